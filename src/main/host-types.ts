@@ -1,0 +1,30 @@
+import type { HostHandlers } from '../shared/contract/index.ts'
+
+/** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
+export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv) => EngineChild
+
+/** The little that both kinds of child process have in common. */
+export type EngineChild = {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  /** Called once; `how` is an exit code or the name of a signal. */
+  onExit(listener: (how: string) => void): void
+  kill(): void
+}
+
+export type HostOptions = {
+  hosting: 'desktop' | 'headless' | 'cli'
+  /** The home folder; default `TALARIA_HOME`, then `~/.talaria`. */
+  home?: string
+  /** The folder that new chats work in; default the user's home. */
+  workspace?: string
+  spawnEngine?: SpawnEngine
+}
+
+/** The whole product behind one contract. `close` ends everything that lives, in reverse order of its making. */
+export type Host = {
+  handlers: HostHandlers
+  home: string
+  report(error: unknown): void
+  close(): Promise<void>
+}

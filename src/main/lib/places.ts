@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(import.meta.url)
+const fromSource = here.endsWith('.ts')
+
+/** The project's root when run from a checkout, the application folder when packaged. */
+export function rootFolder(): string {
+  let folder = dirname(here)
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error(`No package.json above ${here}`)
+    folder = parent
+  }
+  return folder
+}
+
+/** A file that ships beside the code, such as the built-in model; packaged applications keep them outside the archive. */
+export function resourcePath(name: string): string {
+  const packaged = (process as { resourcesPath?: string }).resourcesPath
+  const outside = packaged ? join(packaged, name) : undefined
+  return outside && existsSync(outside) ? outside : join(rootFolder(), 'resources', name)
+}
+
+const sources = {
+  'engine-process': 'src/main/llm/local/engine-process.ts',
+  'search-worker': 'src/main/tools/search-worker.ts',
+} as const
+
+/** The script of a second process or thread: TypeScript when run from source, the built file otherwise. */
+export const entryPath = (name: keyof typeof sources): string =>
+  fromSource ? join(rootFolder(), sources[name]) : join(rootFolder(), 'out/main', `${name}.js`)

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** What a call can do to the world, in rising order. */
+export type Risk = 'read' | 'write' | 'execute' | 'network'
+
+/** Tools do not throw for expected trouble; they return it, and the model reads the reason and tries again. */
+export type ToolResult = { ok: true; text: string } | { ok: false; reason: string }
+
+/** What a tool may use while it runs. */
+export type ToolContext = {
+  /** Absolute path of the folder that the chat works in, with symbolic links resolved. */
+  workspace: string
+  /** Talaria's own home folder; tools may read memories and skills there, never credentials. */
+  home: string
+  signal: AbortSignal
+  /** Show output while it comes; what is returned in the end is what the model sees. */
+  output(text: string): void
+}
+
+/**
+ * What a call is about to do, in words for a person, before it runs. `inWorkspace` is false when any path leaves the
+ * workspace. `command` is set by tools that run a shell, for the hardline floor and for saved rules.
+ */
+export type Intent = {
+  title: string
+  detail: string
+  risk: Risk
+  inWorkspace: boolean
+  folder: string
+  command?: string
+}
+
+/** One tool. `input` is validated before `intent` and `run`, so both trust their argument. */
+export type Tool<I extends z.ZodObject = z.ZodObject> = {
+  name: string
+  /** For the model: what it does and when to use it, in one or two short sentences. */
+  says: string
+  input: I
+  toolset: string
+  risk: Risk
+  /** A reason why it is not offered at the moment; undefined when it is. */
+  unavailable?(): string | undefined
+  intent(
+    input: z.output<I>,
+    context: Pick<ToolContext, 'workspace' | 'home'>,
+  ): Promise<Intent | { refused: string }>
+  run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
+}
+
+/** Declare a tool with its input type inferred from the schema. */
+export const tool = <I extends z.ZodObject>(definition: Tool<I>): Tool => definition

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { call, stream } from '../rpc.ts'
+import { EngineState } from './model.ts'
+import { Session } from './session.ts'
+
+/** Something the person should know that belongs to no chat: a configuration that could not be read, a restored backup. */
+export const Notice = z.object({
+  id: z.string(),
+  level: z.enum(['info', 'warning', 'error']),
+  text: z.string(),
+  fix: z.string(),
+})
+export type Notice = z.infer<typeof Notice>
+
+export const Settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  sendWith: z.enum(['enter', 'mod_enter']),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What changed outside any run. `hello` is always the first item and is complete. */
+export const AppEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    version: z.string(),
+    hosting: z.enum(['desktop', 'headless', 'cli']),
+    platform: z.string(),
+    home: z.string(),
+    workspace: z.string(),
+    defaultModelId: z.string(),
+    settings: Settings,
+    engine: EngineState,
+    notices: z.array(Notice),
+  }),
+  z.object({ type: z.literal('engine'), engine: EngineState }),
+  z.object({ type: z.literal('session'), session: Session }),
+  z.object({ type: z.literal('session_removed'), id: z.string() }),
+  z.object({ type: z.literal('notice'), notice: Notice }),
+  z.object({ type: z.literal('settings'), settings: Settings }),
+  z.object({ type: z.literal('models') }),
+])
+export type AppEvent = z.infer<typeof AppEvent>
+
+export const app = {
+  'app.watch': stream(z.object({}), AppEvent),
+  'app.ping': call(z.object({ text: z.string().max(1_000) }), z.object({ text: z.string() })),
+  'app.setSettings': call(Settings.partial(), Settings),
+  'app.dismissNotice': call(z.object({ id: z.string() }), z.object({})),
+}

@@ -1,0 +1,12 @@
+import type { Client, Contract, Handlers } from '../rpc.ts'
+import { app } from './app.ts'
+import { model } from './model.ts'
+import { run } from './run.ts'
+import { chat, session } from './session.ts'
+
+/** Everything a window or a terminal may ask of the host. */
+export const contract = { ...app, ...session, ...chat, ...run, ...model } satisfies Contract
+
+export type HostContract = typeof contract
+export type HostClient = Client<HostContract>
+export type HostHandlers = Handlers<HostContract>

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { call, stream } from '../rpc.ts'
+import { Message, ToolCall, Usage } from './messages.ts'
+
+/** Why a turn ended. `failed` carries a sentence and what to do about it. */
+export const EndReason = z.enum(['done', 'stopped', 'budget_exhausted', 'tool_calls_invalid', 'failed'])
+export type EndReason = z.infer<typeof EndReason>
+
+/** A question to the person: may this call run? `detail` is the exact command or diff, never shortened. */
+export const Approval = z.object({
+  id: z.string(),
+  callId: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  folder: z.string(),
+  reason: z.string(),
+  risk: z.enum(['read', 'write', 'execute', 'network']),
+  mayAllowInChat: z.boolean(),
+})
+export type Approval = z.infer<typeof Approval>
+
+export const Decision = z.enum(['once', 'chat', 'deny'])
+export type Decision = z.infer<typeof Decision>
+
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.object({ seq: z.int(), at: z.number(), type: z.literal(type), ...shape })
+
+/** One step of a run. `seq` counts from 1 without gaps within a run; a `message` replaces the deltas before it. */
+export const RunEvent = z.discriminatedUnion('type', [
+  event('turn_start', { message: Message, model: z.string() }),
+  event('progress', { phase: z.enum(['loading', 'reading']), done: z.number(), total: z.number() }),
+  event('text_delta', { text: z.string() }),
+  event('reasoning_delta', { text: z.string() }),
+  event('tool_call', { call: ToolCall, title: z.string() }),
+  event('approval_request', { approval: Approval }),
+  event('approval_resolved', {
+    approvalId: z.string(),
+    callId: z.string(),
+    decision: Decision,
+    note: z.string(),
+  }),
+  event('tool_output', { callId: z.string(), text: z.string() }),
+  event('message', { message: Message }),
+  event('context_usage', { usage: Usage }),
+  event('warning', { text: z.string() }),
+  event('error', { text: z.string(), fix: z.string() }),
+  event('turn_end', { reason: EndReason }),
+])
+export type RunEvent = z.infer<typeof RunEvent>
+
+/** A run event before the log has numbered it. */
+export type NewRunEvent = RunEvent extends infer E
+  ? E extends RunEvent
+    ? Omit<E, 'seq' | 'at'>
+    : never
+  : never
+
+/** Follow, stop and answer a run; `watch` replays everything after the event number `after` and ends with the run. */
+export const run = {
+  'run.watch': stream(z.object({ runId: z.string().min(1), after: z.int().min(0).default(0) }), RunEvent),
+  'run.stop': call(z.object({ runId: z.string().min(1) }), z.object({})),
+  'run.approve': call(
+    z.object({
+      runId: z.string().min(1),
+      approvalId: z.string().min(1),
+      decision: Decision,
+      note: z.string().max(2_000).default(''),
+    }),
+    z.object({}),
+  ),
+}

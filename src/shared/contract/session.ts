@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { call } from '../rpc.ts'
+import { Message } from './messages.ts'
+
+/**
+ * What may run without a question. `chat_only`: no tools. `ask`: everything but reading in the workspace asks.
+ * `reads`: safe reading commands do not ask either. `full`: only the hardline floor stops a call.
+ * `none`: nobody can answer, so whatever would ask is denied.
+ */
+export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none'])
+export type ApprovalMode = z.infer<typeof ApprovalMode>
+
+/** One chat. `activeRunId` is set while a turn is under way, `waiting` while it needs an answer from the person. */
+export const Session = z.object({
+  id: z.string(),
+  title: z.string(),
+  preview: z.string(),
+  modelId: z.string(),
+  workspace: z.string(),
+  approval: ApprovalMode,
+  pinned: z.boolean(),
+  draft: z.string(),
+  source: z.enum(['window', 'cli']),
+  messageCount: z.int(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  activeRunId: z.string().nullable(),
+  waiting: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+const id = z.string().min(1).max(100)
+
+/** Chats: newest first, in pages; a removed chat can be restored. */
+export const session = {
+  'session.list': call(
+    z.object({
+      query: z.string().max(200).default(''),
+      limit: z.int().min(1).max(200).default(50),
+      offset: z.int().min(0).default(0),
+    }),
+    z.object({ sessions: z.array(Session), more: z.boolean() }),
+  ),
+  'session.create': call(
+    z.object({
+      modelId: z.string().max(4_096).optional(),
+      workspace: z.string().max(4_096).optional(),
+      approval: ApprovalMode.optional(),
+      source: z.enum(['window', 'cli']).default('window'),
+    }),
+    Session,
+  ),
+  'session.get': call(z.object({ id }), Session),
+  'session.update': call(
+    z.object({
+      id,
+      title: z.string().trim().min(1).max(200).optional(),
+      modelId: z.string().min(1).max(4_096).optional(),
+      workspace: z.string().min(1).max(4_096).optional(),
+      approval: ApprovalMode.optional(),
+      pinned: z.boolean().optional(),
+      draft: z.string().max(200_000).optional(),
+    }),
+    Session,
+  ),
+  'session.remove': call(z.object({ id }), z.object({})),
+  'session.restore': call(z.object({ id }), Session),
+  /** A page of messages in order, ending just before the message `before` (or with the newest). */
+  'session.messages': call(
+    z.object({ id, before: z.int().optional(), limit: z.int().min(1).max(500).default(60) }),
+    z.object({ messages: z.array(Message), more: z.boolean() }),
+  ),
+}
+
+/** Speak to the agent. It only starts a run; what happens then is in the run's log. */
+export const chat = {
+  'chat.send': call(
+    z.object({ sessionId: id, text: z.string().trim().min(1).max(200_000) }),
+    z.object({ runId: z.string() }),
+  ),
+}

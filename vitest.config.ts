@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+
+/** Two projects: `node` for the host and everything pure, `browser` for components in a real Chromium. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias: { electron: here('src/main/test/electron-shim.ts') } },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            'src/{main,shared,preload}/**/*.test.ts',
+            'src/renderer/**/*.unit.test.ts',
+            'testing/**/*.test.ts',
+          ],
+          pool: 'forks',
+          testTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [react(), tailwindcss()],
+        test: {
+          name: 'browser',
+          include: ['src/renderer/**/*.browser.test.tsx'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                executablePath: chromium,
+                args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
