@@ -1,9 +1,6 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
-
-/** A message before the store has numbered it. */
-export type NewMessage = Message extends infer M ? (M extends Message ? Omit<M, 'id'> : never) : never
 
 export type NewSession = {
   modelId: string

@@ -28,6 +28,8 @@ export type Intent = {
   inWorkspace: boolean
   folder: string
   command?: string
+  /** Absolute path, links resolved, of the one file or folder that the call is about. */
+  path?: string
 }
 
 /** One tool. `input` is validated before `intent` and `run`, so both trust their argument. */

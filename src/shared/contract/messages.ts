@@ -56,3 +56,6 @@ export type ToolMessage = z.infer<typeof ToolMessage>
 /** The neutral history: no wire format of any model, rendered by the strategy of the moment. Times are epoch milliseconds. */
 export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage, ToolMessage])
 export type Message = z.infer<typeof Message>
+
+/** A message before the store has numbered it. */
+export type NewMessage = Message extends infer M ? (M extends Message ? Omit<M, 'id'> : never) : never

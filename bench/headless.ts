@@ -1,0 +1,42 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { rootFolder } from '../src/main/lib/places.ts'
+
+/** A built headless host in a process of its own, as `npm start` runs it. */
+export type Headless = { url: string; readyMs: number; rssMiB(): number; stop(): Promise<void> }
+
+/** Start the built host on a home folder and wait for its URL. */
+export async function startHeadless(home: string): Promise<Headless> {
+  const startedAt = performance.now()
+  const script = join(rootFolder(), 'out/main/headless.js')
+  const child = spawn(process.execPath, [script, '--no-open', '--home', home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await firstUrl(child)
+  return {
+    url,
+    readyMs: performance.now() - startedAt,
+    rssMiB: () => rssOf(child),
+    stop: () =>
+      new Promise(resolve => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+async function firstUrl(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0]
+    if (url) return url
+  }
+  throw new Error('The headless host ended before it was ready.')
+}
+
+/** Resident memory of one process, from Linux’s own books. */
+function rssOf(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+}

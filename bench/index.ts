@@ -1,0 +1,30 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { benchChat } from './chat.ts'
+import { benchEngine } from './engine.ts'
+import { benchRpc } from './rpc.ts'
+import { benchWindow } from './window.ts'
+
+const parts = { window: benchWindow, rpc: benchRpc, engine: benchEngine, chat: benchChat }
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, only: { type: 'string' }, help: { type: 'boolean' } },
+})
+if (values.help || (values.only !== undefined && !Object.hasOwn(parts, values.only))) {
+  process.stderr.write(`npm run -s bench -- [--json] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first.\n`)
+  process.exit(values.help ? 0 : 2)
+}
+
+const results: Record<string, unknown> = {
+  at: new Date().toISOString(),
+  node: process.version,
+  cpu: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+}
+for (const [name, bench] of Object.entries(parts)) {
+  if (values.only !== undefined && values.only !== name) continue
+  process.stderr.write(`${name} …\n`)
+  Object.assign(results, await bench())
+}
+if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
+else for (const [name, value] of Object.entries(results)) process.stdout.write(`${name.padEnd(36)} ${String(value)}\n`)
+process.exit(0)

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { startWebHost } from '../src/main/web/web-host.ts'
+import { connect } from '../src/shared/connect.ts'
+import { call, stream, type Channel, type Contract } from '../src/shared/rpc.ts'
+import { percentile, round } from './measure.ts'
+
+const contract = {
+  'bench.ping': call(z.object({ text: z.string() }), z.object({ text: z.string() })),
+  'bench.tokens': stream(z.object({ count: z.int() }), z.object({ sentAt: z.number(), text: z.string() })),
+} satisfies Contract
+
+/** Calls and streamed tokens over a real WebSocket on loopback; both ends share this process. Milliseconds. */
+export async function benchRpc(): Promise<Record<string, number>> {
+  const host = await startWebHost({
+    root: import.meta.dirname,
+    contract,
+    report: error => {
+      throw error
+    },
+    handlers: {
+      'bench.ping': ({ text }) => ({ text }),
+      async *'bench.tokens'({ count }) {
+        for (let n = 0; n < count; n++) {
+          await sleep(2)
+          yield { sentAt: performance.now(), text: 'token ' }
+        }
+      },
+    },
+  })
+  const client = connect(contract, await openSocket(host.url, host.token))
+  const calls: number[] = []
+  for (let n = 0; n < 2_000; n++) {
+    const startedAt = performance.now()
+    await client['bench.ping']({ text: 'hello' })
+    calls.push(performance.now() - startedAt)
+  }
+  const tokens: number[] = []
+  for await (const token of client['bench.tokens']({ count: 500 })) tokens.push(performance.now() - token.sentAt)
+  await host.close()
+  return {
+    rpc_call_p50_ms: round(percentile(calls, 0.5)),
+    rpc_call_p95_ms: round(percentile(calls, 0.95)),
+    rpc_token_p50_ms: round(percentile(tokens, 0.5)),
+    rpc_token_p95_ms: round(percentile(tokens, 0.95)),
+  }
+}
+
+async function openSocket(url: string, token: string): Promise<Channel> {
+  const { origin, host } = new URL(url)
+  const socket = new WebSocket(`ws://${host}/rpc`, ['rpc.v1', `token.${token}`], { origin })
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  return {
+    post: message => socket.send(JSON.stringify(message)),
+    onMessage: listener => void socket.on('message', data => listener(JSON.parse(String(data)))),
+    onClose: listener => void socket.on('close', listener),
+    close: () => socket.close(),
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startDesktop, whyNoDesktop } from './desktop.ts'
+import { startWeb } from './web.ts'
+
+export { expect } from '@playwright/test'
+
+/** Which house the specs run in. */
+export type Hosting = { hosting: 'web' | 'desktop' }
+
+/** The folders of one spec: the home that Talaria keeps everything in, and the workspace that chats work in. */
+export type Folders = { home: string; workspace: string }
+
+/** A started Talaria and the page it shows. */
+export type Running = { page: Page; close(): Promise<void> }
+
+type Options = Hosting & {
+  /** Files that lie in the home folder before the first start, by their path in it: `{ 'config.yaml': '…' }`. */
+  homeFiles: Record<string, string>
+  /** The same for the workspace. */
+  workspaceFiles: Record<string, string>
+}
+
+type Talaria = {
+  folders: Folders
+  /** The window. Any uncaught error or refusal by the content-security policy in it fails the spec. */
+  app: Page
+  /** End Talaria and start it again on the same home. The window may be another page than `app` afterwards. */
+  relaunch: () => Promise<Page>
+}
+
+type Launcher = { page: Page; relaunch: () => Promise<Page> }
+
+/** Every spec gets a fresh home and runs, unchanged, in a browser and on the desktop. */
+export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
+  hosting: ['web', { option: true }],
+  homeFiles: [{}, { option: true }],
+  workspaceFiles: [{}, { option: true }],
+
+  folders: async ({ homeFiles, workspaceFiles }, use) => {
+    const parent = await mkdtemp(join(tmpdir(), 'talaria-e2e-'))
+    const folders = { home: join(parent, 'home'), workspace: join(parent, 'workspace') }
+    await fill(folders.home, homeFiles)
+    await fill(folders.workspace, workspaceFiles)
+    await use(folders)
+    await rm(parent, { recursive: true, force: true })
+  },
+
+  launcher: async ({ hosting, folders, browser }, use) => {
+    const reason = hosting === 'desktop' ? whyNoDesktop() : undefined
+    base.skip(reason !== undefined, reason)
+    const context = hosting === 'web' ? await browser.newContext() : undefined
+    const problems: string[] = []
+    const start = async (): Promise<Running> => {
+      const page = await context?.newPage()
+      if (page) watchFor(problems, page)
+      const running = page ? await startWeb(folders, page) : await startDesktop(folders)
+      if (!page) watchFor(problems, running.page)
+      return running
+    }
+    let running = await start()
+    await use({
+      page: running.page,
+      relaunch: async () => {
+        await running.close()
+        if (context) await running.page.close()
+        running = await start()
+        return running.page
+      },
+    })
+    await running.close()
+    await context?.close()
+    expect(problems).toEqual([])
+  },
+
+  app: async ({ launcher }, use) => use(launcher.page),
+  relaunch: async ({ launcher }, use) => use(launcher.relaunch),
+})
+
+async function fill(folder: string, files: Record<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+
+function watchFor(problems: string[], page: Page): void {
+  page.on('pageerror', error => problems.push(`Uncaught: ${error.stack ?? error.message}`))
+  page.on('console', message => {
+    if (message.text().includes('Content Security Policy')) problems.push(message.text())
+  })
+}

@@ -1,0 +1,24 @@
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { desktopObstacle, findElectron } from '../scripts/electron.ts'
+import { rootFolder } from '../src/main/lib/places.ts'
+import type { Folders, Running } from './app.ts'
+
+// A container's root has no sandbox to offer; elsewhere the specs run with it, as people do.
+const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+/** Why the specs cannot run in Electron here, in words; nothing when they can. */
+export function whyNoDesktop(): string | undefined {
+  const electron = findElectron()
+  if (!electron) return 'the Electron binary is not installed (npx install-electron fetches it)'
+  return desktopObstacle(electron, switches)
+}
+
+/** Start the built desktop application on a home folder and wait for its window. */
+export async function startDesktop({ home, workspace }: Folders): Promise<Running> {
+  const electron: ElectronApplication = await _electron.launch({
+    executablePath: findElectron()!,
+    args: [rootFolder(), '--home', home, '--workspace', workspace, ...switches],
+  })
+  const page: Page = await electron.firstWindow()
+  return { page, close: () => electron.close() }
+}

@@ -1,0 +1,9 @@
+import { buildIfStale } from '../scripts/build.ts'
+import { whyNoDesktop } from './desktop.ts'
+
+/** Before any spec: never test an old build, and say once why the desktop project is skipped. */
+export default function setUp(): void {
+  buildIfStale()
+  const reason = whyNoDesktop()
+  if (reason) console.log(`The desktop project is skipped: ${reason}.`)
+}

@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { rootFolder } from '../src/main/lib/places.ts'
+import type { Folders, Running } from './app.ts'
+
+/** Start the built headless host on a home folder and open its address in `page`. */
+export async function startWeb({ home, workspace }: Folders, page: Page): Promise<Running> {
+  const script = join(rootFolder(), 'out/main/headless.js')
+  const host = spawn(process.execPath, [script, '--home', home, '--workspace', workspace, '--no-open'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await page.goto(await addressOf(host))
+  return { page, close: () => stop(host) }
+}
+
+/** The address that the host prints once it is ready. */
+async function addressOf(host: ChildProcess): Promise<string> {
+  let said = ''
+  host.stderr!.on('data', text => (said += String(text)))
+  const ended = once(host, 'close')
+  for await (const line of createInterface({ input: host.stdout! })) {
+    const address = /http:\/\/\S+/.exec(line)?.[0]
+    if (address) return address
+    said += `${line}\n`
+  }
+  await ended
+  const { exitCode, signalCode } = host
+  throw new Error(`The headless host ended (${signalCode ?? exitCode}) before it was ready:\n${said}`)
+}
+
+/** End the host as Ctrl-C would. It has three seconds to close, so one that needs more is a failure. */
+async function stop(host: ChildProcess): Promise<void> {
+  if (host.exitCode !== null || host.signalCode !== null) return
+  const ended = once(host, 'exit')
+  host.kill('SIGTERM')
+  const late = await Promise.race([ended.then(() => false), sleep(5_000, true)])
+  if (!late) return
+  host.kill('SIGKILL')
+  throw new Error('The headless host did not end within five seconds of SIGTERM.')
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import type { Hosting } from './e2e/app.ts'
+import { chromiumArgs, findChromium } from './scripts/chromium.ts'
+
+const chromium = findChromium()
+
+/** The same specs in both houses: `web` is the headless host with Chromium, `desktop` is Electron, where there is one. */
+export default defineConfig<Hosting>({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/setup.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // Every worker runs a host, a model and a browser; two of them keep a small machine busy.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 820 },
+    launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'web', use: { hosting: 'web' } },
+    { name: 'desktop', use: { hosting: 'desktop' } },
+  ],
+})

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { rootFolder } from '../src/main/lib/places.ts'
+import { buildIfStale } from './build.ts'
+import { desktopObstacle, fetchElectron, findElectron } from './electron.ts'
+import { hasDisplay } from '../src/main/lib/display.ts'
+
+// What `npm start` runs: the desktop window where Electron is or can be fetched, otherwise the same window in a browser.
+const args = process.argv.slice(2)
+
+buildIfStale()
+const electron = await chooseElectron()
+const headless = new URL('../out/main/headless.js', import.meta.url).href
+const missingLibrary = 127
+const code = electron ? await runDesktop(electron) : undefined
+if (code === missingLibrary) say('Electron does not run here; opening Talaria in the browser instead.')
+if (code === undefined || code === missingLibrary) {
+  // A switch for Electron means nothing to the browser's host, which reads the same command line.
+  process.argv = process.argv.filter(arg => arg !== '--no-sandbox')
+  await import(headless)
+} else process.exitCode = code
+
+/** The binary to run; nothing, after one line that says why, when the browser has to do. */
+async function chooseElectron(): Promise<string | undefined> {
+  // Only the browser has a port, so whoever names one, or speaks of the browser, has chosen.
+  if (args.some(arg => /^--(port|open|no-open|help)\b/.test(arg))) return undefined
+  if (!hasDisplay()) return say('There is no display here; open the address below in a browser.')
+  const found = findElectron() ?? (await fetchElectron())
+  if (!found) return say('The Electron binary is not available here; opening Talaria in the browser instead.')
+  const obstacle = desktopObstacle(found, args)
+  return obstacle ? say(`Opening Talaria in the browser, because ${obstacle}.`) : found
+}
+
+function say(sentence: string): undefined {
+  console.log(sentence)
+}
+
+/** Run Electron until it ends, and pass on the signals that reach only this process. */
+function runDesktop(file: string): Promise<number> {
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  const child = spawn(file, [rootFolder(), ...args], { stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise(resolve => {
+    child.once('error', () => resolve(missingLibrary))
+    child.once('exit', code => resolve(code ?? 1))
+  })
+}

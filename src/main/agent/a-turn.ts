@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { Decision, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
+import type { ApprovalMode } from '../../shared/contract/session.ts'
+import { scriptedEngine, type Script } from '../llm/scripted.ts'
+import { createRegistry } from '../tools/registry.ts'
+import { tool, type Tool } from '../tools/tool.ts'
+import { runTurn } from './loop.ts'
+import { structuredStrategy } from './strategies/structured.ts'
+import { textStrategy } from './strategies/text.ts'
+import type { TurnPorts } from './turn.ts'
+
+// For tests: a turn with a scripted model, small tools and everything in memory.
+
+type TurnScript = {
+  replies: Script['replies']
+  strategy?: 'text' | 'structured'
+  contextTokens?: number
+  maxIterations?: number
+  approval?: ApprovalMode
+  /** What the person answers, in order; an empty list leaves questions open. */
+  answers?: Decision[]
+  before?: NewMessage[]
+  question?: string
+  onEvent?: (event: NewRunEvent, stop: () => void) => void
+}
+
+const intentOf = (title: string, risk: 'read' | 'write') => ({
+  title,
+  detail: title,
+  risk,
+  inWorkspace: true,
+  folder: '/work',
+})
+
+/** Tools that note when they began and ended. `read_file` needs no question in the mode `ask`, `write_file` does. */
+function smallTools(trace: string[]): Tool[] {
+  return [
+    tool({
+      name: 'read_file',
+      says: 'Read a file.',
+      input: z.object({ path: z.string(), limit: z.int().optional() }),
+      toolset: 'files',
+      risk: 'read',
+      intent: async ({ path }) => intentOf(`Read ${path}`, 'read'),
+      async run({ path }, { signal }) {
+        trace.push(`begin ${path}`)
+        // The first of a batch takes longest, so that order shows.
+        await sleep(path === 'slow' ? 10_000 : path === 'a' ? 30 : 5, undefined, { signal }).catch(() => undefined)
+        if (signal.aborted) return { ok: false, reason: 'Stopped.' }
+        trace.push(`end ${path}`)
+        return { ok: true, text: `content of ${path}` }
+      },
+    }),
+    tool({
+      name: 'write_file',
+      says: 'Write a file.',
+      input: z.object({ path: z.string(), content: z.string() }),
+      toolset: 'files',
+      risk: 'write',
+      intent: async ({ path }) => (path === '/etc/passwd' ? { refused: 'Not there.' } : intentOf(`Write ${path}`, 'write')),
+      async run({ path }, { output }) {
+        if (path === 'bug') throw new TypeError('a bug')
+        output(`writing ${path}`)
+        trace.push(`write ${path}`)
+        return { ok: true, text: `wrote ${path}` }
+      },
+    }),
+  ]
+}
+
+/** Run one turn to its end and tell everything about it. */
+export async function aTurn(script: TurnScript) {
+  const { strategy = 'structured', contextTokens = 8_192, maxIterations = 20, approval = 'ask', answers = [] } = script
+  const trace: string[] = []
+  const events: NewRunEvent[] = []
+  const reported: unknown[] = []
+  const messages: Message[] = []
+  let refusedTools = false
+  const stop = new AbortController()
+  const grants = new Set<string>()
+  const append = (message: NewMessage): Message => {
+    const stored = { ...message, id: messages.length + 1 }
+    messages.push(stored)
+    return stored
+  }
+  for (const message of script.before ?? []) append(message)
+  append({ role: 'user', sessionId: 's', at: 0, text: script.question ?? 'Go on.' })
+
+  const registry = createRegistry(smallTools(trace))
+  const engine = scriptedEngine({ replies: script.replies, strategy, contextTokens })
+  const wire = strategy === 'text' ? textStrategy : structuredStrategy
+  const tools = registry.specs()
+  const ports: TurnPorts = {
+    history: () => [...messages],
+    append,
+    emit(event) {
+      events.push(event)
+      script.onEvent?.(event, () => stop.abort())
+    },
+    approvalMode: () => approval,
+    grants,
+    grant: rule => void grants.add(rule),
+    async ask(_approval, signal) {
+      const decision = answers.shift()
+      if (decision) return { decision, note: '' }
+      await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+      return { decision: 'deny', note: 'stopped' }
+    },
+    cap: async (_call, result) => result,
+    refusedTools: () => {
+      refusedTools = true
+    },
+    now: () => 0,
+    report: error => void reported.push(error),
+  }
+  const reason: EndReason = await runTurn(
+    {
+      sessionId: 's',
+      workspace: '/work',
+      home: '/home',
+      engine,
+      strategy: wire,
+      system: `You are a test.\n\n${wire.present(tools)}`,
+      registry,
+      tools,
+      contextTokens,
+      maxIterations,
+    },
+    ports,
+    { firstId: 0 },
+    stop.signal,
+  )
+  return { reason, messages, events, trace, reported, refusedTools, prompts: engine.prompts }
+}
+
+/** The history in short, one line a message. */
+export const inShort = (messages: readonly Message[]): string[] =>
+  messages.map(message => {
+    if (message.role === 'user') return `user: ${message.text}`
+    if (message.role === 'tool') return `${message.ok ? 'result' : 'error'}: ${message.text}`
+    const calls = message.calls.map(call => `${call.name}(${Object.values(call.arguments).join(', ')})`)
+    return [`assistant${message.interrupted ? ' (interrupted)' : ''}:`, message.text, ...calls].join(' ').trim()
+  })

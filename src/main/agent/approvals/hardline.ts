@@ -1,0 +1,254 @@
+import { homedir } from 'node:os'
+import { posix } from 'node:path'
+import { payloadDanger } from './hardline-code.ts'
+import { parseShell } from './shell-parse.ts'
+import { windowsDanger } from './hardline-windows.ts'
+import { findStarts, isNarrowed } from './find-arguments.ts'
+import { MARK, type Invocation, type ParsedShell, type Word } from './shell-types.ts'
+import { isDisk, isVital, rootAt, rootOf, type Root } from './system-paths.ts'
+
+const LOSSES: Record<Root, string> = {
+  everything: 'everything on this computer',
+  system: 'a folder that the system needs',
+  home: 'a whole home folder',
+}
+
+/** Why a command line never runs, whatever the mode and however it is spelled; undefined when it may be considered. */
+export function hardline(
+  command: string,
+  folder: string,
+  home: string = homedir(),
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  if (platform === 'win32') return windowsDanger(command)
+  return hardlineOf(parseShell(command, folder, home), home)
+}
+
+/** The same for a command line that has been parsed already. */
+export function hardlineOf(parsed: ParsedShell, home: string): string | undefined {
+  for (const command of parsed.commands) {
+    const danger = RULES.map(rule => rule(command, home)).find(found => found !== undefined)
+    if (danger !== undefined) return danger
+  }
+  return forkBomb(parsed.commands)
+}
+
+type Rule = (command: Invocation, home: string) => string | undefined
+
+const RULES: readonly Rule[] = [
+  deletes,
+  finds,
+  moves,
+  mirrors,
+  wipes,
+  overwrites,
+  permissions,
+  powersOff,
+  killsAll,
+  ({ name, args }, home) =>
+    payloadDanger(name, args, home, text => hardlineOf(parseShell(text, home, home), home)),
+]
+
+const texts = (words: readonly Word[]) => words.map(word => word.text)
+
+/** Operands, with everything after `--` counted as one. */
+function operands(args: readonly Word[]): Word[] {
+  const end = args.findIndex(word => word.text === '--')
+  const before = (end < 0 ? args : args.slice(0, end)).filter(word => !/^-./.test(word.text))
+  return end < 0 ? before : [...before, ...args.slice(end + 1)]
+}
+
+function hasFlag(args: readonly Word[], letters: string, ...long: readonly string[]): boolean {
+  const end = args.findIndex(word => word.text === '--')
+  return texts(end < 0 ? args : args.slice(0, end)).some(
+    text =>
+      (/^-[A-Za-z]+$/.test(text) && Array.from(text).some(letter => letters.includes(letter))) ||
+      long.some(name => text.length > 4 && text.startsWith('--') && name.startsWith(text)),
+  )
+}
+
+/** Say what would be lost when one of the words is a root. */
+function loss(words: readonly Word[], { folder }: Invocation, home: string): string | undefined {
+  for (const word of words) {
+    const root = rootOf(word, folder, home)
+    if (root)
+      return (
+        LOSSES[root] +
+        (word.text.includes(MARK.maybe) ? ', should the unknown part of the path be empty' : '')
+      )
+  }
+  return undefined
+}
+
+function deletes(command: Invocation, home: string): string | undefined {
+  const { name, args, program } = command
+  // A name that only the shell knows, with the flags and the target of `rm -rf /`, is taken for it.
+  const unknown = program !== undefined && (program.glob || /[\uE000\uE001]/.test(program.text))
+  const recursive = name === 'rimraf' || hasFlag(args, 'rR', '--recursive')
+  if (!/^(rm|grm|srm|rimraf)$/.test(name) && !(unknown && recursive && hasFlag(args, 'f'))) return undefined
+  const words = operands(args)
+  const lost = loss(recursive ? words : words.filter(word => word.glob), command, home)
+  return lost && `It would delete ${lost}.`
+}
+
+const REMOVERS = new Set(['rm', 'shred', 'unlink', 'srm', 'truncate', 'dd'])
+
+function finds(command: Invocation, home: string): string | undefined {
+  const { name, args } = command
+  if (name !== 'find' || isNarrowed(args)) return undefined
+  const words = texts(args)
+  const runs = words.flatMap((word, at) =>
+    /^-(exec|execdir|ok|okdir)$/.test(word) ? words.slice(at + 1, at + 6) : [],
+  )
+  if (!words.includes('-delete') && !runs.some(word => REMOVERS.has(posix.basename(word)))) return undefined
+  const lost = loss(findStarts(args), command, home)
+  return lost && `It would delete ${lost}.`
+}
+
+function moves(command: Invocation, home: string): string | undefined {
+  if (command.name !== 'mv') return undefined
+  const words = operands(command.args)
+  const lost = loss(
+    hasFlag(command.args, 't', '--target-directory') ? words : words.slice(0, -1),
+    command,
+    home,
+  )
+  return lost && `It would move ${lost} away.`
+}
+
+function mirrors(command: Invocation, home: string): string | undefined {
+  if (command.name !== 'rsync' || !texts(command.args).some(text => text.startsWith('--del')))
+    return undefined
+  const lost = loss(operands(command.args).slice(-1), command, home)
+  return lost && `It would delete what is in ${lost}.`
+}
+
+const WIPE = 'It would wipe a disk.'
+const ALWAYS =
+  /^(mkfs(\..+)?|mke2fs|mkswap|newfs(_\w+)?|shred|blkdiscard|pvcreate|pvremove|wipe|scrub|nwipe)$/
+/** Programs that also only look: the words that make them write. */
+const WIPING: Readonly<Record<string, RegExp>> = {
+  wipefs: /^(-\w*a\w*|--all|-o)$/,
+  badblocks: /^-\w*w\w*$/,
+  sgdisk: /^(-[ZzondNGg]\w*|--(zap|zap-all|clear|new|delete|largest-new|mbrtogpt).*)$/,
+  parted: /^(mklabel|mktable|mkpart|rm|resizepart|rescue)$/,
+  hdparm: /^--(security-erase.*|trim-sector.*|write-sector|make-bad-sector)$/,
+  nvme: /^(format|sanitize|write|write-zeroes)$/,
+  cryptsetup: /^(luksFormat|luksErase|erase|reencrypt)$/,
+  diskutil: /^(erase\w*|zeroDisk|secureErase|partitionDisk|apfs)$/i,
+}
+
+function wipes({ name, args, folder, input }: Invocation): string | undefined {
+  const words = texts(args)
+  if (
+    !words.some(
+      word => isDisk(posix.resolve('/', folder, word)) || (name === 'diskutil' && /^disk\d/.test(word)),
+    )
+  )
+    return undefined
+  // These partition a disk by the commands that they read; without `-l` they are not asked to look.
+  const scripted = /^(fdisk|sfdisk|gdisk)$/.test(name) && (input !== undefined || name === 'sfdisk')
+  const looks = words.some(word => /^(-l|--list|-x|-d|--dump|-J|--json|-s|-V|--verify|-F)$/.test(word))
+  const writes = Object.hasOwn(WIPING, name) && words.some(word => WIPING[name]!.test(word))
+  return ALWAYS.test(name) || writes || (scripted && !looks) ? WIPE : undefined
+}
+
+/** Files that a command writes: by redirection, or because writing is what it does. */
+function overwrites(command: Invocation): string | undefined {
+  for (const word of writtenBy(command)) {
+    const path = posix.resolve('/', command.folder, word.text)
+    if (isDisk(path)) return WIPE
+    if (path.startsWith('/proc/sysrq-trigger')) return 'It would crash or restart this computer.'
+    if (isVital(path))
+      return `It would overwrite ${path}, which this computer needs to start or to let people in.`
+  }
+  return undefined
+}
+
+function writtenBy({ name, args, redirects }: Invocation): Word[] {
+  const written = redirects
+    .filter(({ op }) => op.includes('>') && !op.endsWith('('))
+    .map(({ target }) => target)
+  const words = operands(args)
+  const inPlace = texts(args).some(text => /^(-i|-[nEr]*i|--in-place)/.test(text))
+  if (/^(tee|truncate|shred|rm|unlink)$/.test(name)) written.push(...words)
+  if (/^(sed|perl)$/.test(name) && inPlace) written.push(...words)
+  if (/^(cp|mv|install|ln|rsync)$/.test(name)) {
+    const target = words.at(-1)
+    // Into a folder, a file keeps its name.
+    for (const word of words.slice(0, -1)) {
+      written.push({ ...word, text: posix.join(target!.text, posix.basename(word.text)) })
+    }
+    if (target) written.push(target)
+  }
+  for (const [at, word] of args.entries()) {
+    if (name === 'dd' && word.text.startsWith('of=')) written.push({ ...word, text: word.text.slice(3) })
+    if (
+      /^(curl|wget)$/.test(name) &&
+      /^(-\w*[oO]|--output|--output-document)$/.test(args[at - 1]?.text ?? '')
+    )
+      written.push(word)
+  }
+  return written.filter(word => word.text !== '')
+}
+
+function permissions(command: Invocation, home: string): string | undefined {
+  const { name, args, folder } = command
+  if (!/^(chmod|chown|chgrp|chattr|setfacl)$/.test(name) || !hasFlag(args, 'R', '--recursive'))
+    return undefined
+  const root = operands(args)
+    .map(word => rootOf(word, folder, home))
+    .find(found => found === 'everything' || found === 'system')
+  return root && `It would change the permissions of ${LOSSES[root]}.`
+}
+
+const SYSTEM_FOLDER = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/
+
+function powersOff({ name, program, args }: Invocation): string | undefined {
+  const path = program?.text ?? ''
+  if (path.includes('/') && !SYSTEM_FOLDER.test(path)) return undefined
+  const words = texts(args)
+  const asks = words.some(word => /^(--help|--version|--show)$/.test(word))
+  const off =
+    (/^(shutdown|reboot|halt|poweroff)$/.test(name) && !words.includes('-c') && !asks) ||
+    (/^(init|telinit)$/.test(name) && /^[06]$/.test(words[0] ?? '')) ||
+    (/^(systemctl|loginctl)$/.test(name) &&
+      words.some(word =>
+        /^(poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot)(\.target)?$/.test(word),
+      ) &&
+      !words.some(word => /^(status|show|cat|help|is-active|is-enabled|list-.*)$/.test(word)))
+  const message =
+    /^(dbus-send|gdbus|busctl)$/.test(name) && words.some(word => /\b(PowerOff|Reboot|Halt)$/.test(word))
+  return off || message ? 'It would shut down or restart this computer.' : undefined
+}
+
+function killsAll({ name, args }: Invocation): string | undefined {
+  const words = texts(args)
+  if (name === 'killall5') return KILLS
+  if (name !== 'kill') return undefined
+  // `kill -1 42` sends signal 1 to one process; `-1` in the place of a process means all of them.
+  let targets = words
+  if (/^-(s|n|-signal)$/.test(words[0] ?? '')) targets = words.slice(2)
+  else if (words[0]?.startsWith('-') && words[0] !== '--') targets = words.slice(1)
+  return targets.some(word => word === '-1' || word === '1') ? KILLS : undefined
+}
+const KILLS = 'It would end every process of this computer.'
+
+/** A function that starts itself in the background, or twice in one pipeline. */
+function forkBomb(commands: readonly Invocation[]): string | undefined {
+  const found = commands.some(({ within, name, background, before }) => {
+    const itself = within?.toLowerCase()
+    return (
+      itself !== undefined && name === itself && (background || before.some(other => other.name === itself))
+    )
+  })
+  return found ? 'It is a fork bomb: it would start processes until the computer stops answering.' : undefined
+}
+
+/** Why a tool may not write a file, whatever the mode. */
+export function hardlinePath(path: string, home: string = homedir()): string | undefined {
+  if (isDisk(path)) return WIPE
+  if (isVital(path))
+    return `It would overwrite ${path}, which this computer needs to start or to let people in.`
+  return rootAt(path, home) === 'everything' ? `It would change ${LOSSES.everything}.` : undefined
+}

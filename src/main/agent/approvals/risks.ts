@@ -1,0 +1,68 @@
+import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import type { Invocation, ParsedShell } from './shell-types.ts'
+import { readsScript, SHELLS } from './shell-unwrap.ts'
+
+const FETCHERS = new Set([
+  'curl',
+  'wget',
+  'fetch',
+  'http',
+  'https',
+  'aria2c',
+  'nc',
+  'ncat',
+  'netcat',
+  'ftp',
+  'scp',
+  'sftp',
+])
+const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
+const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
+
+/** Why a command line must be asked about each time anew; undefined when an answer may hold for the chat. */
+export function riskOf(parsed: ParsedShell): string | undefined {
+  if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
+  for (const command of parsed.commands) {
+    const risk = elevation(command) ?? download(command) ?? credential(command)
+    if (risk !== undefined) return risk
+  }
+  return undefined
+}
+
+function elevation({ name, wrappers }: Invocation): string | undefined {
+  const elevated =
+    wrappers.some(wrapper => ELEVATES.has(wrapper)) || /^(sudo|su|doas|pkexec|run0|runuser)$/.test(name)
+  return elevated ? 'It runs with administrator rights.' : undefined
+}
+
+/** Code that comes from the network, or that only exists while the command runs, cannot be judged beforehand. */
+function download(command: Invocation): string | undefined {
+  const { name, args, before, redirects, program } = command
+  const runsCode =
+    SHELLS.has(name) || name === 'eval' || name === 'source' || name === '.' || INTERPRETERS.test(name)
+  const sources = [
+    ...(runsCode ? [...args, ...redirects.map(redirect => redirect.target)] : []),
+    ...(program ? [program] : []),
+  ].flatMap(word => word.runs)
+  if (sources.some(source => FETCHERS.has(source))) return 'It runs a script straight from the network.'
+  const reads = readsScript(command) || (INTERPRETERS.test(name) && args.every(word => word.text === '-'))
+  if (reads && before.length > 0 && command.input === undefined) {
+    const fetched = before.some(each => FETCHERS.has(each.name))
+    return fetched
+      ? 'It runs a script straight from the network.'
+      : 'It runs whatever another command prints.'
+  }
+  const socket = redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))
+  return socket ? 'It opens a connection of its own to another computer.' : undefined
+}
+
+function credential({ args, redirects }: Invocation): string | undefined {
+  for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
+    // Values of flags and of `name=value` arguments name files too.
+    const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
+    if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
+      return `It names a file that may hold keys or passwords: ${path}.`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message } from '../../shared/contract/messages.ts'
+import type { Step } from '../llm/scripted.ts'
+import { aTurn, inShort } from './a-turn.ts'
+
+const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { path } } })
+const write = (path: string): Step => ({ call: { name: 'write_file', arguments: { path, content: 'x' } } })
+
+test.for(['text', 'structured'] as const)('a call runs, and the model answers from its result (%s)', async strategy => {
+  const { reason, messages } = await aTurn({
+    strategy,
+    replies: [['I will look. ', read('notes')], 'It says hello.'],
+  })
+  expect([reason, ...inShort(messages)]).toEqual([
+    'done',
+    'user: Go on.',
+    'assistant: I will look. read_file(notes)',
+    'result: content of notes',
+    'assistant: It says hello.',
+  ])
+})
+
+test('the text strategy sends back to the byte what the model wrote, and results as user messages', async () => {
+  const { prompts } = await aTurn({ strategy: 'text', replies: [['Looking.\n', read('a')], 'Done.'] })
+  expect(prompts[1]?.messages.slice(1)).toEqual([
+    { role: 'user', text: 'Go on.' },
+    {
+      role: 'assistant',
+      generated: true,
+      text: 'Looking.\n<tool_call>\n{"name": "read_file", "arguments": {"path":"a"}}\n</tool_call>',
+    },
+    { role: 'user', text: '[Tool Result: read_file] content of a' },
+  ])
+})
+
+test('reads that need no question run side by side, and their results keep the order of the calls', async () => {
+  const { trace, messages } = await aTurn({ replies: [[read('a'), read('b')], 'Done.'] })
+  expect(trace).toEqual(['begin a', 'begin b', 'end b', 'end a'])
+  expect(inShort(messages).slice(2, 4)).toEqual(['result: content of a', 'result: content of b'])
+})
+
+test('a write waits for the reads before it, and asks', async () => {
+  const { trace, events } = await aTurn({ replies: [[read('a'), write('b'), read('c')], 'Done.'], answers: ['once'] })
+  expect(trace).toEqual(['begin a', 'end a', 'write b', 'begin c', 'end c'])
+  expect(events.filter(event => event.type.startsWith('approval')).map(event => event.type)).toEqual([
+    'approval_request',
+    'approval_resolved',
+  ])
+})
+
+test('a denied call does not run, and the turn goes on', async () => {
+  const { reason, trace, messages } = await aTurn({ replies: [[write('b')], 'As you wish.'], answers: ['deny'] })
+  expect([reason, trace]).toEqual(['done', []])
+  expect(inShort(messages)[2]).toMatch(/^error: Error: The user denied this call\./)
+})
+
+test('what is allowed in this chat is not asked again', async () => {
+  const { trace, events } = await aTurn({ replies: [[write('b')], [write('b')], 'Done.'], answers: ['chat'] })
+  expect(trace).toEqual(['write b', 'write b'])
+  expect(events.filter(event => event.type === 'approval_request')).toHaveLength(1)
+})
+
+test('without anybody to ask, a write is denied and the reply says how to allow it', async () => {
+  const { trace, messages } = await aTurn({ approval: 'none', replies: [[write('b')], 'I could not.'] })
+  expect(trace).toEqual([])
+  expect(inShort(messages)[2]).toMatch(/^error: Error: Denied: /)
+})
+
+test('a name that is nearly right is repaired; an unknown one gets the list of tools', async () => {
+  const { messages } = await aTurn({
+    replies: [
+      [
+        { call: { name: 'ReadFile', arguments: { path: 'a' } } },
+        { call: { name: 'launch_rocket', arguments: {} } },
+      ],
+      'Done.',
+    ],
+  })
+  expect(inShort(messages).slice(2, 4)).toEqual([
+    'result: content of a',
+    'error: Error: There is no tool "launch_rocket". Tools: read_file, write_file.',
+  ])
+})
+
+test('in a mixed batch the valid calls run and only the bad ones get an error', async () => {
+  const { trace, messages } = await aTurn({
+    replies: [[{ call: { name: 'read_file', arguments: { path: 7, limit: 'many' } } }, read('a')], 'Done.'],
+  })
+  expect(trace).toEqual(['begin a', 'end a'])
+  expect(messages.slice(2, 4).map(message => message.role === 'tool' && message.ok)).toEqual([false, true])
+})
+
+test('arguments that are no JSON go back to the model with the reason', async () => {
+  const { messages } = await aTurn({ replies: [[{ call: { name: 'read_file', arguments: '{"path": "a' } }], 'Done.'] })
+  expect(inShort(messages)[2]).toMatch(/^error: Error: The arguments are not valid JSON/)
+})
+
+test('three replies in a row that cannot run end the turn', async () => {
+  const bad: Step[] = [{ call: { name: 'launch_rocket', arguments: {} } }]
+  const { reason, prompts, messages } = await aTurn({ replies: [bad, bad, bad, 'never asked'] })
+  expect([reason, prompts.length, isLegal(messages)]).toEqual(['tool_calls_invalid', 3, true])
+})
+
+test('a used budget ends with a closing reply without tools', async () => {
+  const { reason, prompts, messages } = await aTurn({
+    maxIterations: 2,
+    replies: [[read('a')], [read('b')], ['Half is done. ', read('c')]],
+  })
+  expect(reason).toBe('budget_exhausted')
+  expect(prompts[2]?.tools).toEqual([])
+  expect(inShort(messages).at(-1)).toBe('assistant: Half is done.')
+})
+
+test('a stopped answer keeps what it had written', async () => {
+  const { reason, messages } = await aTurn({
+    replies: [['One two three ', { hang: true }]],
+    onEvent: (event, stop) => event.type === 'text_delta' && event.text.includes('three') && stop(),
+  })
+  expect([reason, ...inShort(messages)]).toEqual([
+    'stopped',
+    'user: Go on.',
+    'assistant (interrupted): One two three',
+  ])
+})
+
+test('a stop while a tool runs gives every call a result', async () => {
+  const { reason, trace, messages } = await aTurn({
+    replies: [[read('slow'), write('b'), read('c')]],
+    onEvent: (event, stop) => event.type === 'tool_call' && setTimeout(stop, 5),
+  })
+  expect([reason, trace, isLegal(messages)]).toEqual(['stopped', ['begin slow'], true])
+})
+
+test('a stop while a question waits is a denial', async () => {
+  const { reason, messages, trace } = await aTurn({
+    replies: [[write('b')]],
+    onEvent: (event, stop) => event.type === 'approval_request' && setTimeout(stop, 5),
+  })
+  expect([reason, trace, isLegal(messages)]).toEqual(['stopped', [], true])
+})
+
+test('a tool with a bug is an error for the model, reported once, and the turn goes on', async () => {
+  const { reason, messages, reported } = await aTurn({ replies: [[write('bug')], 'Sorry.'], answers: ['once'] })
+  expect([reason, inShort(messages)[2]]).toEqual(['done', 'error: Error: write_file failed unexpectedly: a bug'])
+  expect(reported).toEqual([new TypeError('a bug')])
+})
+
+test('an engine that breaks off keeps the text and says what to do', async () => {
+  const fail = { code: 'unreachable', text: 'The server went away.', fix: 'Start it again.' } as const
+  const { reason, messages, events } = await aTurn({ replies: [['Half an ans', { fail }]] })
+  expect([reason, inShort(messages)[1]]).toEqual(['failed', 'assistant (interrupted): Half an ans'])
+  expect(events.at(-1)).toEqual({ type: 'error', text: 'The server went away.', fix: 'Start it again.' })
+})
+
+test('a server that refuses tools is told to the caller, and nothing is shown', async () => {
+  const fail = { code: 'tools_unsupported', text: 'No tools.', fix: '' } as const
+  const { reason, refusedTools, events } = await aTurn({ replies: [[{ fail }]] })
+  expect([reason, refusedTools, events]).toEqual(['failed', true, []])
+})
+
+test('a history that outgrows the window loses its oldest turns, never a call without its result', async () => {
+  const before = Array.from({ length: 40 }, (_, n) => ({
+    role: 'user' as const,
+    sessionId: 's',
+    at: 0,
+    text: `Question ${n}. ${'Many words. '.repeat(20)}`,
+  }))
+  const { prompts, events, reason } = await aTurn({ contextTokens: 2_048, before, replies: ['Answer.'] })
+  const sent = prompts[0]?.messages ?? []
+  expect(reason).toBe('done')
+  expect(sent.length).toBeGreaterThan(5)
+  expect(sent.length).toBeLessThan(30)
+  expect(sent.at(-1)?.text).toBe('Go on.')
+  expect(events[0]?.type).toBe('warning')
+})
+
+test('a window that turns out smaller than it said is tried again with less', async () => {
+  const before = Array.from({ length: 10 }, (_, n) => ({ role: 'user' as const, sessionId: 's', at: 0, text: `Question ${n}.` }))
+  const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
+  const { reason, prompts } = await aTurn({ contextTokens: 300, before, replies: [[{ fail }], 'Now it fits.'] })
+  expect(reason).toBe('done')
+  expect(prompts[1]!.messages.length).toBeLessThan(prompts[0]!.messages.length)
+})
+
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.constantFrom<Step>('Some text. ', read('a'), read('b'), write('c'), write('/etc/passwd')),
+  fc.constant<Step>({ call: { name: 'nothing', arguments: {} } }),
+  fc.constant<Step>({ call: { name: 'read_file', arguments: 'no json' } }),
+  fc.constant<Step>({ fail: { code: 'unreachable', text: 'Gone.', fix: '' } }),
+)
+
+test('whatever the model does and whenever it is stopped, each call has one result and the history is legal', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(aStep, { maxLength: 4 }), { maxLength: 5 }),
+      fc.integer({ min: 0, max: 25 }),
+      fc.constantFrom('text' as const, 'structured' as const),
+      async (replies, stopAt, strategy) => {
+        let seen = 0
+        const { messages } = await aTurn({
+          strategy,
+          replies: [...replies, 'The end.'],
+          answers: Array.from({ length: 20 }, () => 'once' as const),
+          onEvent: (_event, stop) => ++seen === stopAt && stop(),
+        })
+        expect(isLegal(messages)).toBe(true)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+/** Every call has exactly one result, right after its reply, and no result is without a call. */
+function isLegal(messages: readonly Message[]): boolean {
+  let open: string[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (open.shift() !== message.callId) return false
+    } else if (open.length > 0) return false
+    else if (message.role === 'assistant') open = message.calls.map(call => call.id)
+  }
+  return open.length === 0
+}

@@ -1,0 +1,45 @@
+import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
+import type { Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
+import type { ApprovalMode } from '../../shared/contract/session.ts'
+import type { LlmEngine, ToolSpec } from '../llm/engine.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { ToolResult } from '../tools/tool.ts'
+import type { Strategy } from './strategies/strategy.ts'
+
+/** What one turn works with; settled before it starts. */
+export type Turn = {
+  sessionId: string
+  /** Absolute path of the folder that the chat works in. */
+  workspace: string
+  /** Talaria's home folder. */
+  home: string
+  engine: LlmEngine
+  strategy: Strategy
+  /** The frozen prompt, with the tools in it if the strategy wants them there. */
+  system: string
+  registry: Registry
+  tools: readonly ToolSpec[]
+  contextTokens: number
+  maxIterations: number
+}
+
+/** What a turn needs from its surroundings. It knows no store, no window and no wire. */
+export type TurnPorts = {
+  history(): readonly Message[]
+  /** Store a message; it is durable when this returns. */
+  append(message: NewMessage): Message
+  emit(event: NewRunEvent): void
+  /** The mode of the moment: a person may switch it while the turn runs. */
+  approvalMode(): ApprovalMode
+  grants: ReadonlySet<string>
+  grant(rule: string): void
+  /** Ask the person; resolves with a denial when nobody can answer. */
+  ask(approval: Approval, signal: AbortSignal): Promise<{ decision: Decision; note: string }>
+  /** Cut a result to what the model may see; the full text stays in a file that the agent can read. */
+  cap(call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult>
+  /** The server takes no tools as data: the caller may start the turn again with the text strategy. */
+  refusedTools(): void
+  now(): number
+  /** Log a bug once; the turn goes on. */
+  report(error: unknown): void
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { resolveHome } from './home.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'home-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('the given folder goes before the environment, and both before the default', () => {
+  const given = join(folder, 'given')
+  const env = { TALARIA_HOME: join(folder, 'env') }
+  expect([resolveHome(given, env), resolveHome(undefined, env)]).toEqual([given, env.TALARIA_HOME])
+})
+
+test('a new home is for this user alone and has the folders that others write to', () => {
+  const home = resolveHome(join(folder, 'deep', 'home'), {})
+  expect((statSync(home).mode & 0o777).toString(8)).toBe('700')
+  expect(readdirSync(home).toSorted()).toEqual(['backups', 'logs', 'models'])
+})
+
+test('a relative path and ~ become absolute', () => {
+  const fromHere = relative(process.cwd(), join(folder, 'a'))
+  const fromHome = `~/${relative(homedir(), join(folder, 'b'))}`
+  expect([resolveHome(fromHere, {}), resolveHome(fromHome, {})]).toEqual([
+    join(folder, 'a'),
+    join(folder, 'b'),
+  ])
+})
+
+test.for([
+  ['file', 'a file is in the way'],
+  ['file/below', 'a part of its path is not a folder'],
+] as const)('a home at %s is refused with the reason and a way out', ([path, reason]) => {
+  writeFileSync(join(folder, 'file'), '')
+  expect(() => resolveHome(join(folder, path), {})).toThrow(
+    `Talaria cannot use the folder ${join(folder, path)}: ${reason}. Choose another one with --home or TALARIA_HOME.`,
+  )
+})

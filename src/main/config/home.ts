@@ -1,0 +1,29 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Fault } from '../../shared/rpc.ts'
+import { reasonOf } from '../lib/reason-of.ts'
+
+/**
+ * The folder that holds everything: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is made for this user
+ * alone when it is missing. Throws a `not_ready` Fault when it cannot be made or written.
+ */
+export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env): string {
+  const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
+  const home = resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    if (!statSync(home).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
+    for (const name of ['backups', 'logs', 'models'])
+      mkdirSync(join(home, name), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' ? 'a file is in the way' : reasonOf(code)
+    throw new Fault(
+      'not_ready',
+      `Talaria cannot use the folder ${home}: ${why}. Choose another one with --home or TALARIA_HOME.`,
+    )
+  }
+  return home
+}

@@ -1,0 +1,291 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from './load.ts'
+import type { ConfigMigration } from './migrate.ts'
+import { parseConfig } from './parse.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'config-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const file = () => join(home, 'config.yaml')
+const read = () => readFileSync(file(), 'utf8')
+const backups = () => (existsSync(join(home, 'backups')) ? readdirSync(join(home, 'backups')).toSorted() : [])
+const aConfig = (text: string) => {
+  writeFileSync(file(), text)
+  return loadConfig(home)
+}
+const server = (id: string) => ({ id, name: id, base_url: 'http://localhost:11434/v1', model: 'qwen' })
+
+test('without a file every setting has its default, and no file is made', () => {
+  const config = loadConfig(home)
+  expect(config.notices).toEqual([])
+  expect(existsSync(file())).toBe(false)
+  expect(config.current).toEqual({
+    config_version: 1,
+    agent: { max_iterations: 20 },
+    tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
+    approvals: { default: 'ask', wait_minutes: 10 },
+    engine: {
+      context_tokens: 8_192,
+      threads: 'auto',
+      hosting: 'process',
+      gpu: false,
+      idle_unload_minutes: 15,
+    },
+    models: { default: 'builtin', files: [], servers: [] },
+    ui: { theme: 'system', send_with: 'enter' },
+  })
+})
+
+test('the first setting makes the file, and the next start reads it', () => {
+  const config = loadConfig(home)
+  config.set('ui.theme', 'dark')
+  config.set('models.servers', [server('a')])
+  expect(config.current.ui.theme).toBe('dark')
+  expect(loadConfig(home).current).toEqual(config.current)
+  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 1\nui:\n {2}theme: dark\nmodels:\n/)
+})
+
+test('setting one thing keeps comments, order and what Talaria does not know', () => {
+  const config = aConfig(
+    [
+      '# mine',
+      'ui:',
+      '  theme: dark # at night',
+      '  font: Inter',
+      'agent: { max_iterations: 7 } # short',
+      '',
+      '# the end',
+      '',
+    ].join('\r\n'),
+  )
+  config.set('ui.theme', 'light')
+  expect(read().split('\n')).toEqual([
+    '# mine',
+    'ui:',
+    '  theme: light # at night',
+    '  font: Inter',
+    'agent: { max_iterations: 7 } # short',
+    '',
+    '# the end',
+    '',
+  ])
+})
+
+test('changing a list keeps the comments of the entries that stay', () => {
+  const config = aConfig('models:\n  files:\n    - /a.gguf # small\n    - /b.gguf # big\n')
+  config.set('models.files', ['/b.gguf', '/c.gguf'])
+  expect(read()).toBe('models:\n  files:\n    - /b.gguf # big\n    - /c.gguf\n')
+})
+
+test('undefined brings the default back', () => {
+  const config = aConfig('ui:\n  theme: dark\n  send_with: mod_enter\n')
+  config.set('ui.theme', undefined)
+  expect([config.current.ui, read()]).toEqual([
+    { theme: 'system', send_with: 'mod_enter' },
+    'ui:\n  send_with: mod_enter\n',
+  ])
+})
+
+test('a group with nothing in it means defaults, and can be written into', () => {
+  const config = aConfig('ui:\nagent:\n  max_iterations:\n')
+  expect([config.notices, config.current.agent.max_iterations]).toEqual([[], 20])
+  config.set('ui.theme', 'dark')
+  expect(loadConfig(home).current.ui.theme).toBe('dark')
+})
+
+test('what a person changed in the file meanwhile is taken over', () => {
+  const config = aConfig('ui:\n  theme: dark\n')
+  writeFileSync(file(), 'ui:\n  theme: dark\nagent:\n  max_iterations: 3\n')
+  config.set('ui.send_with', 'mod_enter')
+  expect(config.current).toMatchObject({
+    agent: { max_iterations: 3 },
+    ui: { theme: 'dark', send_with: 'mod_enter' },
+  })
+})
+
+test('one wrong setting is named with its line and what is allowed, and the others hold', () => {
+  const config = aConfig('approvals:\n  default: yolo\nagent:\n  max_iterations: 9\n')
+  expect(config.current).toMatchObject({ approvals: { default: 'ask' }, agent: { max_iterations: 9 } })
+  expect(config.notices).toEqual([
+    {
+      id: 'config-approvals.default',
+      level: 'error',
+      text: 'config.yaml: line 2: approvals.default is "yolo", but must be one of “chat_only”, “ask”, “reads”, “full”, “none”. It is left out.',
+      fix: expect.stringContaining(join(home, 'backups', 'config-invalid-')),
+    },
+  ])
+})
+
+test.for([
+  [
+    'agent: { max_iterations: many }',
+    'agent.max_iterations is "many", but must be a whole number from 1 to 500',
+  ],
+  ['agent: { max_iterations: 0 }', 'agent.max_iterations is 0, but must be a whole number from 1 to 500'],
+  ['engine: { threads: -1 }', 'engine.threads is -1, but must be “auto” or a whole number from 1 to 256'],
+  ['engine: { gpu: 1 }', 'engine.gpu is 1, but must be true or false'],
+  ['engine: fast', 'engine is "fast", but must be a group of settings'],
+  ['- a', 'the file is ["a"], but must be a group of settings'],
+  ['models: { files: /a.gguf }', 'models.files is "/a.gguf", but must be a list of paths'],
+  [
+    'models: { servers: [{ id: a, name: a, model: m, base_url: ftp://x }] }',
+    'models.servers.0.base_url is "ftp://x", but must be an address that begins with http:// or https://',
+  ],
+  [
+    'models: { servers: [{ id: a }] }',
+    'models.servers.0.model is missing; it must be a text of 1 to 200 characters',
+  ],
+] as const)('%s: %s', ([text, expected]) => {
+  const { notices, current } = aConfig(text)
+  expect(notices.map(notice => notice.text)).toEqual([`config.yaml: line 1: ${expected}. It is left out.`])
+  expect(current).toEqual(loadConfig(mkdtempSync(join(home, 'empty-'))).current)
+})
+
+test('a wrong server is left out and the others stay', () => {
+  const wrong = { ...server('b'), base_url: 'nowhere' }
+  const config = aConfig(JSON.stringify({ models: { servers: [server('a'), wrong, wrong, server('d')] } }))
+  expect(config.current.models.servers.map(each => each.id)).toEqual(['a', 'd'])
+  expect(config.notices.map(notice => notice.id)).toEqual([
+    'config-models.servers.1.base_url',
+    'config-models.servers.2.base_url',
+  ])
+})
+
+test('a file that is not YAML is never overwritten: it is copied once, and says where it is wrong', () => {
+  const text = 'ui:\n  theme: dark\n agent: [1\n'
+  const config = aConfig(text)
+  loadConfig(home)
+  expect(config.current.ui.theme).toBe('system')
+  expect(config.notices).toHaveLength(1)
+  expect(config.notices[0]).toMatchObject({
+    id: 'config-syntax',
+    level: 'error',
+    text: expect.stringMatching(/line [34], column/),
+  })
+  expect(() => config.set('ui.theme', 'dark')).toThrow(/config\.yaml has a mistake \(line .*Correct it/)
+  expect([read(), backups()]).toEqual([text, [expect.stringMatching(/^config-invalid-[0-9a-f]{8}\.yaml$/)]])
+  expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(text)
+})
+
+test('once the file is corrected, settings can be saved without a new start', () => {
+  const config = aConfig('ui: [')
+  writeFileSync(file(), 'ui:\n  send_with: mod_enter\n')
+  config.set('ui.theme', 'dark')
+  expect(config.current.ui).toEqual({ theme: 'dark', send_with: 'mod_enter' })
+})
+
+test('a value that is not allowed is refused and changes nothing', () => {
+  const config = aConfig('ui:\n  theme: dark\n')
+  expect(() => config.set('agent.max_iterations', 0)).toThrow(
+    'agent.max_iterations is 0, but must be a whole number from 1 to 500.',
+  )
+  expect([read(), config.current.agent.max_iterations]).toEqual(['ui:\n  theme: dark\n', 20])
+})
+
+test('an unknown setting is kept and warned about', () => {
+  const config = aConfig('agent:\n  max_iteration: 3\nmodels:\n  servers: []\nfuture: true\n')
+  expect(config.notices.map(({ level, text }) => [level, text])).toEqual([
+    ['warning', 'config.yaml: line 2: there is no setting agent.max_iteration. It is kept but does nothing.'],
+    ['warning', 'config.yaml: line 5: there is no setting future. It is kept but does nothing.'],
+  ])
+  config.set('ui.theme', 'dark')
+  expect(read()).toContain('max_iteration: 3')
+})
+
+test('a file of a newer version is read as far as possible and not written', () => {
+  const config = aConfig('config_version: 2\nui:\n  theme: dark\n')
+  expect(config.current.ui.theme).toBe('dark')
+  expect(config.notices[0]?.text).toContain('line 1: the file was written by a newer Talaria')
+  expect(() => config.set('ui.theme', 'light')).toThrow(/newer Talaria/)
+})
+
+test('an older file is migrated after a copy was made, and keeps its comments', () => {
+  const renamed: ConfigMigration = document => {
+    document.setIn(['ui', 'theme'], document.getIn(['look']))
+    document.delete('look')
+  }
+  const old = '# mine\nconfig_version: 1\nlook: dark # at night\n'
+  writeFileSync(file(), old)
+  expect(loadConfig(home, [renamed]).current.ui.theme).toBe('dark')
+  expect(read()).toBe('# mine\nconfig_version: 2\nui:\n  theme: dark\n')
+  expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
+  expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(old)
+})
+
+test('five copies of configurations are kept', () => {
+  for (let n = 0; n < 8; n += 1) aConfig(`ui: [${n}`)
+  expect(backups()).toHaveLength(5)
+})
+
+test.for([
+  ['a folder', () => mkdirSync(file()), 'it is a folder'],
+  ['no text', () => writeFileSync(file(), Buffer.from([0xff, 0xfe, 0x00])), 'it is not UTF-8 text'],
+  ['a megabyte', () => writeFileSync(file(), '#'.repeat(1_000_001)), 'is too big'],
+] as const)('a file that is %s gives defaults and a notice', ([, make, reason]) => {
+  make()
+  const config = loadConfig(home)
+  expect([config.current.ui.theme, config.notices[0]?.text]).toEqual([
+    'system',
+    expect.stringContaining(reason),
+  ])
+  expect(() => config.set('ui.theme', 'dark')).toThrow(reason)
+})
+
+test('a file with nothing but mistakes is not read one by one', () => {
+  const { notices, current } = aConfig(`models: { files: [${'1,'.repeat(5_000)}] }`)
+  expect([notices.length, current.models.files]).toEqual([21, []])
+})
+
+test('references that multiply without end are refused', () => {
+  const layers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at, all) =>
+    at === 0 ? `${name}: &${name} [1, 1]` : `${name}: &${name} [${`*${all[at - 1]}, `.repeat(9)}]`,
+  )
+  expect(aConfig(layers.join('\n')).notices[0]).toMatchObject({ id: 'config-syntax' })
+})
+
+test('the file is for this user alone, because addresses of servers may hold passwords', () => {
+  const config = loadConfig(home)
+  config.set('ui.theme', 'dark')
+  expect((statSync(file()).mode & 0o777).toString(8)).toBe('600')
+})
+
+test('no text of a file makes reading throw, and what is read is always a whole configuration', () => {
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom('dark', 1, true, null, [], [{}], { id: 'a' }))
+  const names = ['config_version', 'agent', 'engine', 'models', 'ui', '__proto__', 'constructor', 'x']
+  const keys = fc.constantFrom(...names, 'servers', 'theme', 'threads')
+  const tree = fc.dictionary(fc.constantFrom(...names), fc.oneof(value, fc.dictionary(keys, value)))
+  const texts = fc.oneof(
+    tree.map(each => JSON.stringify(each)),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+  )
+  fc.assert(
+    fc.property(texts, text => {
+      expect(Object.keys(parseConfig(text).config)).toEqual([
+        'config_version',
+        'agent',
+        'tools',
+        'approvals',
+        'engine',
+        'models',
+        'ui',
+      ])
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,23 @@
+import type { Document } from 'yaml'
+
+/** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
+export type ConfigMigration = (document: Document) => void
+
+/** One entry for each step between two versions; empty while version 1 is the only one. */
+export const configMigrations: readonly ConfigMigration[] = []
+
+/**
+ * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing
+ * to do; a file without `config_version` was written by hand and counts as new.
+ */
+export function migrateConfig(
+  document: Document,
+  migrations: readonly ConfigMigration[],
+): number | undefined {
+  const newest = migrations.length + 1
+  const version: unknown = document.toJS()?.config_version
+  if (!Number.isInteger(version) || (version as number) < 1 || (version as number) >= newest) return undefined
+  for (const migrate of migrations.slice((version as number) - 1)) migrate(document)
+  document.set('config_version', newest)
+  return version as number
+}

@@ -1,0 +1,121 @@
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
+import { z } from 'zod'
+import { Config, CONFIG_VERSION } from './schema.ts'
+
+// Beyond so many mistakes it is not this kind of file at all.
+const MAX_FLAWS = 20
+
+/** Something in the file that is not right: where, what, and what Talaria does about it. */
+export type Flaw = { id: string; where: string; text: string; effect: string }
+
+/** What a configuration file says. While there are flaws it must not be written. */
+export type Parsed = {
+  config: Config
+  document: Document
+  flaws: Flaw[]
+  /** Settings that this version does not know; they are kept. */
+  unknown: Flaw[]
+}
+
+/** Read a configuration. What is not right gets its default, and everything else still holds. */
+export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const broken = (where: string, why: string): Parsed => ({
+    config: Config.parse({}),
+    document,
+    flaws: [{ id: 'config-syntax', where, text: why, effect: 'All settings have their defaults.' }],
+    unknown: [],
+  })
+  const [error] = document.errors
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0])
+    return broken(`line ${line}, column ${col}`, error.message)
+  }
+  let raw: unknown
+  try {
+    raw = withoutNulls(document.toJS() ?? {})
+  } catch (cause) {
+    // References that multiply without end, or that name nothing, are found only here.
+    return broken('', (cause as Error).message)
+  }
+
+  const where = (path: readonly PropertyKey[]): string => {
+    const node = path.length > 0 ? document.getIn(path, true) : document.contents
+    if (isNode(node) && node.range) return `line ${lines.linePos(node.range[0]).line}`
+    return path.length > 0 ? where(path.slice(0, -1)) : ''
+  }
+  const flaw = (path: readonly PropertyKey[], what: string, effect: string): Flaw => ({
+    id: `config-${path.join('.')}`,
+    where: where(path),
+    text: what,
+    effect,
+  })
+  const { config, issues } = salvage(raw)
+  const flaws = issues.map(issue => flaw(issue.path, describe(raw, issue), 'It is left out.'))
+  if (config.config_version > newest) {
+    const text = 'the file was written by a newer Talaria'
+    flaws.push(flaw(['config_version'], text, 'What this version knows of it is used.'))
+  }
+  const unknown = unknownKeys(Config, raw).map(path =>
+    flaw(path, `there is no setting ${path.join('.')}`, 'It is kept but does nothing.'),
+  )
+  return { config, document, flaws, unknown }
+}
+
+/** Drop what does not pass, one thing at a time, until the rest does; an entry of a list is dropped whole. */
+function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
+  const kept: unknown = structuredClone(raw)
+  const issues: z.core.$ZodIssue[] = []
+  for (;;) {
+    const checked = Config.safeParse(kept)
+    if (checked.success) return { config: checked.data, issues }
+    // From the end, so that the numbers of the entries before it still hold.
+    const issue = checked.error.issues.at(-1)!
+    issues.unshift(issue)
+    if (issue.path.length === 0 || issues.length > MAX_FLAWS) return { config: Config.parse({}), issues }
+    drop(kept, issue.path)
+  }
+}
+
+function drop(from: unknown, path: readonly PropertyKey[]): void {
+  const [key, ...rest] = path as [string | number, ...PropertyKey[]]
+  if (Array.isArray(from)) from.splice(Number(key), 1)
+  else if (rest.length === 0) delete (from as Record<string, unknown>)[key]
+  else drop((from as Record<string, unknown>)[key], rest)
+}
+
+function describe(raw: unknown, { path, message }: z.core.$ZodIssue): string {
+  const name = path.length > 0 ? path.join('.') : 'the file'
+  const value = path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    raw,
+  )
+  if (value === undefined) return `${name} is missing; it must be ${message}`
+  const shown = JSON.stringify(value)
+  return `${name} is ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}, but must be ${message}`
+}
+
+/** In YAML a name with nothing behind it is null; here that means “the default”. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, each]) => each !== null)
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutNulls(each)]))
+}
+
+function unknownKeys(schema: z.ZodType, raw: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return unknownKeys(schema.unwrap() as z.ZodType, raw, path)
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(raw)) {
+    return raw.flatMap((each, at) => unknownKeys(schema.element as z.ZodType, each, [...path, at]))
+  }
+  if (!(schema instanceof z.ZodObject) || typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return []
+  const known = new Map(Object.entries<z.ZodType>(schema.shape))
+  return Object.entries(raw).flatMap(([key, each]) => {
+    const inner = known.get(key)
+    return inner ? unknownKeys(inner, each, [...path, key]) : [[...path, key]]
+  })
+}

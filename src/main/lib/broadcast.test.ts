@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { createBroadcast } from './broadcast.ts'
+
+test('every listener gets what is published after it began to listen, in order', async () => {
+  const broadcast = createBroadcast<number>()
+  const { signal } = new AbortController()
+  const first = broadcast.listen(signal)
+  broadcast.publish(1)
+  const second = broadcast.listen(signal)
+  broadcast.publish(2)
+  broadcast.close()
+  expect([await Array.fromAsync(first), await Array.fromAsync(second)]).toEqual([[1, 2], [2]])
+})
+
+test('aborting ends a listener that waits, and only that one', async () => {
+  const broadcast = createBroadcast<string>()
+  const leaving = new AbortController()
+  const left = Array.fromAsync(broadcast.listen(leaving.signal))
+  const stayed = Array.fromAsync(broadcast.listen(new AbortController().signal))
+  broadcast.publish('a')
+  leaving.abort()
+  expect(await left).toEqual(['a'])
+  broadcast.publish('b')
+  broadcast.close()
+  expect(await stayed).toEqual(['a', 'b'])
+})

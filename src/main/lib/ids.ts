@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+// Crockford's alphabet: in ASCII order, so that text order is time order, and without i, l, o, u.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_LETTERS = 9
+const RANDOM_LETTERS = 8
+
+let lastTime = 0
+
+/** Make an id such as `chat_01jd3k9zq4w8m2xv7`. Ids made by one process sort in the order in which they were made. */
+export function newId(prefix: string, clock: Clock = Date.now): string {
+  // Within a millisecond, or when the clock is set back, time is counted on by hand.
+  lastTime = Math.max(Math.floor(clock()), lastTime + 1)
+  return `${prefix}_${encodeTime(lastTime)}${randomLetters()}`
+}
+
+function encodeTime(time: number): string {
+  let text = ''
+  for (let rest = time; text.length < TIME_LETTERS; rest = Math.floor(rest / 32))
+    text = ALPHABET[rest % 32] + text
+  return text
+}
+
+const randomLetters = () => Array.from(randomBytes(RANDOM_LETTERS), byte => ALPHABET[byte % 32]).join('')

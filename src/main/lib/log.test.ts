@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLog } from './log.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'log-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const read = () => readFileSync(join(home, 'logs', 'talaria.log'), 'utf8')
+const lines = () =>
+  read()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+
+test('a line is on disk when the call returns', () => {
+  const log = openLog(home)
+  log.info({ sessionId: 'chat_1' }, 'started')
+  const [line] = lines()
+  log.close()
+  expect(line).toMatchObject({ level: 'info', sessionId: 'chat_1', msg: 'started', time: expect.any(String) })
+})
+
+test('an error is written with its stack and its cause', () => {
+  const log = openLog(home)
+  log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'unexpected')
+  log.close()
+  expect(lines()[0]).toMatchObject({
+    level: 'error',
+    error: { message: 'outer: inner', stack: expect.stringContaining('log.test') },
+  })
+})
+
+test('keys and tokens are not written, whether in a field or in a text', () => {
+  const log = openLog(home)
+  log.warn(
+    {
+      apiKey: 'SECRET-1',
+      server: { api_key: 'SECRET-2', headers: { authorization: 'SECRET-3' } },
+      error: new Error('401 from http://localhost:1/v1?api_key=SECRET-4 with Bearer SECRET-5'),
+    },
+    'opened http://127.0.0.1:4199/#token=SECRET-6 with sk-SECRET-7',
+  )
+  log.close()
+  expect(read()).not.toContain('SECRET')
+  expect(lines()[0]).toMatchObject({
+    apiKey: '[redacted]',
+    msg: expect.stringContaining('#token=[redacted]'),
+  })
+})
+
+test('five files of a megabyte are kept, the newest line in the first', () => {
+  const log = openLog(home)
+  for (let n = 0; n < 80; n += 1) log.info({ n, filler: 'x'.repeat(100_000) }, 'line')
+  log.close()
+  const files = readdirSync(join(home, 'logs')).toSorted()
+  expect(files).toEqual(['talaria.log', ...[1, 2, 3, 4].map(n => `talaria.log.${n}`)])
+  expect(files.every(file => statSync(join(home, 'logs', file)).size <= 1_000_000)).toBe(true)
+  expect(lines().at(-1)).toMatchObject({ n: 79 })
+})
+
+test('a log that cannot be written stops nothing, and says later how much is missing', () => {
+  writeFileSync(join(home, 'logs'), 'in the way')
+  const log = openLog(home)
+  log.info({}, 'lost')
+  log.info({}, 'lost')
+  rmSync(join(home, 'logs'))
+  log.info({}, 'back')
+  log.close()
+  expect(lines().map(line => line['msg'])).toEqual(['back', '2 lines before this one could not be written'])
+})

@@ -1,0 +1,107 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+
+const FILES = 5
+const FILE_BYTES = 1_000_000
+
+/** What happens in the host, for whoever has to find out later. Values of fields that name a secret are not written. */
+export type Log = {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+  close(): void
+}
+
+const SECRET_FIELDS = [
+  'apiKey',
+  'api_key',
+  'authorization',
+  'Authorization',
+  'cookie',
+  'key',
+  'password',
+  'secret',
+  'token',
+]
+/** Secrets inside a text, such as an address or the message of an error. */
+const SECRET_TEXT = /\b(sk-|ghp_|hf_|xox[a-z]-|Bearer |Basic |(?:token|api_?key|password)=)[\w.~+/=-]{6,}/gi
+
+/**
+ * Append to `<home>/logs/talaria.log`, at once and without a worker. Five files of about 1 MB are kept. Trouble with the
+ * log never stops the product: lines that cannot be written are counted, and the count is written when it can be.
+ */
+export function openLog(home: string): Log {
+  const file = openRotating(join(home, 'logs'), 'talaria.log')
+  const paths = SECRET_FIELDS.flatMap(name => [name, `*.${name}`, `*.*.${name}`])
+  const { err } = pino.stdSerializers
+  const logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: label => ({ level: label }) },
+      serializers: { error: err, err },
+      redact: { paths, censor: '[redacted]' },
+    },
+    { write: line => file.write(line.replace(SECRET_TEXT, '$1[redacted]')) },
+  )
+  return {
+    info: (fields, text) => logger.info(fields, text),
+    warn: (fields, text) => logger.warn(fields, text),
+    error: (fields, text) => logger.error(fields, text),
+    close: () => file.close(),
+  }
+}
+
+function openRotating(folder: string, name: string) {
+  const path = (age: number) => join(folder, age === 0 ? name : `${name}.${age}`)
+  let file: number | undefined
+  let size = 0
+  let lost = 0
+
+  function open() {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    file = openSync(path(0), 'a', 0o600)
+    size = fstatSync(file).size
+  }
+  function close() {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  function rotate() {
+    close()
+    for (let age = FILES - 2; age >= 0; age -= 1) renameIfThere(path(age), path(age + 1))
+  }
+  function append(line: string) {
+    if (file === undefined) open()
+    size += writeSync(file!, line)
+  }
+
+  return {
+    write(line: string) {
+      try {
+        if (size > 0 && size + line.length > FILE_BYTES) rotate()
+        append(line)
+        if (lost > 0) {
+          append(
+            `${JSON.stringify({ level: 'warn', msg: `${lost} lines before this one could not be written` })}\n`,
+          )
+          lost = 0
+        }
+      } catch {
+        // A full or vanished disk: there is nowhere to say so but here, later.
+        lost += 1
+        size = 0
+      }
+    },
+    close,
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}

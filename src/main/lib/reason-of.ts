@@ -1,0 +1,16 @@
+const REASONS: Record<string, string> = {
+  EACCES: 'this user may not',
+  EPERM: 'this user may not',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENOENT: 'its folder does not exist',
+  EEXIST: 'a file of that name is in the way',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+}
+
+/** Say in words why the file system refused. */
+export const reasonOf = (code: string | undefined): string =>
+  REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`

@@ -1,0 +1,203 @@
+import type { FileHandle } from 'node:fs/promises'
+import { openCursor } from './byte-cursor.ts'
+import type { ByteCursor } from './byte-cursor.ts'
+
+/** The small values of a header, and what follows from its table of weights. */
+export type GgufHeader = {
+  values: ReadonlyMap<string, string | number | boolean>
+  vocabularySize: number
+  parameters: number
+  /** Where the last weight ends; a file that is shorter has been cut. */
+  endsAt: number
+}
+
+/** Why a header could not be read. */
+export type HeaderProblem = { problem: 'magic' | 'version' | 'cut' | 'damaged'; detail: string }
+
+const limits = { entries: 65_536, key: 65_535, text: 4 << 20, tensors: 1 << 20, dims: 8, depth: 4 }
+
+/** Bytes of the value types by number; strings (8) and arrays (9) have no fixed size. */
+const fixedSize = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
+const stringType = 8
+const arrayType = 9
+
+/** Elements in a block and bytes of a block, by the number of the weight type. */
+const blocks: Record<number, readonly [per: number, bytes: number]> = {
+  0: [1, 4],
+  1: [1, 2],
+  2: [32, 18],
+  3: [32, 20],
+  6: [32, 22],
+  7: [32, 24],
+  8: [32, 34],
+  10: [256, 84],
+  11: [256, 110],
+  12: [256, 144],
+  13: [256, 176],
+  14: [256, 210],
+  24: [1, 1],
+  25: [1, 2],
+  26: [1, 4],
+  27: [1, 8],
+  28: [1, 8],
+  30: [1, 2],
+}
+
+/**
+ * Read a GGUF header of version 2 or 3. Lists are walked over and not kept, so memory stays small whatever the file
+ * claims, and the work is bounded by the length of the file.
+ */
+export async function readHeader(
+  file: FileHandle,
+  size: number,
+  options: { checkVocabulary?: boolean } = {},
+): Promise<GgufHeader | HeaderProblem> {
+  const cursor = openCursor(file, size)
+  try {
+    return await parse(cursor, options)
+  } catch (error) {
+    if (error instanceof Stop) return { problem: error.problem, detail: error.message }
+    if (error instanceof RangeError) return { problem: 'cut', detail: error.message }
+    throw error
+  }
+}
+
+class Stop extends Error {
+  readonly problem: HeaderProblem['problem']
+  constructor(problem: HeaderProblem['problem'], message: string) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean }): Promise<GgufHeader> {
+  if (cursor.size < 4 || (await cursor.text(4)) !== 'GGUF') throw new Stop('magic', '')
+  const version = await cursor.u32()
+  if (version === 0x02000000 || version === 0x03000000) throw new Stop('version', 'for big-endian machines')
+  if (version !== 2 && version !== 3) throw new Stop('version', `of version ${version}`)
+  const tensorCount = await cursor.u64()
+  const entryCount = await cursor.u64()
+  if (entryCount > limits.entries || tensorCount > limits.tensors) throw damaged('its header makes no sense')
+
+  const values = new Map<string, string | number | boolean>()
+  let vocabularySize = 0
+  for (let left = entryCount; left > 0; left--) {
+    const key = await readText(cursor, limits.key)
+    const type = await cursor.u32()
+    if (type === arrayType) {
+      const isVocabulary = key === 'tokenizer.ggml.tokens'
+      const seen = isVocabulary && options.checkVocabulary ? new Set<string>() : undefined
+      const list = await readList(cursor, seen, 0)
+      if (isVocabulary) vocabularySize = list.count
+      // Models whose layers differ give one number a layer; the largest is on the safe side.
+      if (list.largest !== undefined && key.includes('.attention.')) values.set(key, list.largest)
+    } else values.set(key, await readValue(cursor, type))
+  }
+  if (typeof values.get('general.architecture') !== 'string') throw damaged('it does not name its architecture')
+  const alignment = Number(values.get('general.alignment') ?? 32)
+  if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
+  return { values, vocabularySize, ...(await readTensors(cursor, tensorCount, alignment)) }
+}
+
+async function readTensors(cursor: ByteCursor, count: number, alignment: number) {
+  let parameters = 0
+  let furthest = 0
+  for (let left = count; left > 0; left--) {
+    await skipText(cursor, limits.key)
+    const dims = await cursor.u32()
+    if (dims > limits.dims) throw damaged('a weight has too many dimensions')
+    let elements = 1
+    for (let dim = 0; dim < dims; dim++) elements *= await cursor.u64()
+    const [per, bytes] = blocks[await cursor.u32()] ?? [1, 0]
+    const offset = await cursor.u64()
+    parameters += elements
+    furthest = Math.max(furthest, offset + Math.ceil(elements / per) * bytes)
+  }
+  const dataAt = Math.ceil(cursor.position / alignment) * alignment
+  return { parameters, endsAt: dataAt + furthest }
+}
+
+async function readValue(cursor: ByteCursor, type: number): Promise<string | number | boolean> {
+  switch (type) {
+    case 0:
+      return (await cursor.view(1)).getUint8(0)
+    case 1:
+      return (await cursor.view(1)).getInt8(0)
+    case 2:
+      return (await cursor.view(2)).getUint16(0, true)
+    case 3:
+      return (await cursor.view(2)).getInt16(0, true)
+    case 4:
+      return cursor.u32()
+    case 5:
+      return (await cursor.view(4)).getInt32(0, true)
+    case 6:
+      return (await cursor.view(4)).getFloat32(0, true)
+    case 7:
+      return (await cursor.view(1)).getUint8(0) !== 0
+    case stringType:
+      return readText(cursor, limits.text)
+    case 10:
+      return cursor.u64()
+    case 11:
+      return Number((await cursor.view(8)).getBigInt64(0, true))
+    case 12:
+      return (await cursor.view(8)).getFloat64(0, true)
+    default:
+      throw damaged('its header holds a value of an unknown kind')
+  }
+}
+
+async function readList(
+  cursor: ByteCursor,
+  seen: Set<string> | undefined,
+  depth: number,
+): Promise<{ count: number; largest: number | undefined }> {
+  const type = await cursor.u32()
+  const count = await cursor.u64()
+  let largest: number | undefined
+  if (type === stringType) {
+    for (let left = count; left > 0; left--) {
+      if (seen) remember(seen, await readText(cursor, limits.text))
+      // The common case costs no promise: a vocabulary has a few hundred thousand entries.
+      else if (!cursor.skipText()) await skipText(cursor, limits.text)
+    }
+  } else if (type === arrayType) {
+    if (depth >= limits.depth) throw damaged('its header nests lists too deeply')
+    for (let left = count; left > 0; left--) await readList(cursor, undefined, depth + 1)
+  } else {
+    const bytes = fixedSize[type]
+    if (!bytes) throw damaged('its header holds a value of an unknown kind')
+    const isSmall = count <= 1_024 && type >= 4 && type <= 5
+    for (let left = isSmall ? count : 0; left > 0; left--) {
+      largest = Math.max(largest ?? 0, Number(await readValue(cursor, type)))
+    }
+    if (!isSmall) cursor.skip(count * bytes)
+  }
+  return { count, largest }
+}
+
+function remember(seen: Set<string>, token: string): void {
+  if (seen.has(token)) throw damaged('its vocabulary holds the same token twice')
+  seen.add(token)
+}
+
+async function readText(cursor: ByteCursor, limit: number): Promise<string> {
+  const length = await cursor.u64()
+  if (length > limit) throw tooLong(cursor, length)
+  return cursor.text(length)
+}
+
+async function skipText(cursor: ByteCursor, limit: number): Promise<void> {
+  const length = await cursor.u64()
+  if (length > limit) throw tooLong(cursor, length)
+  cursor.skip(length)
+}
+
+/** A length beyond the end of the file is what a cut or overwritten header looks like. */
+const tooLong = (cursor: ByteCursor, length: number) =>
+  cursor.position + length > cursor.size
+    ? damaged('a length in its header points beyond the end of the file')
+    : damaged('a text in its header is too long')
+
+const damaged = (detail: string) => new Stop('damaged', detail)

@@ -1,0 +1,107 @@
+/** What a model wrote, with the tokens that it is made of. */
+export type Reply = {
+  text: string
+  tokens: readonly number[]
+  /** How much of `text` is complete after each token; -1 after a token that ends inside a character. */
+  ends: readonly number[]
+}
+
+/** Turns the tokens of a reply into text while they come. */
+export type ReplyText = {
+  /** Take one token; gives the text that can be shown by now, and whether the reply ends here. */
+  push(token: number): { text: string; ended: boolean }
+  /** End the reply; gives the text that was held back because it could have become something else. */
+  end(): { text: string; reply: Reply }
+}
+
+/** A character has at most four bytes, and a token at least one; more tokens than that will never make one. */
+const longestCharacter = 4
+
+/**
+ * Start a reply. `decode` gives the text of some tokens that follow others. Incomplete characters and the beginnings
+ * of end markers are held back; every token is decoded once, so the cost does not grow with the reply.
+ */
+export function startReply(
+  decode: (tokens: readonly number[], before: readonly number[]) => string,
+  markers: readonly string[],
+  before: readonly number[] = [],
+): ReplyText {
+  const tokens: number[] = []
+  const ends: number[] = []
+  const shown: string[] = []
+  let shownLength = 0
+  let held = ''
+  let pending: number[] = []
+  let context = before.slice(-longestCharacter)
+
+  const take = (token: number): void => {
+    tokens.push(token)
+    pending.push(token)
+    const text = decode(pending, context)
+    if (text.endsWith('\uFFFD') && pending.length < longestCharacter) {
+      ends.push(-1)
+      return
+    }
+    held += text
+    ends.push(shownLength + held.length)
+    context = [...context, ...pending].slice(-longestCharacter)
+    pending = []
+  }
+  const show = (length: number): string => {
+    const text = held.slice(0, length)
+    held = held.slice(length)
+    shownLength += text.length
+    if (text !== '') shown.push(text)
+    return text
+  }
+  const cutAt = (length: number): void => {
+    held = held.slice(0, length)
+    const kept = tokensWithin(ends, shownLength + length)
+    tokens.length = kept
+    ends.length = kept
+    pending = []
+  }
+
+  return {
+    push(token) {
+      take(token)
+      const at = firstMarker(held, markers)
+      if (at < 0) return { text: show(held.length - unfinishedMarker(held, markers)), ended: false }
+      cutAt(at)
+      return { text: show(at), ended: true }
+    },
+    end() {
+      if (pending.length > 0) {
+        held += decode(pending, context)
+        ends[ends.length - 1] = shownLength + held.length
+        pending = []
+      }
+      return { text: show(held.length), reply: { text: shown.join(''), tokens, ends } }
+    },
+  }
+}
+
+/** The tokens of the beginning of a reply, as far as they end there or before; `covers` says how far they go. */
+export function tokensOfStart(reply: Reply, length: number): { tokens: number[]; covers: number } {
+  const count = tokensWithin(reply.ends, length)
+  return { tokens: reply.tokens.slice(0, count), covers: reply.ends[count - 1] ?? 0 }
+}
+
+function tokensWithin(ends: readonly number[], length: number): number {
+  return ends.findLastIndex(end => end >= 0 && end <= length) + 1
+}
+
+function firstMarker(text: string, markers: readonly string[]): number {
+  const found = markers.map(marker => text.indexOf(marker)).filter(at => at >= 0)
+  return found.length > 0 ? Math.min(...found) : -1
+}
+
+/** The length of the longest end of `text` that a marker begins with. */
+function unfinishedMarker(text: string, markers: readonly string[]): number {
+  const longest = Math.max(0, ...markers.map(marker => marker.length - 1))
+  for (let length = Math.min(longest, text.length); length > 0; length--) {
+    const end = text.slice(-length)
+    if (markers.some(marker => marker.startsWith(end))) return length
+  }
+  return 0
+}

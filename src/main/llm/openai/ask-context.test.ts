@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from 'vitest'
+import { startOpenAiServer, type OpenAiServer } from '../../../../testing/openai-server.ts'
+import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
+
+let server: OpenAiServer | undefined
+afterEach(() => server?.close())
+
+async function profileOf(
+  options: Parameters<typeof startOpenAiServer>[0],
+  changes: Partial<OpenAiModel> = {},
+) {
+  server = await startOpenAiServer(options)
+  const settings = { modelId: 'server:x', name: 'X', baseUrl: server.baseUrl, model: 'some:7b', apiKey: '' }
+  return createOpenAiEngine({ ...settings, ...changes }, () => undefined).profile()
+}
+
+const listed = (fields: object) => ({
+  models: [
+    { id: 'other', max_model_len: 999 },
+    { id: 'some:7b', ...fields },
+  ],
+})
+
+test.for([
+  ['vLLM tells the window', listed({ max_model_len: 32_768 }), 32_768],
+  ['OpenRouter tells the window', listed({ context_length: 200_000 }), 200_000],
+  [
+    'LM Studio tells the window',
+    { pages: { '/api/v0/models': { data: [{ id: 'some:7b', loaded_context_length: 4_096 }] } } },
+    4_096,
+  ],
+  [
+    'llama-server tells the window',
+    { pages: { '/props': { default_generation_settings: { n_ctx: 16_384 } } } },
+    16_384,
+  ],
+  [
+    'Ollama tells the window of a loaded model',
+    { pages: { '/api/ps': { models: [{ model: 'some:7b', context_length: 65_536 }] } } },
+    65_536,
+  ],
+  ['Ollama has not loaded the model', { pages: { '/api/ps': { models: [] } } }, 4_096],
+  ['nobody tells', {}, 8_192],
+] satisfies [string, Parameters<typeof startOpenAiServer>[0], number][])(
+  'when %s, the profile has it',
+  async ([, options, contextTokens]) => {
+    expect(await profileOf(options)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens })
+  },
+)
+
+test('what is configured is not asked for', async () => {
+  const profile = await profileOf({}, { contextTokens: 1_000, strategy: 'structured' })
+  expect(profile).toEqual({ strategy: 'structured', prompt: 'standard', contextTokens: 1_000 })
+  expect(server!.requests).toEqual([])
+})
+
+test('a hosted model is known by its name', async () => {
+  expect(await profileOf({}, { model: 'openai/gpt-4o-mini' })).toEqual({
+    strategy: 'structured',
+    prompt: 'standard',
+    contextTokens: 128_000,
+  })
+})
+
+test('a server that is down leaves the default, and is asked again the next time', async () => {
+  server = await startOpenAiServer()
+  const { baseUrl } = server
+  await server.close()
+  const settings = { modelId: 'server:x', name: 'X', baseUrl, model: 'some:7b', apiKey: '' }
+  const engine = createOpenAiEngine(settings, () => undefined)
+  const before = await engine.profile()
+  server = await startOpenAiServer({
+    ...listed({ max_model_len: 32_768 }),
+    port: Number(new URL(baseUrl).port),
+  })
+  expect([before, await engine.profile()]).toEqual([
+    { strategy: 'text', prompt: 'standard', contextTokens: 8_192 },
+    { strategy: 'text', prompt: 'standard', contextTokens: 32_768 },
+  ])
+})

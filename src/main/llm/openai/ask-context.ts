@@ -1,0 +1,79 @@
+/** How long the questions may take together, in milliseconds. */
+const PATIENCE_MS = 2_000
+
+/** Windows of hosted families, for servers that do not tell. Names that also stand for local models are left out. */
+const HOSTED: [family: RegExp, tokens: number][] = [
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_000_000],
+  [/^(chatgpt-)?(gpt-)?4o/, 128_000],
+  [/^gpt-4-turbo/, 128_000],
+  [/^o[134](-|$)/, 200_000],
+  [/^claude/, 200_000],
+  [/^gemini-[2-9]/, 1_000_000],
+  [/^deepseek-(chat|reasoner)$/, 128_000],
+  [/^mistral-(small|medium|large)-latest$/, 128_000],
+]
+
+/** What is taken when nobody tells. */
+export const DEFAULT_CONTEXT = 8_192
+
+/** Ollama's window for a model that is not loaded yet, on a machine without a large graphics card; longer prompts are cut without a word. */
+const OLLAMA_DEFAULT = 4_096
+
+/** The window of a hosted model by its name; undefined for all others. */
+export function hostedContext(model: string): number | undefined {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return HOSTED.find(([family]) => family.test(name))?.[1]
+}
+
+type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
+
+/**
+ * Ask a server how many tokens its model reads at once. `/models` tells it on vLLM, OpenRouter, Groq and others; servers
+ * nearby are also asked in their own tongue (Ollama, LM Studio, llama.cpp). Undefined when nobody tells, within two seconds.
+ */
+export async function askContext({ baseUrl, model, nearby, fetch }: Asked): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const origin = new URL(baseUrl).origin
+  const read = async (url: string) => {
+    try {
+      const response = await fetch(url, { signal })
+      return response.ok ? fieldsOf(await response.json()) : {}
+    } catch {
+      // Whatever is wrong shows again, with a message, when the model is asked.
+      return {}
+    }
+  }
+
+  const listed = entryOf((await read(`${baseUrl}/models`))['data'], model)
+  const told = firstCount(listed, [
+    'max_model_len',
+    'context_length',
+    'context_window',
+    'loaded_context_length',
+  ])
+  if (told !== undefined || !nearby) return told
+  const [ollama, studio, llama] = await Promise.all(
+    ['/api/ps', '/api/v0/models', '/props'].map(path => read(`${origin}${path}`)),
+  )
+  if (Array.isArray(ollama?.['models']))
+    return firstCount(entryOf(ollama['models'], model), ['context_length']) ?? OLLAMA_DEFAULT
+  return (
+    firstCount(entryOf(studio?.['data'], model), ['loaded_context_length']) ??
+    firstCount(fieldsOf(llama?.['default_generation_settings']), ['n_ctx'])
+  )
+}
+
+type Fields = Record<string, unknown>
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+function entryOf(list: unknown, model: string): Fields {
+  const entries = Array.isArray(list) ? list.map(fieldsOf) : []
+  return entries.find(entry => [entry['id'], entry['model'], entry['name']].includes(model)) ?? {}
+}
+
+function firstCount(fields: Fields, names: string[]): number | undefined {
+  const found = names.map(name => fields[name]).find(value => typeof value === 'number' && value >= 256)
+  return typeof found === 'number' ? Math.floor(found) : undefined
+}

@@ -1,0 +1,132 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { assembleCalls, type AssembledCall, type CallFragment } from './assemble-calls.ts'
+
+const join = (fragments: CallFragment[], cut = false): AssembledCall[] => {
+  const assembly = assembleCalls()
+  for (const fragment of fragments) assembly.add(fragment)
+  return assembly.calls(cut)
+}
+const ID = expect.stringMatching(/^[0-9a-f]{9}$/)
+
+test.for<[string, CallFragment[], { id: unknown; name: string; argumentsText: string }[]]>([
+  [
+    'every call has index 0, each in one piece (Ollama)',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{"p":1}' },
+      { index: 0, id: 'b', name: 'read', argumentsText: '{"p":2}' },
+    ],
+    [
+      { id: 'a', name: 'read', argumentsText: '{"p":1}' },
+      { id: 'b', name: 'read', argumentsText: '{"p":2}' },
+    ],
+  ],
+  [
+    'there is no index and no id, each in one piece',
+    [
+      { name: 'read', argumentsText: '{"p":1}' },
+      { name: 'read', argumentsText: '{"p":2}' },
+    ],
+    [
+      { id: ID, name: 'read', argumentsText: '{"p":1}' },
+      { id: ID, name: 'read', argumentsText: '{"p":2}' },
+    ],
+  ],
+  [
+    'there is no index, and the arguments come in pieces',
+    [
+      { id: 'a', name: 'read', argumentsText: '' },
+      { argumentsText: '{"p"' },
+      { argumentsText: ':1}' },
+      { id: 'b', name: 'list' },
+      { argumentsText: '{}' },
+    ],
+    [
+      { id: 'a', name: 'read', argumentsText: '{"p":1}' },
+      { id: 'b', name: 'list', argumentsText: '{}' },
+    ],
+  ],
+  [
+    'id and name are repeated in every fragment',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{"p"' },
+      { index: 0, id: 'a', name: 'read', argumentsText: ':1}' },
+    ],
+    [{ id: 'a', name: 'read', argumentsText: '{"p":1}' }],
+  ],
+  [
+    'a new id is made up for every fragment',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{"p"' },
+      { index: 0, id: 'b', argumentsText: ':1}' },
+    ],
+    [{ id: 'a', name: 'read', argumentsText: '{"p":1}' }],
+  ],
+  [
+    'the name comes in pieces',
+    [
+      { index: 0, id: 'a', name: 'read_' },
+      { index: 0, name: 'file' },
+      { index: 0, argumentsText: '{}' },
+    ],
+    [{ id: 'a', name: 'read_file', argumentsText: '{}' }],
+  ],
+  [
+    'two calls share an id',
+    [
+      { index: 0, id: 'a', name: 'read', argumentsText: '{}' },
+      { index: 1, id: 'a', name: 'list', argumentsText: '{}' },
+    ],
+    [
+      { id: 'a', name: 'read', argumentsText: '{}' },
+      { id: ID, name: 'list', argumentsText: '{}' },
+    ],
+  ],
+  ['a fragment is empty', [{ index: 0 }, {}], []],
+])('calls are told apart when %s', ([, fragments, calls]) => {
+  expect(join(fragments)).toEqual(calls)
+})
+
+test('a call that was cut keeps what it has, but is dropped when its arguments had not begun', () => {
+  const fragments = [
+    { index: 0, id: 'a', name: 'write', argumentsText: '{"path": "x", "con' },
+    { index: 1, id: 'b', name: 'list' },
+  ]
+  expect(join(fragments, true)).toEqual([{ id: 'a', name: 'write', argumentsText: '{"path": "x", "con' }])
+})
+
+const aCall = fc.record({
+  id: fc.uuid(),
+  name: fc.constantFrom('read_file', 'write_file', 'list_files'),
+  argumentsText: fc
+    .dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 })
+    .map(value => JSON.stringify(value)),
+})
+
+/** The calls as a correct server sends them: cut anywhere, fragments of different calls interleaved anyhow. */
+const aStream = fc
+  .array(fc.tuple(aCall, fc.array(fc.nat(40), { maxLength: 5 })), { maxLength: 4 })
+  .chain(calls => {
+    const queues = calls.map(([call, cuts], index) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), Infinity]
+      const pieces = at.slice(1).map((end, n) => call.argumentsText.slice(at[n], end))
+      return pieces.map((argumentsText, n) =>
+        n === 0 ? { index, id: call.id, name: call.name, argumentsText } : { index, argumentsText },
+      )
+    })
+    const turns = queues.flatMap((queue, index) => queue.map(() => index))
+    return fc.shuffledSubarray(turns, { minLength: turns.length }).map(order => ({
+      calls: calls.map(([call]) => call),
+      fragments: order.map(index => queues[index]!.shift()!),
+    }))
+  })
+
+test('whatever the cuts and the order, a correct stream gives back the calls', () => {
+  fc.assert(
+    fc.property(aStream, ({ calls, fragments }) => {
+      expect(join(fragments).toSorted(byId)).toEqual(calls.toSorted(byId))
+    }),
+  )
+})
+
+const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)

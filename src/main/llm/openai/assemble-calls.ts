@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+
+/** A piece of a tool call as a server sent it; every part may be missing. */
+export type CallFragment = { index?: number; id?: string; name?: string; argumentsText?: string }
+
+/** A tool call as a whole; `argumentsText` is what the model wrote. */
+export type AssembledCall = { id: string; name: string; argumentsText: string }
+
+type Slot = { index: number | undefined; id: string; name: string; argumentsText: string }
+
+/**
+ * Join the fragments of the tool calls of one reply. The protocol pairs them by index; some servers leave the index
+ * out, or give 0 to every call (ollama/ollama issues 7881 and 15457), so ids, names and complete arguments also tell
+ * where one call ends and the next begins.
+ */
+export function assembleCalls() {
+  const slots: Slot[] = []
+
+  return {
+    add(fragment: CallFragment): void {
+      const slot = slotOf(slots, fragment) ?? open(slots, fragment.index)
+      if (fragment.id && slot.id === '') slot.id = fragment.id
+      if (fragment.name) slot.name = joinName(slot, fragment.name)
+      slot.argumentsText += fragment.argumentsText ?? ''
+    },
+    /** The calls in the order of their beginning. A call that was `cut` before its arguments began is left out: it must not run without them. */
+    calls(cut: boolean): AssembledCall[] {
+      const used = new Set<string>()
+      return slots
+        .filter(slot => slot.name !== '' || slot.argumentsText !== '')
+        .filter(slot => !cut || slot.argumentsText.trim() !== '')
+        .map(({ id, name, argumentsText }) => {
+          const unique = id === '' || used.has(id) ? newCallId() : id
+          used.add(unique)
+          return { id: unique, name, argumentsText: argumentsText.trim() === '' ? '{}' : argumentsText }
+        })
+    },
+  }
+}
+
+/** Nine letters and digits, the only form that every server accepts when the call comes back in the history. */
+const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
+
+function open(slots: Slot[], index: number | undefined): Slot {
+  const slot = { index, id: '', name: '', argumentsText: '' }
+  slots.push(slot)
+  return slot
+}
+
+/** The call that a fragment continues; undefined when it begins a new one. */
+function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefined {
+  const known = id
+    ? slots.findLast(slot => slot.id === id && (index === undefined || slot.index === index))
+    : undefined
+  if (known) return known
+  const last = index === undefined ? slots.at(-1) : slots.findLast(slot => slot.index === index)
+  // Without a name it can only be a continuation, even if the server makes up a new id for every fragment.
+  if (!last || !name) return last
+  if (id && last.id !== '') return undefined
+  if (last.name === '') return last
+  return isComplete(last.argumentsText) || (index === undefined && last.name !== name) ? undefined : last
+}
+
+/** A name may come in pieces, be repeated in every fragment, or grow from fragment to fragment. */
+function joinName(slot: Slot, name: string): string {
+  if (name === slot.name || slot.argumentsText !== '') return slot.name || name
+  return name.startsWith(slot.name) ? name : slot.name + name
+}
+
+function isComplete(argumentsText: string): boolean {
+  try {
+    JSON.parse(argumentsText)
+    return true
+  } catch {
+    return false
+  }
+}

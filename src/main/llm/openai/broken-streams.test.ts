@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { ServedReply } from '../../../../testing/openai-server.ts'
+import type { CompletionEvent, EngineFailure } from '../engine.ts'
+import { aPrompt, callsOf, failureOf, never, setUpServer, textOf, collect } from './test-setup.ts'
+
+const given = setUpServer()
+const { answer } = given
+
+const AGAIN = { text: 'At last.' }
+
+test.for([
+  ['500 once', [{ status: 500 }, AGAIN], 2],
+  ['503 twice', [{ status: 503 }, { status: 503 }, AGAIN], 3],
+  ['429 without a time', [{ status: 429 }, AGAIN], 2],
+  ['429 with a short time', [{ status: 429, headers: { 'retry-after': '0.02' } }, AGAIN], 2],
+  [
+    '429 with a date in the past',
+    [{ status: 429, headers: { 'retry-after': new Date(0).toUTCString() } }, AGAIN],
+    2,
+  ],
+  ['a connection cut before the answer began', [{ breakAfter: 0 }, AGAIN], 2],
+  ['a stream that ended before it began', [{ endAfter: 0 }, AGAIN], 2],
+  [
+    'an error with status 503 inside the stream, before any text',
+    [{ error: { code: 503, message: 'busy' } }, AGAIN],
+    2,
+  ],
+] satisfies [string, ServedReply[], number][])('%s is tried again, unseen', async ([, replies, requests]) => {
+  expect(textOf(await answer(replies))).toBe('At last.')
+  expect(given.server.chats()).toHaveLength(requests)
+})
+
+test.for([
+  ['the connection breaks', { breakAfter: 2 }, 'engine_gone'],
+  ['the stream ends too early', { endAfter: 2 }, 'engine_gone'],
+  ['garbage follows', { after: 2, garbage: 'data: <html>\n\n' }, 'internal'],
+  ['an error follows', { after: 2, error: { message: 'worker died' } }, 'engine_gone'],
+  [
+    'an error with a status follows',
+    { after: 2, error: { code: 429, message: 'slow down' } },
+    'rate_limited',
+  ],
+  ['silence follows', { after: 2, stallMs: 10_000 }, 'engine_gone'],
+] satisfies [string, ServedReply, EngineFailure['code']][])(
+  'when %s, what came before is kept and nothing is asked twice',
+  async ([, reply, code]) => {
+    const toolCalls = [{ name: 'write_file', arguments: '{"path":"a"}' }]
+    const events = await answer(
+      { text: ['Half ', 'an answer'], toolCalls, ...reply },
+      { patience: { idleMs: 150 } },
+    )
+    expect([textOf(events), callsOf(events), failureOf(events).code]).toEqual(['Half an answer', [], code])
+    expect(given.server.chats()).toHaveLength(1)
+  },
+)
+
+test('what goes wrong after the model has ended is no loss', async () => {
+  const ended = { choices: [{ delta: {}, finish_reason: 'stop' }] }
+  for (const reply of [
+    { breakAfter: 2 },
+    { after: 2, stallMs: 10_000 },
+    { after: 2, garbage: 'data: {\n\n' },
+  ]) {
+    const events = await answer({ text: 'Complete.', chunks: [ended], ...reply })
+    expect([textOf(events), events.at(-1)?.type]).toEqual(['Complete.', 'done'])
+  }
+})
+
+test.for([
+  ['before the first word', { stallMs: 10_000 }, '', true],
+  ['in the middle', { text: ['One ', 'two'], after: 1, stallMs: 10_000 }, 'One ', true],
+  ['while it waits to try again', { status: 503 }, '', false],
+] satisfies [string, ServedReply, string, boolean][])(
+  'stopping %s ends the answer without a word, and hangs up if it has to',
+  async ([, reply, heard, cut]) => {
+    given.server.reply(reply)
+    const stop = new AbortController()
+    const events: CompletionEvent[] = []
+    const engine = given.anEngine({ patience: { retryMs: [60_000] } })
+    const run = (async () => {
+      for await (const event of engine.complete(aPrompt(), stop.signal)) events.push(event)
+    })()
+    await expect.poll(() => given.server.chats().length).toBe(1)
+    await expect.poll(() => textOf(events)).toBe(heard)
+    stop.abort()
+    await run
+    expect(events.map(each => each.type)).toEqual(heard === '' ? [] : ['text'])
+    expect(await given.server.chats()[0]!.cut).toBe(cut)
+  },
+)
+
+test('leaving the loop hangs up as well', async () => {
+  given.server.reply({ text: ['One ', 'two'], after: 1, stallMs: 10_000 })
+  for await (const event of given.anEngine().complete(aPrompt(), never)) if (event.type === 'text') break
+  expect(await given.server.chats()[0]!.cut).toBe(true)
+})
+
+test('nothing is asked when it was stopped before it began', async () => {
+  expect(await collect(given.anEngine().complete(aPrompt(), AbortSignal.abort()))).toEqual([])
+  expect(given.server.requests).toEqual([])
+})
+
+test('a server that does not begin to answer is given up', async () => {
+  const events = await answer({ stallMs: 10_000 }, { patience: { firstMs: 100 } })
+  expect(failureOf(events)).toMatchObject({
+    code: 'unreachable',
+    text: 'Test server did not begin to answer within a second.',
+  })
+})

@@ -1,0 +1,251 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import type { ServedReply } from '../../../../testing/openai-server.ts'
+import type { EngineFailure } from '../engine.ts'
+import { anError, failureOf, KEY, setUpServer, TOOL } from './test-setup.ts'
+
+const given = setUpServer()
+const { answer } = given
+
+type Row = [
+  what: string,
+  reply: ServedReply,
+  expected: { code: EngineFailure['code']; text: string | RegExp; requests?: number },
+]
+
+test.for<Row>([
+  [
+    'a wrong key',
+    { status: 401, body: anError(`Incorrect API key provided: ${KEY}.`) },
+    { code: 'refused', text: 'Test server did not accept the API key.' },
+  ],
+  [
+    'a key without the right',
+    { status: 403, body: anError('no') },
+    { code: 'refused', text: 'Test server did not accept the API key for this model.' },
+  ],
+  [
+    'an empty account',
+    { status: 429, body: anError('You exceeded your current quota', { code: 'insufficient_quota' }) },
+    { code: 'refused', text: 'The account at Test server has no credit left.' },
+  ],
+  [
+    'an unpaid account',
+    { status: 402 },
+    { code: 'refused', text: 'The account at Test server has no credit left.' },
+  ],
+  [
+    'a model that Ollama does not have',
+    { status: 404, body: anError('model "test-model" not found, try pulling it first') },
+    { code: 'model_missing', text: 'Test server does not have the model “test-model”.' },
+  ],
+  [
+    'a model that vLLM does not have',
+    { status: 404, body: { object: 'error', message: 'The model `test-model` does not exist.' } },
+    { code: 'model_missing', text: 'Test server does not have the model “test-model”.' },
+  ],
+  [
+    'a model that LM Studio has not loaded',
+    { status: 400, body: anError('No models loaded. Please load a model in the developer page.') },
+    { code: 'model_missing', text: 'Test server does not have the model “test-model”.' },
+  ],
+  [
+    'a wrong path',
+    { status: 404, body: { detail: 'Not Found' } },
+    { code: 'unreachable', text: /^There are no chat completions at 127\.0\.0\.1:\d+ under this address\.$/ },
+  ],
+  [
+    'a wrong path in LM Studio',
+    { body: { error: 'Unexpected endpoint or method. (POST /chat/completions)' } },
+    {
+      code: 'unreachable',
+      text: /^There are no chat completions at 127\.0\.0\.1:\d+ under this address\.$/,
+    },
+  ],
+  [
+    'a web page',
+    { html: '<!doctype html><title>Router</title>' },
+    { code: 'unreachable', text: 'The address of Test server answers with a web page instead of a model.' },
+  ],
+  [
+    'a web page that says 404',
+    { html: '<html>nothing</html>', status: 404 },
+    { code: 'unreachable', text: 'The address of Test server answers with a web page instead of a model.' },
+  ],
+  [
+    'too many requests for long',
+    { status: 429, headers: { 'retry-after': '300' } },
+    { code: 'rate_limited', text: 'Test server gets too many requests and asks to wait 5 minutes.' },
+  ],
+  [
+    'too many requests every time',
+    { status: 429 },
+    { code: 'rate_limited', text: 'Test server gets too many requests.', requests: 3 },
+  ],
+  [
+    'tokens per minute',
+    { status: 429, body: anError('Rate limit: too many tokens per min.') },
+    { code: 'rate_limited', text: 'Test server gets too many requests.', requests: 3 },
+  ],
+  [
+    'errors of its own every time',
+    { status: 500, body: anError('CUDA error: out of memory.') },
+    {
+      code: 'internal',
+      text: 'Test server has a problem of its own (error 500): “CUDA error: out of memory”.',
+      requests: 3,
+    },
+  ],
+  [
+    'a model that is still loading',
+    { status: 503, body: anError('Loading model') },
+    { code: 'internal', text: 'Test server is still loading its model.', requests: 3 },
+  ],
+  [
+    'a request it does not like',
+    { status: 400, body: anError('messages: roles must alternate') },
+    {
+      code: 'internal',
+      text: 'Test server did not accept the request (error 400): “messages: roles must alternate”.',
+    },
+  ],
+  [
+    'an OpenAI window that is full',
+    {
+      status: 400,
+      body: anError("This model's maximum context length is 8192 tokens.", {
+        code: 'context_length_exceeded',
+      }),
+    },
+    { code: 'context_full', text: 'The conversation no longer fits into what test-model can read at once.' },
+  ],
+  [
+    'a llama-server window that is full',
+    {
+      status: 400,
+      body: anError('the request exceeds the available context size, try increasing it', {
+        type: 'exceed_context_size_error',
+      }),
+    },
+    { code: 'context_full', text: 'The conversation no longer fits into what test-model can read at once.' },
+  ],
+  [
+    'a window that is full inside the stream',
+    {
+      error: {
+        message: 'The number of tokens to keep from the initial prompt is greater than the context length.',
+      },
+    },
+    { code: 'context_full', text: 'The conversation no longer fits into what test-model can read at once.' },
+  ],
+  [
+    'a stream of garbage',
+    { text: 'x', after: 0, garbage: 'data: {"choices": [{"del\n\n' },
+    { code: 'internal', text: 'Test server sent something that is no answer of a model.' },
+  ],
+  [
+    'JSON that is none',
+    { status: 200, body: '{"choices": [' },
+    { code: 'internal', text: 'Test server sent something that is no answer of a model.' },
+  ],
+  [
+    'a connection that always breaks',
+    { breakAfter: 0 },
+    {
+      code: 'engine_gone',
+      text: 'The connection to Test server broke in the middle of the answer.',
+      requests: 3,
+    },
+  ],
+  [
+    'a content filter',
+    { text: 'I', finish: 'content_filter' },
+    { code: 'refused', text: 'The content filter of Test server stopped the answer.' },
+  ],
+])('%s is told in plain words, and what to do about it', async ([, reply, expected]) => {
+  const failure = failureOf(await answer(reply))
+  expect(failure).toEqual({
+    code: expected.code,
+    text: typeof expected.text === 'string' ? expected.text : expect.stringMatching(expected.text),
+    fix: expect.stringMatching(/^[A-Z].*\.$/),
+  })
+  expect(JSON.stringify(failure)).not.toContain(KEY)
+  expect(given.server.chats()).toHaveLength(expected.requests ?? 1)
+  expect(given.reported).toEqual([])
+})
+
+test.for([
+  ['Ollama', 400, { error: { message: 'registry.ollama.ai/library/gemma3:4b does not support tools' } }],
+  ['Ollama, in its own form', 400, { error: 'codellama:latest does not support tools' }],
+  [
+    'vLLM',
+    400,
+    {
+      object: 'error',
+      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    },
+  ],
+  ['llama-server', 500, anError('tools param requires --jinja flag')],
+  ['OpenRouter', 404, anError('No endpoints found that support tool use.')],
+  ['a strict gateway', 422, { detail: [{ loc: ['body', 'tools'], msg: 'Extra inputs are not permitted' }] }],
+  ['DeepSeek', 400, anError('deepseek-reasoner does not support Function Calling')],
+  ['another', 400, anError('`tool_choice` is not supported for this model')],
+] satisfies [string, number, unknown][])(
+  '%s refusing tools is told apart, after one request',
+  async ([, status, body]) => {
+    const events = await answer({ status, body }, {}, { tools: [TOOL] })
+    expect(failureOf(events).code).toBe('tools_unsupported')
+    expect(given.server.chats()).toHaveLength(1)
+  },
+)
+
+test.for([
+  ['a schema it does not like', "Invalid schema for function 'list_files': object has no properties"],
+  [
+    'a result without its call',
+    "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+  ],
+])('%s is not taken for a refusal of tools', async ([, message]) => {
+  const events = await answer({ status: 400, body: anError(message!) }, {}, { tools: [TOOL] })
+  expect(failureOf(events).code).toBe('internal')
+})
+
+test('a server that is not running is named by its address', async () => {
+  const free = createServer()
+  const port = await new Promise<number>(resolve => {
+    free.listen(0, '127.0.0.1', () => resolve((free.address() as { port: number }).port))
+  })
+  await new Promise(resolve => free.close(resolve))
+  const events = await answer({}, { baseUrl: `http://127.0.0.1:${port}/v1` })
+  expect(failureOf(events)).toEqual({
+    code: 'unreachable',
+    text: `Nothing answers at 127.0.0.1:${port}.`,
+    fix: 'Start Test server, or correct its address.',
+  })
+})
+
+test('a name that no server has, and https where there is none, are told apart', async () => {
+  const unknown = failureOf(await answer({}, { baseUrl: 'http://no-such-host.invalid/v1' }))
+  const plain = failureOf(await answer({}, { baseUrl: given.server.baseUrl.replace('http:', 'https:') }))
+  expect([unknown.text, plain.text]).toEqual([
+    'There is no server named no-such-host.invalid, or no network.',
+    expect.stringMatching(/^127\.0\.0\.1:\d+ does not speak this protocol\.$/),
+  ])
+})
+
+test('a key that cannot be sent is refused without being shown', async () => {
+  const events = await answer({}, { apiKey: 'sk-with a space and ü' })
+  expect(failureOf(events)).toEqual({
+    code: 'refused',
+    text: 'The API key of Test server contains characters that no key has.',
+    fix: 'Copy the key again, without spaces or line breaks.',
+  })
+  expect(given.server.requests).toEqual([])
+})
+
+test('a server that echoes the key in its error does not bring it to the screen', async () => {
+  const body = anError(`The header "Bearer ${KEY}" and the key sk-other-secret-key are both odd`)
+  expect(failureOf(await answer({ status: 400, body })).text).toBe(
+    'Test server did not accept the request (error 400): “The header "… and the key … are both odd”.',
+  )
+})

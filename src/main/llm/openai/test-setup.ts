@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../../../../testing/openai-server.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../engine.ts'
+import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
+
+export const KEY = 'sk-very-secret-key-0123456789'
+export const TOOL = {
+  name: 'list_files',
+  description: 'List a folder.',
+  parameters: { type: 'object', properties: {} },
+}
+/** A signal that never aborts. */
+export const never = new AbortController().signal
+
+const PATIENCE = { firstMs: 5_000, idleMs: 5_000, closingMs: 100, retryMs: [1, 1], maxWaitMs: 50 }
+
+export const aPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
+  sessionId: 's1',
+  messages: [{ role: 'user', text: 'Hello' }],
+  tools: [],
+  ...changes,
+})
+
+/** A server for the tests of one file, an engine that asks it with little patience, and what was reported. */
+export function setUpServer() {
+  const reported: unknown[] = []
+  const context = { reported, anEngine, answer } as {
+    server: OpenAiServer
+    reported: unknown[]
+    anEngine: typeof anEngine
+    answer: typeof answer
+  }
+  beforeAll(async () => {
+    context.server = await startOpenAiServer()
+  })
+  afterEach(() => {
+    context.server.requests.length = 0
+    reported.length = 0
+  })
+  afterAll(() => context.server.close())
+  return context
+
+  function anEngine(options: Partial<OpenAiModel> = {}): LlmEngine {
+    const settings = {
+      modelId: 'server:test',
+      name: 'Test server',
+      baseUrl: context.server.baseUrl,
+      model: 'test-model',
+      apiKey: KEY,
+      contextTokens: 4_096,
+      ...options,
+      patience: { ...PATIENCE, ...options.patience },
+    }
+    return createOpenAiEngine(settings, error => reported.push(error))
+  }
+
+  /** Everything that an engine says when the server gives these replies, one a request. */
+  async function answer(
+    reply: ServedReply | ServedReply[],
+    options: Partial<OpenAiModel> = {},
+    prompt: Partial<Prompt> = {},
+  ): Promise<CompletionEvent[]> {
+    context.server.reply(...[reply].flat())
+    return collect(anEngine(options).complete(aPrompt(prompt), never))
+  }
+}
+
+export async function collect(events: AsyncIterable<CompletionEvent>): Promise<CompletionEvent[]> {
+  const all: CompletionEvent[] = []
+  for await (const event of events) all.push(event)
+  return all
+}
+
+export function failureOf(events: CompletionEvent[]): EngineFailure {
+  const last = events.at(-1)
+  if (last?.type !== 'failed') throw new Error(`It ended with ${JSON.stringify(last)}.`)
+  return { code: last.code, text: last.text, fix: last.fix }
+}
+
+export const textOf = (events: CompletionEvent[]) =>
+  events.map(each => (each.type === 'text' ? each.text : '')).join('')
+
+export const callsOf = (events: CompletionEvent[]) =>
+  events.flatMap(each => (each.type === 'call' ? [each] : []))
+
+/** A refusal as OpenAI words it. */
+export const anError = (message: string, more: object = {}) => ({ error: { message, ...more } })

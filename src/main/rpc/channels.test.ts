@@ -1,0 +1,61 @@
+import { MessageChannel } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { memoryChannels, overWorkerPort } from './channels.ts'
+
+const settle = () => new Promise(resolve => setTimeout(resolve))
+
+test('both ends of a memory channel have their own copy, and it comes later', async () => {
+  const [left, right] = memoryChannels()
+  const got: unknown[] = []
+  right.onMessage(message => got.push(message))
+  const message = { list: [1] }
+  left.post(message)
+  message.list.push(2)
+  expect(got).toEqual([])
+  await settle()
+  expect(got).toEqual([{ list: [1] }])
+})
+
+test('a memory channel keeps what comes before anybody listens, in order', async () => {
+  const [left, right] = memoryChannels()
+  left.post(1)
+  left.post(2)
+  await settle()
+  const got: unknown[] = []
+  right.onMessage(message => got.push(message))
+  left.post(3)
+  await settle()
+  expect(got).toEqual([1, 2, 3])
+})
+
+test('what was posted before the end of a memory channel is delivered before it, and nothing after', async () => {
+  const [left, right] = memoryChannels()
+  const got: unknown[] = []
+  right.onMessage(message => got.push(message))
+  right.onClose(() => got.push('closed'))
+  left.onClose(() => got.push('closed too'))
+  left.post('last words')
+  left.close()
+  left.post('too late')
+  right.post('too late')
+  await settle()
+  expect(got).toEqual(['last words', 'closed too', 'closed'])
+})
+
+test('a memory channel refuses what cannot be copied where it is posted', () => {
+  const [left] = memoryChannels()
+  expect(() => left.post({ run() {} })).toThrow(DOMException)
+})
+
+test('a port tells both ends when one closes, and also who asks afterwards', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const [left, right] = [overWorkerPort(port1), overWorkerPort(port2)]
+  const told: string[] = []
+  left.onClose(() => told.push('left'))
+  right.onClose(() => told.push('right'))
+  left.close()
+  await expect.poll(() => told.toSorted()).toEqual(['left', 'right'])
+  left.onClose(() => told.push('late'))
+  await settle()
+  expect(told).toContain('late')
+})

@@ -1,0 +1,74 @@
+import type { Session } from '../../../shared/contract/session.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Models } from '../../llm/models.ts'
+import type { Runs } from '../../runs/runs.ts'
+import type { Store } from '../../store/types.ts'
+import { resolveWorkspace } from '../../workspace.ts'
+
+type Sessions = {
+  store: Store
+  runs: Runs
+  models: Models
+  config: ConfigHandle
+  workspace: string
+  publishSession(id: string): void
+}
+
+/** Chats: list, open, change, remove and restore. */
+export function sessionHandlers({ store, runs, models, config, workspace, publishSession }: Sessions) {
+  const found = (session: Session | undefined): Session => {
+    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    return runs.live(session)
+  }
+  const changed = (session: Session | undefined): Session => {
+    const live = found(session)
+    publishSession(live.id)
+    return live
+  }
+
+  return {
+    'session.list'(options) {
+      const { sessions, more } = store.sessions.list(options)
+      return { sessions: sessions.map(runs.live), more }
+    },
+    async 'session.create'(input) {
+      return changed(
+        store.sessions.create({
+          modelId: input.modelId ?? models.defaultId(),
+          workspace: input.workspace === undefined ? workspace : await resolveWorkspace(input.workspace),
+          approval: input.approval ?? config.current.approvals.default,
+          source: input.source,
+        }),
+      )
+    },
+    'session.get': ({ id }) => found(store.sessions.get(id)),
+    async 'session.update'({ id, ...change }) {
+      const moved = change.workspace === undefined ? {} : { workspace: await resolveWorkspace(change.workspace) }
+      const session = store.sessions.update(id, { ...change, ...moved })
+      // A draft changes with every key; the other windows need not hear of it.
+      return Object.keys(change).every(key => key === 'draft') ? found(session) : changed(session)
+    },
+    'session.remove'({ id }) {
+      const session = found(store.sessions.get(id))
+      if (session.activeRunId !== null) runs.stop(session.activeRunId)
+      store.sessions.remove(id)
+      publishSession(id)
+      return {}
+    },
+    'session.restore': ({ id }) => changed(store.sessions.restore(id)),
+    'session.messages'({ id, before, limit }) {
+      found(store.sessions.get(id))
+      const page = store.messages.page(id, { limit, ...(before !== undefined && { before }) })
+      return { ...page, messages: page.messages.map(withoutRaw) }
+    },
+  } satisfies Partial<HostHandlers>
+}
+
+/** What a model wrote to the byte matters to the engine only. */
+function withoutRaw<M extends { role: string; raw?: string | undefined }>(message: M): M {
+  if (message.raw === undefined) return message
+  const { raw: _raw, ...shown } = message
+  return shown as M
+}

@@ -1,0 +1,104 @@
+import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { encode, maxMessageBytes } from '../../shared/connect.ts'
+import { Fault, type Channel } from '../../shared/rpc.ts'
+import { overPipe } from './over-pipe.ts'
+import { inSharedFolder, isPrivateFolder, isWindows, pipePath } from './pipe-path.ts'
+
+const someoneListens = 'Another Talaria is already running with this folder.'
+// A program with nothing listening, in the words of each system: no file, a file of a dead host, no folder.
+const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR']
+
+/**
+ * Let other programs of this user speak to the host of `home`. The socket of a host that died is replaced; that of one
+ * that lives is a `busy` fault. The caller holds the lock of `home`, so no second host tries at the same moment. `close`
+ * also ends every conversation.
+ */
+export async function listenPipe(
+  home: string,
+  onChannel: (channel: Channel) => void,
+  report: (error: unknown) => void = () => {},
+): Promise<{ close(): Promise<void> }> {
+  const path = pipePath(home)
+  if (!isWindows) await makeRoom(home, path)
+  const peers = new Set<Socket>()
+  const server = createServer(socket => {
+    peers.add(socket)
+    socket.on('close', () => peers.delete(socket))
+    onChannel(overPipe(socket, { maxLineBytes: maxMessageBytes, report }))
+  })
+  await listen(server, path)
+  server.on('error', report)
+  if (!isWindows) await chmod(path, 0o600)
+  return {
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        for (const peer of peers) peer.destroy()
+      }),
+  }
+}
+
+/** Reach the running host of `home`; undefined when there is none. */
+export async function connectPipe(home: string): Promise<Channel | undefined> {
+  const path = pipePath(home)
+  // In a folder that others can write to, a socket of that name may be anybody's.
+  if (inSharedFolder(home, path) && !(await isPrivateFolder(dirname(path)))) return undefined
+  const socket = await reach(path)
+  return socket && overPipe(socket, { toText: encode })
+}
+
+async function reach(path: string): Promise<Socket | undefined> {
+  const socket = connect(path)
+  const { promise, resolve, reject } = Promise.withResolvers<Socket | undefined>()
+  const failed = (error: NodeJS.ErrnoException) => {
+    if (nobodyListens.includes(error.code ?? '')) resolve(undefined)
+    else reject(new Fault('not_ready', `The running Talaria cannot be reached at ${path}: ${error.message}.`))
+  }
+  socket.once('error', failed)
+  socket.once('connect', () => {
+    socket.off('error', failed)
+    resolve(socket)
+  })
+  return promise
+}
+
+/** Make sure that `path` can be bound: its folder is there and private, and nothing but a dead socket is in the way. */
+async function makeRoom(home: string, path: string): Promise<void> {
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (inSharedFolder(home, path) && !(await isPrivateFolder(folder)))
+    throw new Fault('not_ready', `${folder} is open to other users. Remove it and start again.`)
+  const there = await lstat(path).catch(missing)
+  if (!there) return
+  if (!there.isSocket())
+    throw new Fault('not_ready', `${path} is in the way of the host's socket. Move it and start again.`)
+  const socket = await reach(path)
+  if (socket) {
+    socket.destroy()
+    throw new Fault('busy', someoneListens)
+  }
+  await unlink(path).catch(missing)
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+/** Bind at once under a mask that keeps others out, so that not even the first moment is open to them. */
+async function listen(server: Server, path: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const failed = (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'EADDRINUSE' ? new Fault('busy', someoneListens) : error)
+  server.once('error', failed)
+  server.once('listening', resolve)
+  const mask = process.umask(0o177)
+  try {
+    server.listen(path)
+  } finally {
+    process.umask(mask)
+  }
+  await promise
+  server.off('error', failed)
+}

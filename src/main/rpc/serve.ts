@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Fault, ToHost, type Channel, type Contract, type Handlers, type ToClient } from '../../shared/rpc.ts'
+
+type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
+
+/** How many calls and streams one peer may have under way; the next one is `busy`. */
+export const maxRunning = 256
+const maxIssues = 20
+
+/**
+ * Answer one peer until its channel closes; whatever is still running for it is then aborted.
+ * A peer sees faults only: any other error goes to `report` and becomes `internal`, and malformed messages are dropped.
+ */
+export function serve<C extends Contract>(
+  contract: C,
+  handlers: Handlers<C>,
+  channel: Channel,
+  report: (error: unknown) => void,
+): void {
+  const running = new Map<number, AbortController>()
+  let open = true
+
+  channel.onClose(() => {
+    open = false
+    for (const each of running.values()) each.abort(new Fault('cancelled', 'The caller went away.'))
+  })
+  channel.onMessage(raw => {
+    const message = ToHost.safeParse(raw)
+    if (!message.success) report(new Error(`Dropped a malformed message. ${z.prettifyError(message.error)}`))
+    else if (message.data.t === 'cancel')
+      running.get(message.data.id)?.abort(new Fault('cancelled', 'Cancelled.'))
+    else void answer(message.data.id, message.data.name, message.data.input)
+  })
+
+  async function answer(id: number, name: string, rawInput: unknown) {
+    // An answer to the second would be taken for an answer to the first, so only the first is heard.
+    if (running.has(id)) return report(new Error(`Dropped a message: the call ${id} is already running.`))
+    if (running.size >= maxRunning)
+      return fail(id, new Fault('busy', 'Too much is running at once. Wait until some of it has finished.'))
+    const cancel = new AbortController()
+    running.set(id, cancel)
+    try {
+      const spec = Object.hasOwn(contract, name) ? contract[name] : undefined
+      if (!spec) throw new Fault('not_found', `There is no “${shorten(name)}”.`)
+      const input = spec.input.safeParse(rawInput)
+      if (!input.success)
+        throw new Fault('bad_input', `“${name}” was given bad input.`, input.error.issues.slice(0, maxIssues))
+      const handler = handlers[name] as AnyHandler
+      if (spec.kind === 'call') {
+        post({ t: 'end', id, value: await handler(input.data, cancel.signal) })
+        return
+      }
+      for await (const value of handler(input.data, cancel.signal) as AsyncIterable<unknown>) {
+        if (cancel.signal.aborted) break
+        post({ t: 'item', id, value })
+      }
+      post({ t: 'end', id })
+    } catch (error) {
+      fail(id, faultOf(error, cancel.signal.aborted))
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  function post(message: ToClient) {
+    if (open) channel.post(message)
+  }
+
+  /** What a fault carries may not survive the channel; then the fault goes without it, so that nobody waits for ever. */
+  function fail(id: number, { code, message, data }: Fault) {
+    for (const fault of [
+      { code, message, data },
+      { code, message },
+    ]) {
+      try {
+        return post({ t: 'fail', id, ...fault })
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+
+  function faultOf(error: unknown, aborted: boolean): Fault {
+    if (error instanceof Fault && error.code !== 'internal') return error
+    const expected = aborted && error instanceof Error && error.name === 'AbortError'
+    if (!expected) report(error)
+    if (error instanceof Fault) return error
+    if (aborted) return new Fault('cancelled', 'Cancelled.')
+    return new Fault('internal', 'Something went wrong in the host.')
+  }
+}
+
+const shorten = (name: string) => (name.length > 80 ? `${name.slice(0, 80)}…` : name)

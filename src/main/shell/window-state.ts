@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { writeAtomic } from '../lib/write-atomic.ts'
+
+const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
+type Rectangle = z.infer<typeof Rectangle>
+
+const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
+
+/** Where the window was: its normal place and size in pixels of the desktop, and whether it was maximized. */
+export type WindowState = z.infer<typeof WindowState>
+
+/** The place of the last time, if it can be read and enough of it to grab lies on a screen that is still connected. */
+export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | undefined {
+  const state = WindowState.safeParse(parse(file)).data
+  return state && screens.some(screen => overlap(state.bounds, screen)) ? state : undefined
+}
+
+/** Keep the place for the next time. It is done synchronously, because the last occasion is while the window closes. */
+export function writeWindowState(file: string, state: WindowState): void {
+  writeAtomic(file, JSON.stringify(state))
+}
+
+// A place that cannot be read is worth no message: the window opens in the middle of the screen.
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const overlap = (one: Rectangle, other: Rectangle) =>
+  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) >= 100 &&
+  Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >= 100

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Fault } from '../shared/rpc.ts'
+
+/** How a person asked Talaria to start. `open` is what they said about the browser, and absent when they said nothing. */
+export type StartOptions = { home?: string; workspace?: string; port: number; open?: boolean }
+
+const options = {
+  home: { type: 'string' },
+  workspace: { type: 'string' },
+  port: { type: 'string' },
+  open: { type: 'boolean' },
+} as const
+
+/** What the two entries understand, for `--help` and for a wrong option. */
+export const usage =
+  'Options: --home <folder>  --workspace <folder>  --port <number>  --open or --no-open (the browser)'
+
+/**
+ * Read the command line of an entry. `lenient` passes over what it does not know, because Electron's arguments are
+ * mixed with Chromium's switches; otherwise a wrong option is a `bad_input`.
+ */
+export function readStartOptions(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  mode: 'strict' | 'lenient',
+): StartOptions {
+  const given = parse(args, mode)
+  // npm runs its scripts in the project's folder; people mean the one they are in.
+  const from = (path: string) => (path.startsWith('~') ? path : resolve(env['INIT_CWD'] ?? '', path))
+  const home = text(given.home)
+  const workspace = text(given.workspace)
+  return {
+    ...(home && { home: from(home) }),
+    ...(workspace && { workspace: from(workspace) }),
+    port: portNumber(text(given.port) ?? '0'),
+    ...(typeof given.open === 'boolean' && { open: given.open }),
+  }
+}
+
+function parse(args: string[], mode: 'strict' | 'lenient') {
+  try {
+    const strict = mode === 'strict'
+    return parseArgs({ args, options, allowNegative: true, strict, allowPositionals: !strict }).values
+  } catch (error) {
+    throw new Fault('bad_input', `${(error as Error).message}\n${usage}`)
+  }
+}
+
+// A value left out at the end reads as a boolean when the command line is read leniently.
+const text = (value: string | boolean | undefined) =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function portNumber(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
+  throw new Fault(
+    'bad_input',
+    `“${value}” is not a port; use a number from 0 to 65535 (0 takes any free one).`,
+  )
+}

@@ -1,0 +1,49 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** An open database and its two kinds of write; both are all or nothing. */
+export type Connection = {
+  readonly db: Database.Database
+  /** Survives the end of this process, however it ends. */
+  readonly atomically: <T>(work: () => T) => T
+  /** Survives a power cut too. */
+  readonly durably: <T>(work: () => T) => T
+}
+
+/** Open a database for writing, made for this user alone when it is missing. */
+export function connect(path: string): Connection {
+  // SQLite gives the log and the shared memory the mode of the database.
+  closeSync(openSync(path, 'a', 0o600))
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
+  const db = new Database(path, { timeout: 2_000 })
+  try {
+    const mode = db.pragma('journal_mode = wal', { simple: true })
+    // In WAL mode `normal` loses nothing when a process is killed: what was committed is with the system. It may lose
+    // the last commits when the power fails, so what a person or a model said is committed with `full`, one fsync of
+    // the log, which also covers every commit before it. Run events come every frame and can be lost with the power.
+    const quick = mode === 'wal' ? 'normal' : 'full'
+    db.pragma(`synchronous = ${quick}`)
+    db.pragma('foreign_keys = on')
+    db.pragma('journal_size_limit = 16777216')
+    db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+    const transaction = db.transaction((work: () => unknown) => work())
+    const atomically = <T>(work: () => T) => transaction.immediate(work) as T
+
+    return {
+      db,
+      atomically,
+      durably(work) {
+        if (db.inTransaction) return work()
+        db.pragma('synchronous = full')
+        try {
+          return atomically(work)
+        } finally {
+          db.pragma(`synchronous = ${quick}`)
+        }
+      },
+    }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}

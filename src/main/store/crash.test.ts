@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { aFolder, open } from './fixtures/a-store.ts'
+import { lockHome } from './lock.ts'
+
+const start = (fixture: string, home: string) =>
+  spawn(process.execPath, [fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)), home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+
+async function kill(child: ChildProcess) {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+test('every message and event that was confirmed is there, whole, after kill -9', async () => {
+  using home = aFolder()
+  const child = start('append-until-killed.ts', home.path)
+  const confirmed: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    confirmed.push(line)
+    if (confirmed.length === 300) await kill(child)
+  }
+
+  const { store, notices } = open(home.path)
+  const { sessions } = store.sessions.list({ query: '', limit: 1, offset: 0 })
+  const [chat] = sessions
+  const texts = store.messages.history(chat?.id ?? '').map(message => message.text)
+  expect(notices).toEqual([])
+  // The one that was being written may be there or not, but never in part.
+  expect(texts.length - confirmed.length).toBeOneOf([0, 1])
+  expect(texts).toEqual(texts.map((_, at) => `${at + 1} ${'word '.repeat((at + 1) % 700)}`))
+  expect(chat?.messageCount).toBe(texts.length)
+  const events = store.runs.after(chat?.activeRunId ?? '', 0)
+  expect(events.map(event => event.seq)).toEqual(events.map((_, at) => at + 1))
+  expect(events.length).toBeGreaterThanOrEqual(confirmed.length)
+  expect(store.messages.search('word', 1_000)).toHaveLength(texts.length)
+  store.close()
+})
+
+test('a second process is told that the home is taken, until the first one is killed', async () => {
+  using home = aFolder()
+  const child = start('hold-lock.ts', home.path)
+  await once(child.stdout, 'data')
+  expect(() => lockHome(home.path)).toThrow(
+    expect.objectContaining({
+      code: 'busy',
+      message: expect.stringContaining(`already running with the folder ${home.path}`),
+    }),
+  )
+  await kill(child)
+  lockHome(home.path).close()
+})
+
+test('a home that was let go can be taken again', () => {
+  using home = aFolder()
+  const lock = lockHome(home.path)
+  expect(() => lockHome(home.path)).toThrow('already running')
+  lock.close()
+  lockHome(home.path).close()
+})

@@ -1,0 +1,71 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { Fault } from '../../shared/rpc.ts'
+import { reasonOf } from '../lib/reason-of.ts'
+import { asFault, isDamage, wasFoundDamaged } from './faults.ts'
+import { APPLICATION_ID, VERSION } from './migrate.ts'
+
+/** Up to this size the whole file is checked at each start; a bigger one only after an unclean end or when SQLite complained. */
+const CHECKED_BYTES = 50_000_000
+
+/** The reason given for a database whose content does not hold together. */
+export const BROKEN = 'a part of it is broken'
+
+/** What a database file is good for. With `index` only the word index is broken, which can be made again. */
+export type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; reason: string }
+
+/**
+ * Look at a database without changing a byte of it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
+ * its folder cannot be used.
+ */
+export function inspect(path: string): Finding {
+  const size = sizeOf(path)
+  if (typeof size === 'string') return { state: 'damaged', reason: size }
+  const logSize = sizeOf(`${path}-wal`)
+  // SQLite removes the log when the last user closes the database, so one with content means an unclean end.
+  const unclean = (typeof logSize === 'number' && logSize > 0) || wasFoundDamaged(path)
+  if (size === 0 && logSize === 0) return { state: 'sound' }
+
+  let db: Database.Database | undefined
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true })
+    return judge(db, unclean || size <= CHECKED_BYTES)
+  } catch (error) {
+    if (!isDamage(error)) throw asFault(error, path)
+    const { code } = error as { code?: string }
+    return { state: 'damaged', reason: code === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN }
+  } finally {
+    db?.close()
+  }
+}
+
+function judge(db: Database.Database, thoroughly: boolean): Finding {
+  const version = db.pragma('user_version', { simple: true }) as number
+  const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID
+  const tables = db.prepare<[], { n: number }>('select count(*) as n from sqlite_schema').get()!.n
+  if (!isOurs && (version > 0 || tables > 0)) return { state: 'damaged', reason: 'another program made it' }
+  if (version > VERSION) {
+    throw new Fault(
+      'not_ready',
+      `${db.name} was written by a newer Talaria (its version is ${version}, this one knows ${VERSION}). Update Talaria, or choose another home folder with --home.`,
+    )
+  }
+  const flaws = thoroughly
+    ? (db.pragma('quick_check(20)') as { quick_check: string }[]).map(row => row.quick_check)
+    : ['ok']
+  if (flaws[0] === 'ok') return { state: 'sound' }
+  if (flaws.every(flaw => flaw.includes('messages_search'))) return { state: 'index' }
+  return { state: 'damaged', reason: BROKEN }
+}
+
+/** The size of a file, 0 when there is none, or why it cannot be used. */
+function sizeOf(path: string): number | string {
+  try {
+    const stats = statSync(path)
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return stats.isFile() ? stats.size : 'it is not a file'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? 0 : reasonOf(code)
+  }
+}

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Message } from '../../shared/contract/messages.ts'
+import { aChat, assistant, aStore, aUsage, toolResult, user } from './fixtures/a-store.ts'
+
+test('what was said is read as it was written, in order', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const said = [
+    user(id, 'Read a.txt'),
+    assistant(id, 'Reading.', {
+      reasoning: 'The person wants a file.',
+      calls: [
+        { id: 'call_1', name: 'read_file', arguments: { path: 'a.txt', deep: { list: [1, null, 'x'] } } },
+      ],
+      raw: 'Reading.<tool_call>{"name":"read_file"}</tool_call>',
+      usage: aUsage(),
+    }),
+    toolResult(id, 'line one\r\nline two\0', { ok: false, allowed: 'you allowed it once' }),
+    assistant(id, 'It has two lin', { interrupted: true }),
+  ]
+  const appended = said.map(message => store.messages.append(message))
+  expect(appended).toEqual(said.map((message, at) => ({ id: at + 1, ...message })))
+  expect(store.messages.page(id, { limit: 10 })).toEqual({ messages: appended, more: false })
+  expect(store.messages.history(id)).toEqual(appended)
+})
+
+test('every message comes back as it was appended, and fits the contract', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const halves = fc.string({ unit: fc.constantFrom('\ud83d', '\ude80', 'a') })
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), halves)
+  // JSON and SQLite know no negative zero.
+  const time = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
+  const args = fc.dictionary(text, fc.jsonValue()).map(value => JSON.parse(JSON.stringify(value)))
+  const call = fc.record({ id: text, name: text, arguments: args })
+  const rest = { sessionId: fc.constant(id), at: time, text }
+  const message = fc.oneof(
+    fc.record({ ...rest, role: fc.constant('user' as const) }),
+    fc.record(
+      {
+        ...rest,
+        role: fc.constant('assistant' as const),
+        reasoning: text,
+        calls: fc.array(call, { maxLength: 3 }),
+        interrupted: fc.boolean(),
+        model: text,
+        raw: text,
+        usage: fc.record({ promptTokens: fc.nat(), outputTokens: fc.nat() }).map(given => aUsage(given)),
+      },
+      { requiredKeys: ['sessionId', 'at', 'text', 'role', 'reasoning', 'calls', 'interrupted', 'model'] },
+    ),
+    fc.record({
+      ...rest,
+      role: fc.constant('tool' as const),
+      callId: text,
+      name: text,
+      ok: fc.boolean(),
+      durationMs: time,
+      allowed: text,
+    }),
+  )
+  fc.assert(
+    fc.property(message, given => {
+      const appended = store.messages.append(given)
+      expect(store.messages.page(id, { limit: 1 }).messages).toEqual([appended])
+      expect(Message.parse(appended)).toEqual(appended)
+      expect(appended.text).toBe(given.text.toWellFormed())
+    }),
+  )
+})
+
+test('pages walk back through a chat without gaps or repeats', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const other = aChat(store)
+  const ids: number[] = []
+  for (let n = 0; n < 25; n += 1) {
+    store.messages.append(user(other.id, 'elsewhere'))
+    ids.push(store.messages.append(user(id, `message ${n}`)).id)
+  }
+  const pages: number[][] = []
+  for (let before: number | undefined, more = true; more;) {
+    const page = store.messages.page(id, { limit: 10, ...(before !== undefined && { before }) })
+    pages.push(page.messages.map(message => message.id))
+    before = page.messages[0]?.id
+    more = page.more
+  }
+  expect(pages).toEqual([ids.slice(15), ids.slice(5, 15), ids.slice(0, 5)])
+})
+
+test('a message to a chat that does not exist is refused', () => {
+  using store = aStore()
+  expect(() => store.messages.append(user('chat_none', 'hello'))).toThrow(
+    'This chat does not exist any more.',
+  )
+})
+
+test('a message that cannot be stored leaves no trace in its chat', () => {
+  using store = aStore()
+  const chat = aChat(store)
+  const broken = { ...user(chat.id, 'text'), at: NaN }
+  expect(() => store.messages.append(broken)).toThrow('NOT NULL')
+  expect(store.sessions.get(chat.id)).toEqual(chat)
+})

@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupFolder, fileTime, keepNewest } from '../lib/backups.ts'
+import { syncFolder } from '../lib/write-atomic.ts'
+import type { Connection } from './connection.ts'
+import { migrations } from './migrations/all.ts'
+
+/** Marks a file as Talaria's: “TALA”. */
+export const APPLICATION_ID = 0x54414c41
+/** The version of a database that this code reads and writes. */
+export const VERSION = migrations.length
+const BACKUPS = 5
+
+/**
+ * Bring a database up to date, each step whole or not at all. A database that holds something already is copied into
+ * `backups/` first, where the last five copies are kept.
+ */
+export function migrate(connection: Connection, home: string, now: number, steps = migrations): void {
+  const { db, durably } = connection
+  const version = db.pragma('user_version', { simple: true }) as number
+  if (version >= steps.length) return
+  if (version > 0) backUp(connection, home, `state-v${version}-${fileTime(now)}.db`)
+  for (const [at, sql] of steps.entries()) {
+    if (at < version) continue
+    durably(() => {
+      db.exec(sql)
+      db.pragma(`application_id = ${APPLICATION_ID}`)
+      db.pragma(`user_version = ${at + 1}`)
+    })
+  }
+}
+
+function backUp({ db }: Connection, home: string, name: string): void {
+  const folder = backupFolder(home)
+  const part = join(folder, `${name}.part`)
+  rmSync(part, { force: true })
+  // An empty file of this mode is filled; a new one would be readable by others.
+  const file = openSync(part, 'wx', 0o600)
+  try {
+    db.prepare('vacuum into ?').run(part)
+    fsyncSync(file)
+    renameSync(part, join(folder, name))
+  } finally {
+    closeSync(file)
+    rmSync(part, { force: true })
+  }
+  syncFolder(folder)
+  keepNewest(folder, 'state-v', BACKUPS)
+}

@@ -1,0 +1,154 @@
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Notice } from '../../shared/contract/app.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { backupFolder, fileTime } from '../lib/backups.ts'
+import type { Clock } from '../lib/clock.ts'
+import { connect, type Connection } from './connection.ts'
+import { asFault, forgetDamage, guarded, isDamage } from './faults.ts'
+import { BROKEN, inspect } from './inspect.ts'
+import { createMessages } from './messages.ts'
+import { migrate } from './migrate.ts'
+import { createRuns } from './runs.ts'
+import { createSessions } from './sessions.ts'
+import type { Store } from './types.ts'
+
+/** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
+const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db']
+
+export type StoreOptions = {
+  clock: Clock
+  /** Told of trouble that stops nothing. */
+  report: (error: unknown) => void
+}
+
+/**
+ * Open the database of a home folder, which only one process may do (see `lockHome`). What is wrong with it comes back
+ * as notices for the person. Throws a `not_ready` Fault when nothing can be opened at all.
+ */
+export function openStore(home: string, options: StoreOptions): { store: Store; notices: Notice[] } {
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw asFault(error, home)
+  }
+  const notices: Notice[] = []
+  for (const name of NAMES) {
+    const path = join(home, name)
+    const opened = openAt(path, home, options)
+    if ('damaged' in opened) {
+      notices.push(damageNotice(home, path, opened.damaged, options))
+      continue
+    }
+    if (opened.rebuilt) notices.push(REBUILT)
+    if (name === NAMES[0]) notices.push(...safeNotice(home))
+    return { store: opened.store, notices }
+  }
+  throw new Fault(
+    'not_ready',
+    `No database in ${home} can be opened, not even the ones used instead of it. Move ${NAMES.join(', ')} to another place.`,
+  )
+}
+
+type Opened = { damaged: string } | { store: Store; rebuilt: boolean }
+
+/** Open one database, or say why it must not be touched. */
+function openAt(path: string, home: string, { clock }: StoreOptions): Opened {
+  const finding = inspect(path)
+  if (finding.state === 'damaged') return { damaged: finding.reason }
+  const rebuilt = finding.state === 'index'
+  let connection: Connection | undefined
+  try {
+    connection = connect(path)
+    migrate(connection, home, clock())
+    if (rebuilt) connection.db.exec(`insert into messages_search (messages_search) values ('rebuild')`)
+    const store = build(connection, path, clock)
+    forgetDamage(path)
+    return { store, rebuilt }
+  } catch (error) {
+    connection?.db.close()
+    if (isDamage(error)) return { damaged: BROKEN }
+    throw asFault(error, path)
+  }
+}
+
+function build(connection: Connection, path: string, clock: Clock): Store {
+  const messages = createMessages(connection)
+  const { prune, ...runs } = createRuns(connection, messages, clock)
+  prune()
+  return {
+    sessions: guarded(createSessions(connection, clock), path),
+    messages: guarded(messages, path),
+    runs: guarded(runs, path),
+    backup: target => backUpTo(connection, target),
+    close: () => void connection.db.close(),
+  }
+}
+
+/** The copy appears under its name only when it is complete. */
+async function backUpTo({ db }: Connection, target: string): Promise<void> {
+  const part = `${target}.part`
+  try {
+    writeFileSync(part, '', { mode: 0o600 })
+    await db.backup(part)
+    renameSync(part, target)
+  } catch (error) {
+    throw asFault(error, target)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+const REBUILT: Notice = {
+  id: 'store-index',
+  level: 'info',
+  text: 'The search index of your chats was damaged and has been made again. No chat was lost.',
+  fix: '',
+}
+
+function damageNotice(home: string, path: string, reason: string, { report }: StoreOptions): Notice {
+  const copy = keepCopy(home, path, report)
+  return {
+    id: `store-damaged-${basename(path)}`,
+    level: 'error',
+    text: `${path} cannot be read (${reason}). It was left as it is, and new chats are kept in another file beside it.`,
+    fix: [
+      copy ? `A copy is in ${copy}.` : 'No copy could be made.',
+      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
+      'To begin anew, move it away.',
+    ].join(' '),
+  }
+}
+
+function safeNotice(home: string): Notice[] {
+  const used = NAMES.slice(1).filter(name => existsSync(join(home, name)))
+  if (used.length === 0) return []
+  const text = `Chats that were made while the database was damaged are in ${used.join(', ')} and are not shown.`
+  return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
+}
+
+/** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
+function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path)
+    const copy = join(backupFolder(home), `damaged-${fileTime(mtimeMs)}-${size}-${basename(path)}`)
+    for (const part of ['', '-wal']) {
+      if (!existsSync(path + part) || existsSync(copy + part)) continue
+      copyFileSync(path + part, `${copy}${part}.part`, constants.COPYFILE_FICLONE)
+      renameSync(`${copy}${part}.part`, copy + part)
+    }
+    return copy
+  } catch (error) {
+    report(error)
+    return undefined
+  }
+}

@@ -1,0 +1,99 @@
+import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Connection } from './connection.ts'
+import { createRescue } from './rescue.ts'
+import type { RunRow, Store } from './types.ts'
+
+/** Messages hold what was said, so the logs of older runs are of no use to anybody. */
+const LOGS_KEPT = 20
+
+const SELECT =
+  'select id, session_id as sessionId, started_at as startedAt, ended_at as endedAt, reason from runs'
+
+/** Runs and their numbered events. */
+export function createRuns(
+  connection: Connection,
+  messages: Pick<Store['messages'], 'append'>,
+  clock: Clock,
+): Store['runs'] & { prune: () => void } {
+  const { db, atomically, durably } = connection
+  const insert = db.prepare<[string, string, number]>(
+    'insert into runs (id, session_id, started_at) values (?, ?, ?)',
+  )
+  const find = db.prepare<[string], RunRow>(`${SELECT} where id = ?`)
+  const findActive = db.prepare<[string], RunRow>(`${SELECT} where session_id = ? and ended_at is null`)
+  const findOpen = db.prepare<[], RunRow>(`${SELECT} where ended_at is null order by number`)
+  const number = db.prepare<[number, string], { seq: number }>(
+    'update runs set last_seq = last_seq + 1, waiting = max(0, waiting + ?) where id = ? returning last_seq as seq',
+  )
+  const log = db.prepare<[string, number, number, string]>(
+    'insert into run_events (run_id, seq, at, body) values (?, ?, ?, ?)',
+  )
+  const follow = db.prepare<[string, number], { seq: number; at: number; body: string }>(
+    'select seq, at, body from run_events where run_id = ? and seq > ? order by seq',
+  )
+  const close = db.prepare<[number, string, string]>(
+    'update runs set ended_at = ?, reason = ?, waiting = 0 where id = ? and ended_at is null',
+  )
+  const findOld = db.prepare<[number], { id: string }>(
+    'select id from runs where logged = 1 and ended_at is not null order by number desc limit -1 offset ?',
+  )
+  const dropLog = db.prepare<[string]>('delete from run_events where run_id = ?')
+  const markDropped = db.prepare<[string]>('update runs set logged = 0 where id = ?')
+
+  function append(runId: string, event: NewRunEvent): RunEvent {
+    const at = clock()
+    return atomically(() => {
+      const row = number.get(WAITING[event.type] ?? 0, runId)
+      if (!row) throw new Fault('not_found', 'This run does not exist any more.')
+      log.run(runId, row.seq, at, JSON.stringify(event))
+      return { ...event, seq: row.seq, at }
+    })
+  }
+  function after(runId: string, seq: number): RunEvent[] {
+    return follow
+      .all(runId, seq)
+      .map(row => ({ ...(JSON.parse(row.body) as NewRunEvent), seq: row.seq, at: row.at }))
+  }
+  function prune() {
+    atomically(() => {
+      for (const { id } of findOld.all(LOGS_KEPT)) {
+        dropLog.run(id)
+        markDropped.run(id)
+      }
+    })
+  }
+  const rescue = createRescue(connection, { append, after }, messages, clock)
+
+  return {
+    start(sessionId) {
+      const id = newId('run', clock)
+      prune()
+      durably(() => {
+        if (findActive.get(sessionId)) throw new Fault('busy', 'The agent is still working in this chat.')
+        insert.run(id, sessionId, clock())
+      })
+      return find.get(id)!
+    },
+    get: id => find.get(id),
+    active: sessionId => findActive.get(sessionId),
+    append,
+    after,
+    end(runId, reason) {
+      durably(() => close.run(clock(), reason, runId))
+    },
+    closeLeftOpen: () =>
+      durably(() =>
+        findOpen.all().map(run => {
+          rescue(run)
+          close.run(clock(), 'stopped', run.id)
+          return find.get(run.id)!
+        }),
+      ),
+    prune,
+  }
+}
+
+const WAITING: Partial<Record<NewRunEvent['type'], number>> = { approval_request: 1, approval_resolved: -1 }

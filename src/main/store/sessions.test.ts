@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { Session } from '../../shared/contract/session.ts'
+import { aChat, assistant, aStore, toolResult, user } from './fixtures/a-store.ts'
+import type { Store } from './types.ts'
+
+const titles = (store: Store, query = '', page: { limit?: number; offset?: number } = {}) =>
+  store.sessions.list({ query, limit: 50, offset: 0, ...page }).sessions.map(session => session.title)
+
+const titled = (store: Store, title: string, at?: number) => {
+  const { id } = aChat(store)
+  store.messages.append(user(id, title, at))
+  return id
+}
+
+test('a new chat is empty, has its time and fits the contract', () => {
+  using store = aStore(() => 1_800_000_000_000)
+  const chat = aChat(store, { source: 'cli', approval: 'none' })
+  expect(Session.parse(chat)).toEqual({
+    id: expect.stringMatching(/^chat_/),
+    title: '',
+    preview: '',
+    modelId: 'builtin',
+    workspace: '/work',
+    approval: 'none',
+    pinned: false,
+    draft: '',
+    source: 'cli',
+    messageCount: 0,
+    createdAt: 1_800_000_000_000,
+    updatedAt: 1_800_000_000_000,
+    activeRunId: null,
+    waiting: false,
+  })
+})
+
+test('a chat takes its title from the first message and its preview from the last that a person would read', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'List the files\nin this folder', 1_900_000_000_000))
+  store.messages.append(assistant(id, '', { calls: [{ id: 'c', name: 'list_files', arguments: {} }] }))
+  store.messages.append(toolResult(id, 'a.txt'))
+  store.messages.append(assistant(id, 'There is **one** file.'))
+  store.messages.append(assistant(id, ''))
+  expect(store.sessions.get(id)).toMatchObject({
+    title: 'List the files',
+    preview: 'There is **one** file.',
+    messageCount: 5,
+    updatedAt: 1_900_000_000_000,
+  })
+})
+
+test('a title that a person gave stays', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.sessions.update(id, { title: 'Mine' })
+  store.messages.append(user(id, 'Hello'))
+  expect(store.sessions.get(id)?.title).toBe('Mine')
+})
+
+test('a change touches what it names and moves nothing in the list', () => {
+  using store = aStore()
+  const chat = aChat(store)
+  const change = {
+    modelId: 'other',
+    workspace: '/else',
+    approval: 'full',
+    pinned: true,
+    draft: 'half a tho',
+  } as const
+  expect(store.sessions.update(chat.id, change)).toEqual({ ...chat, ...change })
+  expect(store.sessions.update(chat.id, { pinned: false, draft: '' })).toEqual({
+    ...chat,
+    ...change,
+    pinned: false,
+    draft: '',
+  })
+  expect(store.sessions.update('chat_none', { draft: 'x' })).toBeUndefined()
+})
+
+test('the list has pinned chats first, then the newest, in pages', () => {
+  using store = aStore()
+  const old = titled(store, 'old', 1_900_000_000_000)
+  titled(store, 'newest', 1_900_000_000_003)
+  titled(store, 'middle', 1_900_000_000_002)
+  store.sessions.update(old, { pinned: true })
+  expect(titles(store)).toEqual(['old', 'newest', 'middle'])
+  expect(titles(store, '', { limit: 1, offset: 1 })).toEqual(['newest'])
+  expect(store.sessions.list({ query: '', limit: 2, offset: 0 }).more).toBe(true)
+  expect(store.sessions.list({ query: '', limit: 2, offset: 1 }).more).toBe(false)
+})
+
+test('a removed chat is gone until it is restored, with everything in it', () => {
+  using store = aStore()
+  const id = titled(store, 'keep me')
+  const before = store.sessions.get(id)
+  expect([store.sessions.remove(id), store.sessions.remove(id), store.sessions.remove('chat_none')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([store.sessions.get(id), titles(store), titles(store, 'keep')]).toEqual([undefined, [], []])
+  expect(store.sessions.update(id, { title: 'x' })).toBeUndefined()
+  expect([store.sessions.restore(id), store.sessions.restore('chat_none')]).toEqual([before, undefined])
+  expect(store.messages.history(id)).toHaveLength(1)
+})
+
+test.for([
+  ['rust', ['Learning Rust', 'Über Bäume']],
+  ['RUST bor', ['Learning Rust']],
+  ['rust cake', []],
+  ['über', ['Über Bäume']],
+  ['"lifetimes of"', ['Über Bäume']],
+  ['本語', ['Japanese']],
+  ['🦀', ['Learning Rust']],
+  ['50%', ['Sale']],
+  ['S%e', []],
+] as const)('the list filtered by %j has %j', ([query, expected]) => {
+  using store = aStore()
+  const at = 1_900_000_000_000
+  store.messages.append(assistant(titled(store, 'Sale', at), 'only today: 50% off'))
+  store.messages.append(assistant(titled(store, 'Japanese', at + 1), '私は日本語を話します'))
+  store.messages.append(assistant(titled(store, 'Über Bäume', at + 2), 'Rust has lifetimes of values.'))
+  store.messages.append(assistant(titled(store, 'Learning Rust', at + 3), 'Rust checks borrows 🦀.'))
+  expect(titles(store, query)).toEqual(expected)
+})
+
+test('a frozen prompt is kept for each way of presenting tools, and freezing again replaces it', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.sessions.freezePrompt(id, { key: 'text', system: 'old', toolNames: [] })
+  store.sessions.freezePrompt(id, { key: 'text', system: 'You are …', toolNames: ['read_file'] })
+  store.sessions.freezePrompt(id, { key: 'structured', system: 'other', toolNames: [] })
+  expect(['text', 'structured', 'none'].map(key => store.sessions.frozenPrompt(id, key))).toEqual([
+    { key: 'text', system: 'You are …', toolNames: ['read_file'] },
+    { key: 'structured', system: 'other', toolNames: [] },
+    undefined,
+  ])
+})

@@ -1,0 +1,126 @@
+import type { Session } from '../../shared/contract/session.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Connection } from './connection.ts'
+import { lookupOf } from './search.ts'
+import type { SessionChange, Store } from './types.ts'
+
+type SessionRow = {
+  id: string
+  title: string
+  preview: string
+  model: string
+  workspace: string
+  approval: Session['approval']
+  pinned: number
+  draft: string
+  source: Session['source']
+  message_count: number
+  created_at: number
+  updated_at: number
+  active_run_id: string | null
+  waiting: number | null
+}
+
+const SELECT = `
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.source, s.message_count,
+    s.created_at, s.updated_at, r.id as active_run_id, r.waiting
+  from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
+  where s.deleted_at is null`
+const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
+const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
+
+/** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
+export function createSessions({ db, durably }: Connection, clock: Clock): Store['sessions'] {
+  const insert = db.prepare(`
+    insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
+    values (@id, @source, @modelId, @workspace, @approval, @now, @now)`)
+  const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
+  const listAll = db.prepare<[object], SessionRow>(`${SELECT} ${NEWEST_FIRST}`)
+  const listByWords = db.prepare<[object], SessionRow>(`${SELECT}
+    and (${TITLED} or s.id in (select m.session_id from messages_search f join messages m on m.id = f.rowid
+      where messages_search match @words)) ${NEWEST_FIRST}`)
+  const listByText = db.prepare<[object], SessionRow>(`${SELECT}
+    and (${TITLED} or s.id in (select m.session_id from messages m
+      where m.id > (select max(id) from messages) - 20000 and instr(m.content, @literal) > 0)) ${NEWEST_FIRST}`)
+  const change = db.prepare(`
+    update sessions set
+      title = coalesce(@title, title), title_given = max(title_given, @title is not null),
+      model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
+      approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned), draft = coalesce(@draft, draft)
+    where id = @id and deleted_at is null`)
+  const remove = db.prepare<[number, string]>(
+    'update sessions set deleted_at = ? where id = ? and deleted_at is null',
+  )
+  const restore = db.prepare<[string]>('update sessions set deleted_at = null where id = ?')
+  const findPrompt = db.prepare<[string, string], { system: string; tool_names: string }>(
+    'select system, tool_names from prompts where session_id = ? and key = ?',
+  )
+  const putPrompt = db.prepare(`
+    insert into prompts (session_id, key, system, tool_names) values (@id, @key, @system, @toolNames)
+    on conflict do update set system = excluded.system, tool_names = excluded.tool_names`)
+
+  const get = (id: string) => {
+    const row = find.get(id)
+    return row && sessionOf(row)
+  }
+  function lookUp(query: string, page: { limit: number; offset: number }) {
+    const lookup = lookupOf(query, 'all')
+    if (!lookup) return listAll.all(page)
+    const parameters = { ...page, ...lookup, text: query.trim().toWellFormed() }
+    return ('words' in lookup ? listByWords : listByText).all(parameters)
+  }
+
+  return {
+    create(session) {
+      const id = newId('chat', clock)
+      durably(() => insert.run({ ...session, id, now: clock() }))
+      return get(id)!
+    },
+    get,
+    list({ query, limit, offset }) {
+      const rows = lookUp(query, { limit: limit + 1, offset })
+      return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
+    },
+    update(id, wanted) {
+      durably(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id }))
+      return get(id)
+    },
+    remove: id => durably(() => remove.run(clock(), id)).changes > 0,
+    restore(id) {
+      durably(() => restore.run(id))
+      return get(id)
+    },
+    frozenPrompt(id, key) {
+      const row = findPrompt.get(id, key)
+      return row && { key, system: row.system, toolNames: JSON.parse(row.tool_names) as string[] }
+    },
+    freezePrompt(id, { key, system, toolNames }) {
+      durably(() => putPrompt.run({ id, key, system, toolNames: JSON.stringify(toolNames) }))
+    },
+  }
+}
+
+const NO_CHANGE = { title: null, modelId: null, workspace: null, approval: null, pinned: null, draft: null }
+
+const forSqlite = ({ pinned, ...rest }: SessionChange) => ({
+  ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+  ...(pinned !== undefined && { pinned: Number(pinned) }),
+})
+
+const sessionOf = (row: SessionRow): Session => ({
+  id: row.id,
+  title: row.title,
+  preview: row.preview,
+  modelId: row.model,
+  workspace: row.workspace,
+  approval: row.approval,
+  pinned: row.pinned === 1,
+  draft: row.draft,
+  source: row.source,
+  messageCount: row.message_count,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  activeRunId: row.active_run_id,
+  waiting: (row.waiting ?? 0) > 0,
+})

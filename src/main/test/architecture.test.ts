@@ -1,0 +1,171 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rootFolder } from '../lib/places.ts'
+import { importCycles, importsOf, tooLong, wrongImports, type Source } from './check-layers.ts'
+import { layers } from './layers.ts'
+
+const root = rootFolder()
+const read = (pattern: string): Source[] =>
+  globSync(pattern, { cwd: root }).map(path => ({
+    path: path.split(sep).join('/'),
+    text: readFileSync(join(root, path), 'utf8'),
+  }))
+
+// Suites, what they share, and the builders beside the modules they test: `test-setup.ts`, `a-turn.ts`.
+const isTest = ({ path }: Source) => /\.test\.tsx?$|\/(test|an?)-[\w-]+\.tsx?$|^src\/main\/test\//.test(path)
+
+describe('the project', () => {
+  const sources = read('src/**/*.{ts,tsx}')
+  const product = sources.filter(source => !isTest(source))
+  const beside = read('{bench,e2e,evals,scripts,testing}/**/*.{ts,tsx}')
+
+  test('every import points the way the layers allow', () => {
+    expect(product.length).toBeGreaterThan(20)
+    expect(wrongImports(product, layers)).toEqual([])
+  })
+
+  test('no files import each other in a ring', () => {
+    expect(importCycles(sources)).toEqual([])
+  })
+
+  test('no file is longer than 400 lines', () => {
+    expect(tooLong([...sources, ...beside], 400)).toEqual([])
+  })
+})
+
+/** What the check says of a file at `path` that imports `target`. */
+const judge = (path: string, target: string) =>
+  wrongImports([{ path, text: `import { x } from '${target}'\n` }], layers)
+
+describe('the check', () => {
+  test.each([
+    ['src/shared/contract/app.ts', 'node:fs'],
+    ['src/shared/rpc.ts', '../main/rpc/serve.ts'],
+    ['src/preload/index.ts', 'node:fs'],
+    ['src/preload/index.ts', '../main/host.ts'],
+    ['src/main/agent/loop.ts', '../store/types.ts'],
+    ['src/main/agent/loop.ts', '../rpc/serve.ts'],
+    ['src/main/agent/loop.ts', '../llm/local/local-engine.ts'],
+    ['src/main/agent/strategies/text.ts', '../../tools/read-file.ts'],
+    ['src/main/toolcalls/reader.ts', '../lib/ids.ts'],
+    ['src/main/toolcalls/reader.ts', 'node:fs'],
+    ['src/main/lib/log.ts', '../../shared/rpc.ts'],
+    ['src/main/store/open.ts', '../agent/loop.ts'],
+    ['src/main/llm/local/engine.ts', '../openai/engine.ts'],
+    ['src/main/llm/openai/engine.ts', 'node-llama-cpp'],
+    ['src/main/llm/local/engine.ts', 'openai'],
+    ['src/main/tools/terminal.ts', '../agent/loop.ts'],
+    ['src/main/rpc/serve.ts', './handlers/chat.ts'],
+    ['src/main/rpc/handlers/chat.ts', '../../shell/window.ts'],
+    ['src/main/rpc/handlers/chat.ts', 'electron'],
+    ['src/main/rpc/pipe.ts', 'node:http'],
+    ['src/main/llm/openai/engine.ts', 'node:https'],
+    ['src/main/host.ts', 'electron'],
+    ['src/main/host.ts', './web/web-host.ts'],
+    ['src/main/host.ts', './shell/window.ts'],
+    ['src/main/host.ts', 'ws'],
+    ['src/main/headless.ts', 'electron'],
+    ['src/main/cli/index.ts', '../web/web-host.ts'],
+    ['src/main/cli/index.ts', '../store/open.ts'],
+    ['src/main/shell/window.ts', 'ws'],
+    ['src/main/shell/window.ts', '../host.ts'],
+    ['src/main/web/web-host.ts', 'electron'],
+    ['src/renderer/ui/Button.tsx', '../../shared/rpc.ts'],
+    ['src/renderer/ui/Button.tsx', 'zustand'],
+    ['src/renderer/features/chat/ChatPage.tsx', '../memory/memory-store.ts'],
+    ['src/renderer/features/chat/markdown/Code.tsx', '../../memory/memory-store.ts'],
+    ['src/renderer/features/chat/ChatPage.tsx', '../../../main/host.ts'],
+    ['src/renderer/rpc/channels.ts', '../features/chat/chat-store.ts'],
+    ['src/renderer/main.tsx', 'electron'],
+    ['src/renderer/main.tsx', '../preload/index.ts'],
+  ])('%s may not import %s', (path, target) => {
+    const named = importsOf(path, `import '${target}'`)[0]
+    expect(judge(path, target)).toEqual([`${path} → ${named}`])
+  })
+
+  test.each([
+    ['src/main/shell/window.ts', 'electron'],
+    ['src/main/index.ts', './shell/desktop.ts'],
+    ['src/main/web/web-host.ts', 'node:http'],
+    ['src/main/web/web-host.ts', 'ws'],
+    ['src/main/agent/loop.ts', '../llm/engine.ts'],
+    ['src/main/agent/loop.ts', './approvals/floor.ts'],
+    ['src/main/llm/openai/engine.ts', '../engine.ts'],
+    ['src/main/llm/openai/engine.ts', 'openai/resources/chat/completions'],
+    ['src/renderer/features/chat/markdown/Code.tsx', '../strings.ts'],
+    ['src/renderer/main.tsx', './features/chat/ChatPage.tsx'],
+  ])('%s may import %s', (path, target) => {
+    expect(judge(path, target)).toEqual([])
+  })
+
+  test('a folder without a layer is not allowed to exist', () => {
+    expect(judge('src/extra/thing.ts', 'zod')).toEqual([
+      'src/extra/thing.ts is in a folder that has no layer',
+    ])
+  })
+
+  test('a package whose name begins like an allowed one is another package', () => {
+    expect(judge('src/shared/rpc.ts', 'zod-extra')).toEqual(['src/shared/rpc.ts → zod-extra'])
+  })
+
+  test('imports are found however they are written, and nothing else is taken for one', () => {
+    const text = `
+import a from 'a'
+import type { B } from "b"
+import c, { type C, d as e } from 'c'
+import * as f from 'f'
+import {
+  g,
+  type G,
+} from 'g'
+import 'h'
+export * from 'i'
+export { j } from 'j'
+export type { K } from 'k'
+import l from 'l.json' with { type: 'json' }
+const m = await import('m')
+type N = typeof import('n')
+const o = require('o')
+// import no from 'no1'
+/** Taken from 'no2', which says: import from 'no3'. */
+export const text = 'import no from'
+const list = Array.from('no4')
+export function p() { return { from: 'no5' } }
+`
+    expect(importsOf('x.ts', text)).toEqual([...'abcfghijk'.split(''), 'l.json', 'm', 'n', 'o'])
+  })
+
+  test('relative imports are named from the root', () => {
+    expect(importsOf('src/main/a/b.ts', `import x from '../c.ts'\nimport y from './d.ts'`)).toEqual([
+      'src/main/c.ts',
+      'src/main/a/d.ts',
+    ])
+  })
+
+  test('rings are found, once each, wherever they hang', () => {
+    const file = (name: string, ...targets: string[]): Source => ({
+      path: `src/${name}.ts`,
+      text: targets.map(target => `import '${target}'\n`).join(''),
+    })
+    const sources = [
+      file('start', './a.ts', './tree.ts'),
+      file('a', './b.ts'),
+      file('b', './c.ts', 'zod'),
+      file('c', './a.ts'),
+      file('tree', './leaf.ts', './other.ts'),
+      file('other', './leaf.ts', './gone.ts'),
+      file('leaf'),
+      file('self', './self.ts'),
+    ]
+    expect(importCycles(sources)).toEqual([
+      'src/a.ts → src/b.ts → src/c.ts → src/a.ts',
+      'src/self.ts → src/self.ts',
+    ])
+  })
+
+  test('a file may have as many lines as allowed and no more', () => {
+    const sources = [400, 401].map(lines => ({ path: `${lines}.ts`, text: 'x\n'.repeat(lines) }))
+    expect(tooLong(sources, 400)).toEqual(['401.ts: 401 lines'])
+  })
+})

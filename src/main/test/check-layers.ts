@@ -1,0 +1,83 @@
+import { posix } from 'node:path'
+
+/** A file of the project: its path from the root, with forward slashes, and what it says. */
+export type Source = { path: string; text: string }
+type Layers = Record<string, readonly string[]>
+
+const webServers = ['node:http', 'node:https', 'node:http2']
+
+/** Every import that does not point the way `layers` allow, as `file → what it imports`. */
+export function wrongImports(sources: readonly Source[], layers: Layers): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const layer = layerOf(path, layers)
+    if (layer === undefined) return [`${path} is in a folder that has no layer`]
+    return importsOf(path, text)
+      .filter(target => roomOf(target, layers) !== roomOf(path, layers))
+      .filter(target => !layers[layer]!.some(entry => allows(entry, target)))
+      .map(target => `${path} → ${target}`)
+  })
+}
+
+/** Files that import each other in a ring, one line for each ring that a walk from the first file on finds. */
+export function importCycles(sources: readonly Source[]): string[] {
+  const known = new Set(sources.map(({ path }) => path))
+  const edges = new Map(
+    sources.map(({ path, text }) => [path, importsOf(path, text).filter(target => known.has(target))]),
+  )
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const trail: string[] = []
+
+  function visit(path: string) {
+    const at = trail.indexOf(path)
+    if (at >= 0) cycles.push([...trail.slice(at), path].join(' → '))
+    if (at >= 0 || done.has(path)) return
+    trail.push(path)
+    for (const next of edges.get(path)!) visit(next)
+    trail.pop()
+    done.add(path)
+  }
+  for (const path of edges.keys()) visit(path)
+  return cycles
+}
+
+/** Files of more than `max` lines, as `file: lines`. */
+export const tooLong = (sources: readonly Source[], max: number): string[] =>
+  sources
+    .map(({ path, text }) => ({ path, lines: text.replace(/\n$/, '').split('\n').length }))
+    .filter(({ lines }) => lines > max)
+    .map(({ path, lines }) => `${path}: ${lines} lines`)
+
+/** What a file imports, of types too: packages by name, files by their path from the root. */
+export function importsOf(path: string, text: string): string[] {
+  const names = [
+    // Only what an import can hold between its keyword and `from`, so that no other line is taken for one.
+    ...text.matchAll(/^\s*(?:import|export)\s+(?:[\w$\s{},*]+?\s*from\s*)?['"]([^'"\n]+)['"]/gm),
+    ...text.matchAll(/\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/g),
+  ].map(match => match[1]!)
+  return names.map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
+}
+
+/** Files of one room may import each other: those of one layer, or, among features, those of one feature. */
+function roomOf(path: string, layers: Layers): string | undefined {
+  const layer = layerOf(path, layers)
+  if (!layer?.endsWith('/features')) return layer
+  return path
+    .split('/')
+    .slice(0, layer.split('/').length + 1)
+    .join('/')
+}
+
+/** The longest folder among the layers that holds a file. */
+const layerOf = (path: string, layers: Layers) =>
+  Object.keys(layers)
+    .filter(folder => holds(folder, path))
+    .toSorted((a, b) => b.length - a.length)[0]
+
+const holds = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
+
+function allows(entry: string, target: string): boolean {
+  if (entry === 'node') return target.startsWith('node:') && !webServers.includes(target)
+  if (entry.endsWith('/*')) return posix.dirname(target) === entry.slice(0, -2)
+  return holds(entry, target)
+}

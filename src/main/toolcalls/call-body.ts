@@ -1,0 +1,85 @@
+import { coerceBareText } from './coerce.ts'
+import type { Context } from './context.ts'
+import { seesElement } from './elements.ts'
+import { END, type Reading, sees, skipSpace } from './input.ts'
+import type { Written } from './judge.ts'
+import { readMarker } from './markers.ts'
+import { readTaggedParameters } from './tagged-parameters.ts'
+import { isObject, namesOf } from './tools.ts'
+import { Trouble } from './trouble.ts'
+import { readValue, type ValueOptions } from './values.ts'
+import { readName } from './words.ts'
+
+/**
+ * Read the arguments behind the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
+ * the word was no name but stands before the call; undefined if no arguments follow, so that it is an ordinary word.
+ */
+export function* readCallBody(
+  context: Context,
+  name: string,
+  { isGemma, verbatim }: { isGemma: boolean; verbatim: boolean },
+): Reading<Written | 'skip' | undefined> {
+  const { input } = context
+  const tool = context.tools.find(name)
+  for (;;) {
+    yield* skipSpace(input)
+    const code = input.code()
+    if (code === 0x7b) return yield* readArguments(context, name, isGemma)
+    if (yield* sees(input, '```')) {
+      input.at += 3
+      yield* readName(input)
+      continue
+    }
+    if (code === END) return tool ? { name, arguments: new Trouble('', true) } : undefined
+    if (yield* seesElement(input)) return yield* readTaggedParameters(context, name, verbatim)
+    const marker = yield* readMarker(input)
+    switch (marker?.role) {
+      case 'parameter':
+      case 'key':
+        return yield* readTaggedParameters(context, name, verbatim)
+      case 'joint':
+      case 'frame':
+        input.at += marker.length
+        if (marker.mark === '[CALL_ID]') yield* readName(input)
+        // DeepSeek says `function` first, and the name of the function behind the joint.
+        if (name === 'function' && !tool) return 'skip'
+        continue
+      case 'named':
+        return tool && marker.name !== name ? empty(context, name) : 'skip'
+      case 'unnamed':
+        input.at += marker.length
+        return empty(context, name)
+      case 'close':
+      case 'open':
+      case 'stop':
+        return empty(context, name)
+      default:
+        return !tool && (code === 0x5b || code === 0x3d) ? yield* skipJunk(context) : undefined
+    }
+  }
+}
+
+/** What stands before a list of calls by mistake, or `result =` before a call. */
+function* skipJunk({ input }: Context): Reading<'skip'> {
+  if (input.code() === 0x3d) input.at++
+  while (input.empty) yield
+  return 'skip'
+}
+
+function* readArguments({ input, tools }: Context, name: string, gemma: boolean): Reading<Written> {
+  const options: ValueOptions = { gemma }
+  const value = yield* readValue(input, options)
+  if (value instanceof Trouble) return { name, arguments: value }
+  const tool = tools.find(name)
+  const given = gemma ? coerceBareText(value, { properties: tool?.properties }) : value
+  const { closedAtEnd } = options
+  // Some repeat the whole call inside the tag that already names it.
+  const inner = isObject(given) && tool && !Object.hasOwn(tool.properties, 'arguments') ? given['arguments'] : undefined
+  return { name, arguments: isObject(inner) ? inner : given, closedAtEnd }
+}
+
+function empty({ tools }: Context, name: string): Written {
+  const tool = tools.find(name)
+  const isMissing = tool !== undefined && tool.required.length > 0
+  return { name, arguments: isMissing ? new Trouble(`give it ${namesOf(tool)}`) : {} }
+}

@@ -1,0 +1,93 @@
+import { parse } from './coerce.ts'
+import type { Context } from './context.ts'
+import type { Reading } from './input.ts'
+import type { Written } from './judge.ts'
+import { isObject, type KnownTools, namesOf, type Tool } from './tools.ts'
+import { Trouble } from './trouble.ts'
+import { readValue, type ValueOptions } from './values.ts'
+
+const NAME_KEYS = ['name', 'tool_name', 'tool', 'function', 'action', 'function_name']
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'action_input', 'tool_input', 'params']
+const OTHER_KEYS = ['type', 'id', 'tool_call_id', 'call_id', 'index', 'tool_calls', 'function_call']
+const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
+const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
+
+/**
+ * Read one JSON object that should be a call, or a list of them under `tool_calls`. When `marked` is false it is given
+ * up at the first key or name that no call has, so an ordinary JSON answer is held back for a few tokens only.
+ */
+export function* readCallObject({ input, tools }: Context, marked: boolean): Reading<Written[] | Trouble> {
+  const options: ValueOptions = marked ? {} : { watch: watchFor(tools) }
+  const value = yield* readValue(input, options)
+  if (value instanceof Trouble) return value
+  return shapeCalls(value, tools, marked).map(written => ({ ...written, closedAtEnd: options.closedAtEnd }))
+}
+
+function watchFor(tools: KnownTools): NonNullable<ValueOptions['watch']> {
+  let tool: Tool | undefined
+  return (key, value) => {
+    if (tool !== undefined) return true
+    if (value === undefined) {
+      tool = KEYS.has(key) ? undefined : tools.find(key)
+      return KEYS.has(key) || tool !== undefined
+    }
+    if (key === 'type') return typeof value !== 'string' || TYPES.includes(value)
+    if (!NAME_KEYS.includes(key)) return true
+    if (typeof value === 'string') tool = tools.find(value)
+    return tool !== undefined || (key === 'function' && isObject(value))
+  }
+}
+
+/** Find name and arguments under the names that models give them. */
+export function shapeCalls(value: unknown, tools: KnownTools, marked: boolean): Written[] {
+  if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, marked))
+  if (!isObject(value)) return [{ name: undefined, arguments: new Trouble('it is not an object') }]
+  if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, marked)
+  const inner = [value['function'], value['function_call']].find(isObject)
+  return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, marked)]
+}
+
+function shapeCall(value: Record<string, unknown>, tools: KnownTools, marked: boolean): Written {
+  const names = NAME_KEYS.map(key => value[key]).filter(name => typeof name === 'string')
+  const known = new Set(names.map(name => tools.find(name)).filter(tool => tool !== undefined))
+  if (known.size > 1)
+    return { name: undefined, arguments: new Trouble(`it names ${known.size} tools at once`) }
+  const [tool] = known
+  if (!tool) return names[0] === undefined ? nameAsKey(value, tools, marked) : { name: names[0], arguments: {} }
+  return { name: tool.name, arguments: argumentsOf(value, tool, marked) }
+}
+
+/** `{"read_file": {"path": "…"}}`. Without a mark around it, the arguments must fit the tool as well. */
+function nameAsKey(value: Record<string, unknown>, tools: KnownTools, marked: boolean): Written {
+  const [entry, ...others] = Object.entries(value)
+  const missing = { name: undefined, arguments: new Trouble('it names no tool') }
+  if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
+  const [name, given] = entry
+  const tool = tools.find(name)
+  if (!marked && !(tool && fitsKeys(given, tool))) return missing
+  return { name, arguments: given }
+}
+
+function argumentsOf(value: Record<string, unknown>, tool: Tool, marked: boolean): unknown {
+  const key = ARGUMENT_KEYS.find(each => value[each] !== undefined)
+  const given = key === undefined ? undefined : value[key]
+  // A definition has a description and `parameters`; a call that explains itself has `arguments`.
+  if ('description' in value && key !== 'arguments') return new Trouble('it is a definition, not a call')
+  if (isObject(given)) {
+    const strange = Object.keys(tool.properties).length > 0 && Object.keys(given).length > 0
+    return !marked && strange && !Object.keys(given).some(name => Object.hasOwn(tool.properties, name))
+      ? new Trouble('it has other arguments')
+      : given
+  }
+  const flat = Object.entries(value).filter(([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name))
+  if (flat.length > 0 && fitsKeys(Object.fromEntries(flat), tool)) return Object.fromEntries(flat)
+  if (typeof given === 'string' && given.trim() !== '') return parse(given)
+  if (given !== undefined && given !== null && given !== '') return given
+  if ((marked || key !== undefined) && tool.required.length === 0) return {}
+  return new Trouble(`it has no arguments; give it ${namesOf(tool)}`)
+}
+
+/** Whether every given key is a parameter of the tool. */
+export function fitsKeys(given: Record<string, unknown>, tool: Tool): boolean {
+  return Object.keys(given).every(key => Object.hasOwn(tool.properties, key))
+}

@@ -1,0 +1,113 @@
+/**
+ * A reading routine that runs over text which is still arriving: it yields when it has read everything there is, and is
+ * resumed when there is more. Because it sees characters and the end, and nothing else, how the text was cut into
+ * chunks cannot change what it finds.
+ */
+export type Reading<T> = Generator<undefined, T, undefined>
+
+/** What `code` answers behind the last character of a text that has ended. */
+export const END = -1
+
+/** The text of one message as far as it has arrived, and the place in it that is read next. */
+export class Input {
+  /** Index of the next character; moves back when an attempt fails. */
+  at = 0
+  #ended = false
+  // A string that grows by a token at a time is copied by the engine whenever it is looked into; an array is not.
+  #codes = new Uint16Array(4096)
+  #length = 0
+
+  push(chunk: string): void {
+    const length = this.#length + chunk.length
+    if (length > this.#codes.length) {
+      const codes = new Uint16Array(2 * length)
+      codes.set(this.#codes)
+      this.#codes = codes
+    }
+    for (let index = 0; index < chunk.length; index++)
+      this.#codes[this.#length + index] = chunk.charCodeAt(index)
+    this.#length = length
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  /** Whether `code()` cannot be answered yet. A reading yields for as long as this holds. */
+  get empty(): boolean {
+    return this.at >= this.#length && !this.#ended
+  }
+
+  /** Whether the `count` next characters have neither arrived nor been ruled out by the end. */
+  lacks(count: number): boolean {
+    return this.at + count > this.#length && !this.#ended
+  }
+
+  /** The UTF-16 code `offset` places ahead, or `END`. */
+  code(offset = 0): number {
+    const index = this.at + offset
+    if (index >= this.#length && !this.#ended) throw new Error('A character was asked for before it arrived.')
+    return index < this.#length ? this.#codes[index]! : END
+  }
+
+  slice(from: number, end = this.at): string {
+    const to = Math.min(end, this.#length)
+    let text = ''
+    for (let start = from; start < to; start += 8192)
+      text += String.fromCharCode.apply(
+        null,
+        this.#codes.subarray(start, Math.min(start + 8192, to)) as unknown as number[],
+      )
+    return text
+  }
+}
+
+/** Read a text that is already complete. */
+export function readWhole<T>(text: string, read: (input: Input) => Reading<T>): T {
+  const input = new Input()
+  input.push(text)
+  input.end()
+  const reading = read(input)
+  for (;;) {
+    const step = reading.next()
+    if (step.done) return step.value
+  }
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0xfeff
+}
+
+export function* skipSpace(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    if (!isSpace(input.code())) return
+    input.at++
+  }
+}
+
+/** Skip blanks and tabs, but stay on the line. */
+export function* skipBlanks(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code !== 32 && code !== 9) return
+    input.at++
+  }
+}
+
+/** Whether `text` comes next. Waits no longer than the characters so far agree. */
+export function* sees(input: Input, text: string): Reading<boolean> {
+  for (let index = 0; index < text.length; index++) {
+    while (input.lacks(index + 1)) yield
+    if (input.code(index) !== text.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Step over `text` if it comes next. */
+export function* takes(input: Input, text: string): Reading<boolean> {
+  const seen = yield* sees(input, text)
+  if (seen) input.at += text.length
+  return seen
+}

@@ -1,0 +1,81 @@
+import { END, type Input, type Reading, sees } from './input.ts'
+import { foldMark, NAMING, type Role, WHOLE } from './wrappers.ts'
+
+/** A piece of markup that comes next in the input, not yet stepped over. */
+export type Marker = {
+  role: Role
+  /** As `foldMark` spells it. */
+  mark: string
+  /** The name that it carries: of a tool or of a parameter. */
+  name: string
+  attributes: Record<string, string>
+  /** Written `<function=name>`, not `<function name="name">`. */
+  hasEquals: boolean
+  length: number
+}
+
+const LONGEST_MARK = 64
+const LONGEST_NAMING = 300
+
+const wholeMarks = new Map(WHOLE.flatMap(([role, marks]) => marks.split(' ').map(mark => [mark, role] as const)))
+const namingMarks = new Map(
+  NAMING.flatMap(([role, marks]) => marks.split(' ').map(mark => [mark, role] as const)),
+)
+const beginnings = new Set(
+  [...wholeMarks.keys(), ...namingMarks.keys()].flatMap(mark =>
+    Array.from(mark, (_, index) => mark.slice(0, index + 1)),
+  ),
+)
+const firsts = new Set(Array.from(beginnings, mark => mark.charCodeAt(0)))
+
+/** Whether a marker can begin with this character. */
+export function beginsMarker(code: number): boolean {
+  return firsts.has(code)
+}
+
+/** The marker that comes next, if one does. Waits no longer than the characters so far are those of a marker. */
+export function* readMarker(input: Input): Reading<Marker | undefined> {
+  let mark = ''
+  for (let length = 0; length < LONGEST_MARK; ) {
+    while (input.lacks(length + 1)) yield
+    if (input.code(length) === END) return undefined
+    mark += foldMark(String.fromCharCode(input.code(length)), mark)
+    length++
+    if (!beginnings.has(mark)) return undefined
+    const role = wholeMarks.get(mark)
+    if (role) return { role, mark, name: '', attributes: {}, hasEquals: false, length }
+    const naming = namingMarks.get(mark)
+    if (naming) return yield* readNaming(input, naming, mark, length)
+  }
+  return undefined
+}
+
+function* readNaming(input: Input, role: Role, mark: string, from: number): Reading<Marker | undefined> {
+  const last = mark.startsWith('<|open|>') ? '<|sep|>' : '>'
+  const start = input.at
+  for (let length = from; length < LONGEST_NAMING; length++) {
+    while (input.lacks(length + 1)) yield
+    const code = input.code(length)
+    if (code === last.charCodeAt(0)) {
+      input.at = start + length
+      const ends = yield* sees(input, last)
+      input.at = start
+      if (!ends) return undefined
+      const text = input.slice(start + from, start + length)
+      return named(text, { role, mark, length: length + last.length })
+    }
+    if (code === END || code === 0x3c) return undefined
+  }
+  return undefined
+}
+
+function named(text: string, marker: Pick<Marker, 'role' | 'mark' | 'length'>): Marker | undefined {
+  const hasEquals = marker.mark.endsWith('=')
+  const attributes: Record<string, string> = {}
+  if (!hasEquals)
+    for (const [, key, double, single, bare] of text.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/g))
+      attributes[key!] = double ?? single ?? bare ?? ''
+  const written = hasEquals ? text.trim().replace(/^(["'])(.*)\1$/, '$2') : undefined
+  const name = written ?? attributes['name'] ?? attributes['tool'] ?? attributes['key'] ?? ''
+  return name === '' ? undefined : { ...marker, name, attributes, hasEquals }
+}

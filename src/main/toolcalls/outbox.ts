@@ -1,0 +1,130 @@
+import type { Context } from './context.ts'
+import type { BadCall, Call } from './judge.ts'
+
+/** What the reader tells, in order. Nothing told is ever taken back. */
+export type ReaderEvent = { type: 'text'; text: string } | { type: 'reasoning'; text: string } | Call | BadCall
+
+/**
+ * Takes the message stretch by stretch, every character once, and decides when each is told. White space waits for
+ * text. An unmarked call behind text waits for the end of the message, and is text itself if more text comes.
+ */
+export type Outbox = {
+  /** Everything up to the place in the input is text to show. */
+  text(): void
+  /** White space, a separator between calls, or a token that ends messages: what follows decides. */
+  hold(kind: 'space' | 'separator' | 'stop'): void
+  /** Markup that is never shown. */
+  drop(): void
+  /** Calls that are certain. */
+  call(...calls: readonly (Call | BadCall)[]): void
+  /** Calls without a mark, which count only at the start and at the end of what the user sees. */
+  maybe(calls: readonly Call[]): void
+  /** Reasoning, given as text because its ends are trimmed. */
+  reason(text: string): void
+  /** What was shown so far turned out to be reasoning, so the message starts here. */
+  restart(): void
+  /** The message is over: tell what was waiting. */
+  end(): void
+  /** What was told since the last time. */
+  take(): ReaderEvent[]
+}
+
+type Stretch = {
+  kind: 'space' | 'separator' | 'stop' | 'maybe' | 'call' | 'reason'
+  text: string
+  calls?: readonly (Call | BadCall)[]
+}
+
+/** Make the outbox of one message, whose first `skip` characters are the end of the prompt and are never shown. */
+export function createOutbox(context: Context, skip: number): Outbox {
+  const { input } = context
+  let told: ReaderEvent[] = []
+  let waiting: Stretch[] = []
+  let done = 0
+  let hasShown = false
+  let lastIsText = false
+
+  const advance = () => {
+    const text = input.slice(Math.max(done, skip))
+    done = input.at
+    return text
+  }
+  const isUndecided = () => waiting.some(stretch => stretch.kind === 'maybe')
+  const tell = (type: 'text' | 'reasoning', text: string) => {
+    if (text === '') return
+    const previous = told.at(-1)
+    if (previous?.type === type) previous.text += text
+    else told.push({ type, text })
+    lastIsText = type === 'text'
+    hasShown ||= lastIsText
+  }
+  const tellCalls = (calls: readonly (Call | BadCall)[]) => {
+    told.push(...calls)
+    lastIsText = false
+  }
+
+  /** Tell what waits, with the unmarked calls among it as calls or as text. Returns the white space left at the end. */
+  const settle = (as: 'calls' | 'text', next: 'text' | 'end'): string => {
+    let space = ''
+    for (const { kind, text, calls = [] } of waiting.splice(0)) {
+      if (kind === 'space') space += hasShown ? text : ''
+      else if (kind === 'separator') space += next === 'text' ? text : ''
+      else if (kind === 'stop') space += next === 'text' && lastIsText ? text : ''
+      else if (kind === 'reason') tell('reasoning', text)
+      else if (kind === 'maybe' && as === 'text') {
+        tell('text', space + text)
+        space = ''
+      } else {
+        tellCalls(calls)
+        space = ''
+      }
+    }
+    return space
+  }
+
+  return {
+    text() {
+      const text = advance()
+      tell('text', settle('text', 'text') + text)
+    },
+    hold(kind) {
+      const text = advance()
+      const previous = waiting.at(-1)
+      if (previous?.kind === kind) previous.text += text
+      else waiting.push({ kind, text })
+    },
+    drop() {
+      advance()
+      if (!isUndecided()) waiting = waiting.filter(({ kind }) => kind === 'space')
+    },
+    call(...calls) {
+      const text = advance()
+      if (isUndecided()) waiting.push({ kind: 'call', text, calls })
+      else {
+        waiting = []
+        tellCalls(calls)
+      }
+    },
+    maybe(calls) {
+      const text = advance()
+      if (hasShown || isUndecided()) waiting.push({ kind: 'maybe', text, calls })
+      else {
+        waiting = []
+        tellCalls(calls)
+      }
+    },
+    reason(text) {
+      if (isUndecided()) waiting.push({ kind: 'reason', text })
+      else tell('reasoning', text)
+    },
+    restart() {
+      advance()
+      hasShown = false
+    },
+    end() {
+      const space = settle(context.truncated ? 'text' : 'calls', 'end')
+      if (lastIsText) tell('text', space)
+    },
+    take: () => told.splice(0),
+  }
+}

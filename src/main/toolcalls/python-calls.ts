@@ -1,0 +1,115 @@
+import type { Context } from './context.ts'
+import { END, type Reading, sees, skipSpace } from './input.ts'
+import type { Written } from './judge.ts'
+import { isQuote, readString } from './strings.ts'
+import { isObject, setOwn } from './tools.ts'
+import { Trouble } from './trouble.ts'
+import { readValue, skipComments } from './values.ts'
+import { readKnownName, readName } from './words.ts'
+
+/** Where a call ends whether its parenthesis was closed or not: `)`, `]`, markup, a fence, the end. */
+const CLOSERS = new Set([0x29, 0x5d, 0x3c, 0x60, END])
+
+/**
+ * Read the parenthesis of `name(…)`: keywords, or one object, or, when `marked`, values in the order of the tool's
+ * parameters. `print(name(…))` is read as what it prints.
+ */
+export function* readPythonCall(context: Context, name: string, marked: boolean): Reading<Written> {
+  const { input, tools } = context
+  const tool = tools.find(name)
+  const options: { closedAtEnd?: boolean } = {}
+  const given: Record<string, unknown> = {}
+  const values: unknown[] = []
+  const failed = (trouble: Trouble): Written => ({ name, arguments: trouble })
+  input.at++
+  yield* skipComments(input)
+  if (name === 'print' && !tool) {
+    const printed = yield* readName(input)
+    if (input.code() !== 0x28 || printed === 'print')
+      return failed(new Trouble('it prints something else than a call'))
+    const written = yield* readPythonCall(context, printed, marked)
+    yield* skipSpace(input)
+    if (input.code() === 0x29) input.at++
+    return written
+  }
+  for (;;) {
+    yield* skipComments(input)
+    const code = input.code()
+    if (code === 0x29) {
+      input.at++
+      break
+    }
+    if (CLOSERS.has(code)) {
+      if (code === END) options.closedAtEnd = true
+      break
+    }
+    const keyword = yield* readKeyword(context)
+    const value = yield* readPythonValue(context, options)
+    if (value instanceof Trouble) return failed(value)
+    if (keyword === undefined) values.push(value)
+    else setOwn(given, keyword, value)
+    yield* skipComments(input)
+    if (CLOSERS.has(input.code())) continue
+    if (input.code() !== 0x2c) return failed(new Trouble('a comma is missing'))
+    input.at++
+    yield* skipComments(input)
+    if (input.code() === END) return failed(new Trouble('it was cut off', true))
+  }
+  const [only] = values
+  if (values.length === 1 && isObject(only) && Object.keys(given).length === 0)
+    return { name, arguments: only, ...options }
+  const names = Object.keys(tool?.properties ?? {}).filter(key => !Object.hasOwn(given, key))
+  if (values.length > (marked ? names.length : 0)) return failed(new Trouble('give every argument its name'))
+  values.forEach((value, index) => setOwn(given, names[index]!, value))
+  return { name, arguments: given, ...options }
+}
+
+/** Read `[f(a=1), g()]`. Unless `marked`, it is given up at the first name that no tool has. */
+export function* readPythonList(context: Context, marked: boolean): Reading<Written[] | Trouble> {
+  const { input, tools } = context
+  const list: Written[] = []
+  input.at++
+  for (;;) {
+    yield* skipComments(input)
+    const code = input.code()
+    if (code === 0x5d) {
+      input.at++
+      return list
+    }
+    if (list.length > 0 && (code === END || code === 0x3c || code === 0x60)) return list
+    const name = marked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
+    if (name === undefined || name === '' || input.code() !== 0x28) return new Trouble('it is not a list of calls')
+    const written = yield* readPythonCall(context, name, marked)
+    if (written.arguments instanceof Trouble && !marked) return written.arguments
+    list.push(written)
+    if (written.arguments instanceof Trouble) return list
+    yield* skipComments(input)
+    if (input.code() === 0x2c) input.at++
+  }
+}
+
+/** Read `name =`, or nothing if a value comes first. */
+function* readKeyword({ input }: Context): Reading<string | undefined> {
+  const from = input.at
+  const code = input.code()
+  if (isQuote(code) || code === 0x7b || code === 0x5b || code === 0x28) return undefined
+  const name = yield* readName(input)
+  yield* skipSpace(input)
+  if (name !== '' && input.code() === 0x3d && !(yield* sees(input, '=='))) {
+    input.at++
+    return name
+  }
+  input.at = from
+  return undefined
+}
+
+function* readPythonValue({ input }: Context, options: { closedAtEnd?: boolean }): Reading<unknown> {
+  yield* skipComments(input)
+  while (input.lacks(2)) yield
+  const prefix = String.fromCharCode(input.code()).toLowerCase()
+  if ((prefix === 'r' || prefix === 'u') && isQuote(input.code(1))) {
+    input.at++
+    return yield* readString(input, prefix === 'r')
+  }
+  return yield* readValue(input, options)
+}

@@ -1,0 +1,59 @@
+import { END, type Input, type Reading, sees } from './input.ts'
+import { Trouble } from './trouble.ts'
+
+const CLOSERS: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '„': '“' }
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '/': '/', '\\': '\\' }
+
+export function isQuote(code: number): boolean {
+  return String.fromCharCode(code) in CLOSERS
+}
+
+/**
+ * Read a string in any of the usual quotes, three of them included. Raw line feeds are kept, and so is the backslash
+ * of an escape that does not exist, since models write regular expressions with one backslash. With `raw`, as in
+ * Python's `r'…'`, every backslash is kept.
+ */
+export function* readString(input: Input, raw = false): Reading<string | Trouble> {
+  const open = String.fromCharCode(input.code())
+  const triple = (open === '"' || open === "'") && (yield* sees(input, open.repeat(3)))
+  const close = triple ? open.repeat(3) : CLOSERS[open]!
+  const closeCode = close.charCodeAt(0)
+  input.at += close.length
+  let text = ''
+  let from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('a text was cut off', true)
+    if (code === closeCode && (close.length === 1 || (yield* sees(input, close)))) break
+    if (code !== 0x5c) {
+      input.at++
+      continue
+    }
+    text += input.slice(from)
+    const escape = yield* readEscape(input, open, raw)
+    if (escape instanceof Trouble) return escape
+    text += escape
+    from = input.at
+  }
+  text += input.slice(from)
+  input.at += close.length
+  return text
+}
+
+function* readEscape(input: Input, open: string, raw: boolean): Reading<string | Trouble> {
+  while (input.lacks(2)) yield
+  if (input.code(1) === END) return new Trouble('a text was cut off', true)
+  const letter = String.fromCharCode(input.code(1))
+  const hex = raw ? 0 : letter === 'u' ? 4 : letter === 'x' ? 2 : 0
+  for (let offset = 2; offset < 2 + hex; offset++) while (input.lacks(offset + 1)) yield
+  const digits = input.slice(input.at + 2, input.at + 2 + hex)
+  if (hex > 0 && digits.length === hex && /^[\da-f]+$/i.test(digits)) {
+    input.at += 2 + hex
+    return String.fromCharCode(Number.parseInt(digits, 16))
+  }
+  input.at += 2
+  if (raw) return `\\${letter}`
+  if (letter === '"' || letter === "'" || letter === open) return letter
+  return ESCAPES[letter] ?? `\\${letter}`
+}

@@ -1,0 +1,67 @@
+/** The part of a JSON Schema that describes one value. */
+export type Schema = Record<string, unknown>
+
+/** A tool as the reader needs to know it; `parameters` is a JSON Schema of an object. */
+export type ToolShape = { name: string; parameters: object }
+
+/** The tools that exist. Nothing else is ever called. */
+export type KnownTools = {
+  names: readonly string[]
+  /** The tool that a written name means: `functions.x`, `x:0` and `x.call` all mean `x`, unless a tool is called so. */
+  find(written: string): Tool | undefined
+  /** Whether more letters could turn these into the name of a tool. */
+  mayBecome(letters: string): boolean
+}
+
+/** One tool, with its schema taken apart. */
+export type Tool = {
+  name: string
+  properties: Record<string, Schema>
+  required: readonly string[]
+}
+
+const PREFIX = /^(functions?|tools?|default_api)\./
+const SUFFIX = /(:\d+|\.call)$/
+
+/** Index the tools by name. */
+export function knowTools(shapes: readonly ToolShape[]): KnownTools {
+  const tools = new Map(shapes.map(shape => [shape.name, takeApart(shape)]))
+  const names = [...tools.keys()]
+  return {
+    names,
+    find(written) {
+      const name = written.trim()
+      const plain = name.replace(SUFFIX, '')
+      for (const candidate of [name, plain, name.replace(PREFIX, ''), plain.replace(PREFIX, '')]) {
+        const tool = tools.get(candidate)
+        if (tool) return tool
+      }
+      return undefined
+    },
+    mayBecome: letters => names.some(name => name.startsWith(letters)),
+  }
+}
+
+function takeApart({ name, parameters }: ToolShape): Tool {
+  const { properties, required } = parameters as { properties?: unknown; required?: unknown }
+  return {
+    name,
+    properties: isObject(properties) ? (properties as Record<string, Schema>) : {},
+    required: Array.isArray(required) ? required.filter(each => typeof each === 'string') : [],
+  }
+}
+
+/** The parameters by name, for a model that is told what it should have written. */
+export function namesOf(tool: Tool): string {
+  return Object.keys(tool.properties).join(', ')
+}
+
+/** Whether a value is what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Set a key; plain assignment to `__proto__` would set the prototype instead. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+}

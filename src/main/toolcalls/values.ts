@@ -1,0 +1,263 @@
+import { END, type Input, isSpace, type Reading, sees, skipSpace } from './input.ts'
+import { isQuote, readString } from './strings.ts'
+import { setOwn } from './tools.ts'
+import { Trouble } from './trouble.ts'
+
+/** A value of the Gemma notation without quotes, such as `Paris` in `{city:Paris}`; the schema says what it is. */
+export class BareText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** How to read, and what had to be mended while reading. */
+export type ValueOptions = {
+  /** Keys may hold blanks, values may be bare text, strings may stand between `<|"|>` or `<escape>`. */
+  gemma?: boolean
+  /** Brackets were closed because the text ended; nothing in them was cut. */
+  closedAtEnd?: boolean
+  /** Asked after every key, and every value, of the outermost object; `false` gives the object up. */
+  watch?: ((key: string, value?: unknown) => boolean) | undefined
+}
+
+const DEEPEST = 100
+
+/**
+ * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple quotes,
+ * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
+ * never closed. A string or number that the text cut short is never completed.
+ */
+export function* readValue(
+  input: Input,
+  options: ValueOptions,
+  depth = 0,
+): Reading<unknown> {
+  yield* skipIgnored(input, options)
+  const code = input.code()
+  if (code === END) return new Trouble('it was cut off', true)
+  if (depth > DEEPEST) return new Trouble('it is nested too deeply')
+  if (code === 0x7b) return yield* readObject(input, options, depth)
+  if (code === 0x5b) return yield* readList(input, options, depth, 0x5d)
+  if (code === 0x28) return yield* readList(input, options, depth, 0x29)
+  if (isQuote(code)) return yield* readString(input)
+  if (options.gemma) return (yield* readDelimited(input)) ?? (yield* readBareText(input))
+  return yield* readWord(input)
+}
+
+function* readObject(input: Input, options: ValueOptions, depth: number): Reading<unknown> {
+  input.at++
+  // No object starts with an object as its key, so a second brace is one copied from an escaped prompt.
+  const doubled = yield* sees(input, '{')
+  if (doubled) input.at++
+  const object: Record<string, unknown> = {}
+  for (;;) {
+    const end = yield* closes(input, options, 0x7d)
+    if (end !== 'no') {
+      if (doubled && end === 'yes' && (yield* sees(input, '}'))) input.at++
+      return object
+    }
+    const key = yield* readKey(input, options)
+    if (key instanceof Trouble) return key
+    const watch = depth === 0 ? options.watch : undefined
+    if (watch && !watch(key)) return new Trouble('it is not a call')
+    const value = yield* readValue(input, options, depth + 1)
+    if (value instanceof Trouble) return value
+    if (watch && !watch(key, value)) return new Trouble('it is not a call')
+    setOwn(object, key, value)
+    const trouble = yield* readComma(input, true, options)
+    if (trouble) return trouble
+  }
+}
+
+function* readList(input: Input, options: ValueOptions, depth: number, closer: number): Reading<unknown> {
+  input.at++
+  const list: unknown[] = []
+  while ((yield* closes(input, options, closer)) === 'no') {
+    const value = yield* readValue(input, options, depth + 1)
+    if (value instanceof Trouble) return value
+    list.push(value)
+    const trouble = yield* readComma(input, false, options)
+    if (trouble) return trouble
+  }
+  return list
+}
+
+/**
+ * Whether the bracket ends here: with its own closer, or, left open, where nothing of the value can follow: at the end,
+ * at markup, at a fence, at the closer of a bracket further out.
+ */
+function* closes(input: Input, options: ValueOptions, closer: number): Reading<'yes' | 'open' | 'no'> {
+  yield* skipIgnored(input, options)
+  const code = input.code()
+  if (code === closer) {
+    input.at++
+    return 'yes'
+  }
+  if (code === END) options.closedAtEnd = true
+  else if (code === 0x3c && options.gemma && (yield* delimiterAt(input))) return 'no'
+  return code === END || code === 0x3c || code === 0x60 || code === 0x5d || code === 0x7d || code === 0x29
+    ? 'open'
+    : 'no'
+}
+
+/** Between two members: a comma, or a line feed where one was forgotten. A text that ends behind a comma is cut. */
+function* readComma(input: Input, inObject: boolean, options: ValueOptions): Reading<Trouble | undefined> {
+  const before = input.at
+  yield* skipIgnored(input, options)
+  const code = input.code()
+  if (code === 0x2c) {
+    input.at++
+    yield* skipIgnored(input, options)
+    return input.code() === END ? new Trouble('it was cut off', true) : undefined
+  }
+  if (code === END || code === 0x7d || code === 0x5d || code === 0x29 || code === 0x60) return undefined
+  if (code === 0x3c) return undefined
+  if (inObject && (options.gemma || (isQuote(code) && input.slice(before).includes('\n')))) return undefined
+  return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`)
+}
+
+function* readKey(input: Input, options: ValueOptions): Reading<string | Trouble> {
+  let key: string | Trouble
+  if (isQuote(input.code())) key = yield* readString(input)
+  else key = (options.gemma ? yield* readDelimited(input) : undefined) ?? (yield* readBareKey(input, options))
+  if (key instanceof Trouble) return key
+  yield* skipIgnored(input, options)
+  if (input.code() === END) return new Trouble('it was cut off', true)
+  if (input.code() !== 0x3a) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`)
+  input.at++
+  return key
+}
+
+function* readBareKey(input: Input, options: ValueOptions): Reading<string | Trouble> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('it was cut off', true)
+    if (code === 0x3a || (isSpace(code) && !options.gemma)) break
+    if (input.at - from > 200 || '{}[](),;"\'<>`'.includes(String.fromCharCode(code)))
+      return new Trouble('a key is missing')
+    input.at++
+  }
+  const key = input.slice(from).trim()
+  return key === '' ? new Trouble('a key is missing') : key
+}
+
+const CONSTANTS: Record<string, unknown> = {
+  true: true,
+  false: false,
+  null: null,
+  True: true,
+  False: false,
+  None: null,
+  undefined: null,
+  NaN: null,
+}
+const NUMBER = /^[+-]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
+
+/** A constant or a number. A number that touches the end may have lost digits, a constant cannot have lost letters. */
+function* readWord(input: Input): Reading<unknown> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || isSpace(code) || ',;:{}[]()"\'<`#/='.includes(String.fromCharCode(code))) break
+    if (input.at - from > 400) break
+    input.at++
+  }
+  const word = input.slice(from)
+  if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word]
+  if (input.code() === END) return new Trouble('it was cut off', true)
+  if (NUMBER.test(word)) return Number(word.replaceAll('_', ''))
+  const shown = word || String.fromCharCode(input.code())
+  return new Trouble(`"${shown.slice(0, 40)}" is not a value; text needs quotes`)
+}
+
+const DELIMITERS = ['<|"|>', '<escape>']
+
+function* delimiterAt(input: Input): Reading<string | undefined> {
+  for (const delimiter of DELIMITERS) if (yield* sees(input, delimiter)) return delimiter
+  return undefined
+}
+
+/** Text between two of Gemma's delimiters, where no character has a second meaning. */
+function* readDelimited(input: Input): Reading<string | Trouble | undefined> {
+  const delimiter = yield* delimiterAt(input)
+  if (delimiter === undefined) return undefined
+  input.at += delimiter.length
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('a text was cut off', true)
+    if (code === 0x3c && (yield* sees(input, delimiter))) break
+    input.at++
+  }
+  const text = input.slice(from)
+  input.at += delimiter.length
+  return text
+}
+
+/** Text up to a closer, or up to a comma that a new key or item follows. */
+function* readBareText(input: Input): Reading<BareText | Trouble> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('a value was cut off', true)
+    if (code === 0x7d || code === 0x5d || code === 0x3c || (code === 0x2c && (yield* endsAtComma(input)))) break
+    input.at++
+  }
+  return new BareText(input.slice(from).trim())
+}
+
+function* endsAtComma(input: Input): Reading<boolean> {
+  for (let offset = 1; offset < 64; offset++) {
+    while (input.lacks(offset + 1)) yield
+    const code = input.code(offset)
+    if (code === 0x3a || code === 0x7b || code === 0x5b || code === 0x5d || isQuote(code)) return true
+    if (code === END || code === 0x2c || code === 0x7d) return code !== 0x7d
+  }
+  return false
+}
+
+/** Gemma's bare text may begin like a comment, so there only white space is skipped. */
+function skipIgnored(input: Input, options: ValueOptions): Reading<void> {
+  return options.gemma ? skipSpace(input) : skipComments(input)
+}
+
+/** Skip white space and comments. A comment that does not close soon is none, and is left where it is. */
+export function* skipComments(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (isSpace(code)) input.at++
+    else if (code === 0x23 || (code === 0x2f && (yield* sees(input, '//')))) yield* skipLine(input)
+    else if (code !== 0x2f || !(yield* sees(input, '/*')) || !(yield* skipBlock(input))) return
+  }
+}
+
+function* skipLine(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || code === 0x0a) return
+    input.at++
+  }
+}
+
+function* skipBlock(input: Input): Reading<boolean> {
+  const from = input.at
+  while (input.at - from < 1000) {
+    while (input.lacks(1)) yield
+    if (input.code() === END) break
+    if (yield* sees(input, '*/')) {
+      input.at += 2
+      return true
+    }
+    input.at++
+  }
+  input.at = from
+  return false
+}

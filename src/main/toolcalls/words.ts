@@ -1,0 +1,32 @@
+import { END, type Input, isSpace, type Reading } from './input.ts'
+
+const ENDS_NAME = new Set([...'<>()[]{}"\'`,;=|#“”'].map(letter => letter.charCodeAt(0)))
+const LONGEST = 128
+
+/** Read the name of a tool or a parameter; what is written there may be neither, or nothing. */
+export function* readName(input: Input): Reading<string> {
+  const from = input.at
+  while (input.at - from < LONGEST) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || isSpace(code) || ENDS_NAME.has(code)) break
+    input.at++
+  }
+  while (input.empty) yield
+  return input.slice(from)
+}
+
+/** Read a name as long as the letters so far are those of a known one. */
+export function* readKnownName(
+  input: Input,
+  mayBecome: (letters: string) => boolean,
+): Reading<string | undefined> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || isSpace(code) || ENDS_NAME.has(code)) return input.slice(from)
+    input.at++
+    if (!mayBecome(input.slice(from))) return undefined
+  }
+}

@@ -1,0 +1,177 @@
+import { Menu as MenuIcon } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ChatContext, type OpenChat } from './features/chat/chats.ts'
+import { ChatPage } from './features/chat/ChatPage.tsx'
+import { AddModelDialog } from './features/models/AddModelDialog.tsx'
+import { modelsText } from './features/models/strings.ts'
+import { Banners } from './features/notices/Banners.tsx'
+import { noticesText } from './features/notices/strings.ts'
+import { Unreachable } from './features/notices/Unreachable.tsx'
+import { Rail } from './features/sessions/Rail.tsx'
+import { focusSearch } from './features/sessions/rows.ts'
+import { Sidebar } from './features/sessions/Sidebar.tsx'
+import { sessionsText } from './features/sessions/strings.ts'
+import { SettingsDialog } from './features/settings/SettingsDialog.tsx'
+import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
+import { ChatControls, ChatStatus, FullFrame } from './ChatControls.tsx'
+import { go, useChatId } from './route.ts'
+import { useHost, useHostStore } from './rpc/host-context.tsx'
+import { Drawer } from './ui/Dialog.tsx'
+import { IconButton } from './ui/IconButton.tsx'
+import { useKeys } from './ui/keys.ts'
+import { showToast } from './ui/toasts.ts'
+import { Toasts } from './ui/Toasts.tsx'
+import { useMedia } from './ui/use-media.ts'
+import { useOpenChats } from './use-open-chats.ts'
+
+type Overlay =
+  | { kind: 'settings' | 'shortcuts' }
+  | { kind: 'list'; search: boolean }
+  | { kind: 'model'; how: 'file' | 'server' }
+
+/** A browser keeps Ctrl+N for itself, so the window in a browser listens to another key. */
+const newChatKey = window.desktop ? 'mod+n' : 'alt+n'
+
+/** The window: sidebar, page and status bar, and what lies over them. */
+export function App(): ReactNode {
+  useTheme()
+  const connected = useHost(host => host.hello !== null)
+  return connected ? <Window /> : <Unreachable />
+}
+
+function Window() {
+  const chatId = useChatId()
+  const chat = useOpenChats(chatId)
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const wide = useMedia('(min-width: 56.25rem)')
+  const rail = useMedia('(min-width: 35rem)')
+  useTitle(chatId)
+
+  const close = () => setOverlay(null)
+  const openChat = (id: string | null) => {
+    close()
+    go({ chatId: id })
+    if (id === null)
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
+  }
+  const openList = (search: boolean) => setOverlay({ kind: 'list', search })
+  useKeys({
+    [newChatKey]: () => openChat(null),
+    'mod+shift+f': () => focusSearch() || openList(true),
+    'mod+,': () => setOverlay({ kind: 'settings' }),
+    'mod+/': () => setOverlay({ kind: 'shortcuts' }),
+  })
+
+  const sidebar = {
+    activeId: chatId,
+    newChatKey,
+    onOpen: openChat,
+    onNew: () => openChat(null),
+    onSettings: () => setOverlay({ kind: 'settings' }),
+    onShortcuts: () => setOverlay({ kind: 'shortcuts' }),
+  }
+  const addModel = (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how })
+
+  return (
+    <ChatContext value={chat}>
+      <div className="flex h-dvh flex-col">
+        <div className="flex min-h-0 flex-1">
+          {rail && (
+            <aside
+              className={
+                wide
+                  ? 'w-66 shrink-0 border-e border-line bg-side'
+                  : 'w-13 shrink-0 border-e border-line bg-side'
+              }
+            >
+              {wide ? (
+                <Sidebar {...sidebar} />
+              ) : (
+                <Rail {...sidebar} onList={() => openList(false)} onSearch={() => openList(true)} />
+              )}
+            </aside>
+          )}
+          <main className="relative flex min-w-0 flex-1 flex-col">
+            <Banners />
+            <ChatPage
+              key={chat.key}
+              chat={chat}
+              start={!rail && <ListButton onClick={() => openList(false)} />}
+              controls={<ChatControls onAddModel={addModel} />}
+              onOpenChat={openChat}
+              onNewChat={() => openChat(null)}
+              onAddModel={addModel}
+            />
+            <FullFrame />
+          </main>
+        </div>
+        <ChatStatus onAddModel={addModel} />
+      </div>
+      {overlay?.kind === 'settings' && <SettingsDialog onClose={close} />}
+      {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
+      {overlay?.kind === 'model' && <AddModel how={overlay.how} chat={chat} onClose={close} />}
+      {overlay?.kind === 'list' && (
+        <Drawer label={sessionsText.chats} onClose={close}>
+          <Sidebar {...sidebar} searchFirst={overlay.search} />
+        </Drawer>
+      )}
+      <Toasts label={noticesText.toasts} closeLabel={noticesText.closeToast} />
+    </ChatContext>
+  )
+}
+
+function ListButton({ onClick }: { onClick: () => void }) {
+  return (
+    <IconButton label={sessionsText.openChats} aria-haspopup="dialog" onClick={onClick}>
+      <MenuIcon size={18} />
+    </IconButton>
+  )
+}
+
+/** A model that was just added answers in the chat it was added from. */
+function AddModel({ how, chat, onClose }: { how: 'file' | 'server'; chat: OpenChat; onClose: () => void }) {
+  return (
+    <AddModelDialog
+      how={how}
+      onClose={onClose}
+      onAdded={model => {
+        onClose()
+        void chat.store
+          .getState()
+          .change({ modelId: model.id })
+          .then(done =>
+            showToast(
+              done.ok ? modelsText.add.added(model.name) : done.fault.message,
+              done.ok ? {} : { level: 'error' },
+            ),
+          )
+      }}
+    />
+  )
+}
+
+/** Light, dark, or whatever the system says. */
+function useTheme() {
+  const theme = useHost(host => host.settings.theme)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}
+
+/** The title of the window names the chat, and says so when a question waits anywhere. */
+function useTitle(chatId: string | null) {
+  const store = useHostStore()
+  const shown = useRef('')
+  useEffect(() => {
+    const show = () => {
+      const { sessions } = store.getState()
+      const waits = Object.values(sessions).some(session => session.waiting)
+      const title = sessions[chatId ?? '']?.title
+      const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
+      if (text !== shown.current) document.title = shown.current = text
+    }
+    show()
+    return store.subscribe(show)
+  }, [store, chatId])
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import type { ApprovalMode } from '../shared/contract/session.ts'
+import { lastUsage } from './features/chat/chat-state.ts'
+import { useChat } from './features/chat/chats.ts'
+import { useModel, useSession } from './features/chat/session.ts'
+import { ModelPill } from './features/models/ModelPill.tsx'
+import { PermissionMenu } from './features/permission/PermissionMenu.tsx'
+import { StatusBar } from './features/status/StatusBar.tsx'
+import { useHost } from './rpc/host-context.tsx'
+import type { SessionChange } from './rpc/host-store.ts'
+import { showToast } from './ui/toasts.ts'
+
+type Props = { onAddModel: (how: 'file' | 'server') => void }
+
+/** What the header and the status bar both offer for the chat that is shown. */
+function useControls({ onAddModel }: Props) {
+  const session = useSession()
+  const defaultModelId = useHost(host => host.defaultModelId)
+  const changeChat = useChat(chat => chat.change)
+  const change = async (change: SessionChange) => {
+    const changed = await changeChat(change)
+    if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+  }
+  return {
+    model: {
+      modelId: session?.modelId ?? defaultModelId,
+      onChoose: (modelId: string) => void change({ modelId }),
+      onAdd: onAddModel,
+    },
+    permission: {
+      mode: session?.approval ?? 'ask',
+      onChange: (approval: ApprovalMode) => void change({ approval }),
+    },
+  }
+}
+
+/** The model and the permissions, in the page header. */
+export function ChatControls(props: Props): ReactNode {
+  const { model, permission } = useControls(props)
+  return (
+    <>
+      <ModelPill {...model} />
+      <PermissionMenu {...permission} />
+    </>
+  )
+}
+
+/** The status bar for the chat that is shown. */
+export function ChatStatus(props: Props): ReactNode {
+  const { model, permission } = useControls(props)
+  const shownModel = useModel()
+  const usage = useChat(lastUsage)
+  return (
+    <StatusBar
+      model={shownModel}
+      usage={usage}
+      modelControl={draw => <ModelPill {...model} side="above" align="start" trigger={draw} />}
+      permissionControl={draw => <PermissionMenu {...permission} side="above" trigger={draw} />}
+    />
+  )
+}
+
+/** A chat in which nothing asks is framed, so that nobody forgets it. */
+export function FullFrame(): ReactNode {
+  const full = useSession()?.approval === 'full'
+  return full ? (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-0 border-2 border-danger" />
+  ) : null
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useOpenChat } from './chats.ts'
+import { currentTurn } from './chat-state.ts'
+import { takeSentences } from './sentences.ts'
+import { chatText } from './strings.ts'
+
+/** Says finished sentences of an answer, and questions, to a screen reader; never single tokens. */
+export function Announcer(): ReactNode {
+  const { store } = useOpenChat()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    let upTo = 0
+    return store.subscribe((now, before) => {
+      if (now.live !== before.live) {
+        const stored = now.messages === before.messages ? undefined : now.messages.at(-1)
+        // The last words may come in the same frame as the stored message.
+        const whole = stored?.role === 'assistant' ? stored.text : null
+        const taken = takeSentences(whole ?? now.live.text, upTo, whole !== null)
+        upTo = whole === null ? taken.upTo : 0
+        if (taken.text !== '') setSaid(taken.text)
+      }
+      const asked = currentTurn(now)?.waiting[0]
+      if (asked && asked.id !== currentTurn(before)?.waiting[0]?.id)
+        setSaid(chatText.approval.announce(asked.title))
+      const note = currentTurn(now)?.notes.at(-1)
+      if (note && note.key !== currentTurn(before)?.notes.at(-1)?.key) setSaid(`${note.text} ${note.fix}`)
+    })
+  }, [store])
+  return (
+    <div aria-live="polite" aria-atomic="true" className="sr-only" data-testid="announcer">
+      {said}
+    </div>
+  )
+}

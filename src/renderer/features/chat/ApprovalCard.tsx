@@ -1,0 +1,127 @@
+import { ShieldQuestion } from 'lucide-react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Approval, Decision } from '../../../shared/contract/run.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { ApprovalDetail } from './ApprovalDetail.tsx'
+import { useChat } from './chats.ts'
+import { DenialNote } from './DenialNote.tsx'
+import { currentTurn } from './chat-state.ts'
+import { chatText } from './strings.ts'
+
+const none: readonly Approval[] = []
+
+/** The questions that wait, one at a time, above the composer until they are answered. */
+export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
+  const waiting = useChat(chat => currentTurn(chat)?.waiting ?? none)
+  const first = waiting[0]
+  return first ? (
+    <ApprovalCard key={first.id} approval={first} of={waiting.length} onAnswered={onAnswered} />
+  ) : null
+}
+
+type Props = { approval: Approval; of: number; onAnswered: () => void }
+
+function ApprovalCard({ approval, of, onAnswered }: Props) {
+  const decide = useChat(chat => chat.decide)
+  const [explaining, setExplaining] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [sent, setSent] = useState(false)
+  const card = useRef<HTMLElement>(null)
+  const { approval: text } = chatText
+
+  // When the card goes while the focus is in it, the focus must not fall to the top of the page.
+  const goodbye = useRef(onAnswered)
+  useLayoutEffect(() => {
+    const element = card.current
+    return () => {
+      if (element?.contains(document.activeElement)) goodbye.current()
+    }
+  }, [])
+
+  const answer = async (decision: Decision, note = '') => {
+    if (sent) return
+    setSent(true)
+    const outcome = await decide(approval.id, decision, note)
+    if (outcome.ok) return
+    setSent(false)
+    // Somebody else has answered; the run says so itself.
+    if (outcome.fault.code !== 'not_found') setProblem(outcome.fault.message)
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (explaining) return
+    const onCard = event.target === event.currentTarget
+    const decision =
+      onCard && isKey(event, 'enter')
+        ? 'once'
+        : isKey(event, 'mod+enter') && approval.mayAllowInChat
+          ? 'chat'
+          : isKey(event, 'escape')
+            ? 'deny'
+            : undefined
+    if (!decision) return
+    event.preventDefault()
+    void answer(decision)
+  }
+
+  return (
+    <section
+      ref={card}
+      aria-label={text.region}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      data-approval=""
+      className="approval-card"
+    >
+      <header className="flex items-center gap-2">
+        <ShieldQuestion size={17} className="shrink-0 text-warn" />
+        <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words">
+          {approval.title}
+        </h2>
+        {of > 1 && <span className="badge shrink-0 tabular-nums">{text.place(1, of)}</span>}
+      </header>
+      <ApprovalDetail approval={approval} />
+      {problem !== '' && (
+        <p role="alert" className="text-sm text-danger">
+          {text.failed(problem)}
+        </p>
+      )}
+      {explaining ? (
+        <DenialNote onSend={note => void answer('deny', note)} onCancel={() => setExplaining(false)} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <button
+            type="button"
+            disabled={sent}
+            className="btn btn-primary"
+            onClick={() => void answer('once')}
+          >
+            {text.once} <Kbd keys="enter" />
+          </button>
+          {approval.mayAllowInChat && (
+            <button
+              type="button"
+              disabled={sent}
+              className="btn btn-secondary"
+              onClick={() => void answer('chat')}
+            >
+              {text.chat} <Kbd keys="mod+enter" />
+            </button>
+          )}
+          <button
+            type="button"
+            disabled={sent}
+            className="btn btn-secondary"
+            onClick={() => void answer('deny')}
+          >
+            {text.deny} <Kbd keys="escape" />
+          </button>
+          <button type="button" disabled={sent} className="btn btn-quiet" onClick={() => setExplaining(true)}>
+            {text.denyWhy}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

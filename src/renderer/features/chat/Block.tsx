@@ -1,0 +1,49 @@
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { chatText } from './strings.ts'
+
+type Props = {
+  label: string
+  text: string
+  tone?: 'plain' | 'danger'
+  /** Its end is kept in sight while it grows. */
+  live?: boolean
+}
+
+/** A piece of output or a command, letter for letter; a unified diff gets its colours. */
+export function Block({ label, text, tone = 'plain', live = false }: Props): ReactNode {
+  const ref = useRef<HTMLPreElement>(null)
+  useLayoutEffect(() => {
+    if (live && ref.current) ref.current.scrollTop = ref.current.scrollHeight
+  }, [live, text])
+  return (
+    <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton label={`${chatText.copy}: ${label}`} doneLabel={chatText.copied} text={() => text} />
+      </figcaption>
+      <pre ref={ref} tabIndex={0} aria-label={label} dir="auto">
+        {text === '' ? <span className="text-ink-3 italic">{chatText.tool.emptyResult}</span> : body(text)}
+      </pre>
+    </figure>
+  )
+}
+
+const body = (text: string): ReactNode => (isDiff(text) ? diffLines(text) : text)
+
+const isDiff = (text: string) => /^@@ .* @@/mu.test(text) || (/^--- /mu.test(text) && /^\+\+\+ /mu.test(text))
+
+const diffLines = (text: string): ReactNode[] =>
+  text.split('\n').map((line, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- lines have no identity beyond their place
+    <span key={index} className={cx('block min-h-[1lh]', lineLook(line))}>
+      {line}
+    </span>
+  ))
+
+function lineLook(line: string): string {
+  if (/^(?:\+\+\+|---|@@)/u.test(line)) return 'text-ink-3'
+  if (line.startsWith('+')) return 'diff-added'
+  return line.startsWith('-') ? 'diff-removed' : ''
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { Announcer } from './Announcer.tsx'
+import { Approvals } from './ApprovalCard.tsx'
+import { isBusy } from './chat-state.ts'
+import { ChatTitle } from './ChatTitle.tsx'
+import { ChatContext, useChat, type OpenChat } from './chats.ts'
+import { Composer } from './Composer.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import { Queue } from './Queue.tsx'
+import { chatText } from './strings.ts'
+import { Transcript } from './Transcript.tsx'
+import { WorkspaceButton } from './WorkspaceButton.tsx'
+
+type Props = {
+  chat: OpenChat
+  /** Stands before the title, where a narrow window needs a way to the list of chats. */
+  start: ReactNode
+  /** Controls that belong to other pages too: the model, and what may run without a question. */
+  controls: ReactNode
+  onOpenChat: (id: string) => void
+  onNewChat: () => void
+  onAddModel: () => void
+}
+
+/** One chat: its header, its transcript, the questions that wait, and where to write. */
+export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
+  const open = chat.store.getState().open
+  useEffect(() => void open(), [open])
+  return (
+    <ChatContext value={chat}>
+      <header className="chat-header">
+        {start}
+        <div className="flex min-w-0 flex-1">
+          <ChatTitle />
+        </div>
+        {controls}
+      </header>
+      <Body {...ways} />
+    </ChatContext>
+  )
+}
+
+function Body({ onOpenChat, onNewChat, onAddModel }: Pick<Props, 'onOpenChat' | 'onNewChat' | 'onAddModel'>) {
+  const phase = useChat(chat => chat.phase)
+  const empty = useChat(
+    chat =>
+      chat.messages.length === 0 &&
+      chat.pending === null &&
+      !isBusy(chat) &&
+      (chat.phase === 'new' || chat.phase === 'ready'),
+  )
+  const field = useRef<HTMLTextAreaElement>(null)
+  useStopKey()
+  useKeys({ 'mod+j': () => document.querySelector<HTMLElement>('[data-approval]')?.focus() })
+
+  if (phase === 'loading') return <Waiting />
+  if (phase === 'missing') {
+    return (
+      <Trouble
+        title={chatText.missing}
+        hint={chatText.missingHint}
+        action={chatText.startNew}
+        onAction={onNewChat}
+      />
+    )
+  }
+  if (phase === 'failed') return <OpenFailed />
+  return (
+    <>
+      {empty ? <EmptyState onOpenChat={onOpenChat} onAddModel={onAddModel} /> : <Transcript />}
+      <div className="column w-full pb-3">
+        <Approvals onAnswered={() => field.current?.focus()} />
+        <Queue />
+        <Composer field={field} tools={<WorkspaceButton />} />
+      </div>
+      <Announcer />
+    </>
+  )
+}
+
+/** Esc stops the answer, unless it closes something first. */
+function useStopKey() {
+  const stop = useChat(chat => chat.stop)
+  useKeys({
+    escape: () => {
+      if (!document.querySelector('dialog[open], [popover]:popover-open')) void stop()
+    },
+  })
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="late flex flex-1 items-center justify-center gap-2 text-sm text-ink-3">
+      <Spinner />
+      {chatText.loading}
+    </div>
+  )
+}
+
+function OpenFailed() {
+  const problem = useChat(chat => chat.problem)
+  const open = useChat(chat => chat.open)
+  return (
+    <Trouble
+      title={chatText.openFailed}
+      hint={problem}
+      action={chatText.tryAgain}
+      onAction={() => void open()}
+    />
+  )
+}
+
+function Trouble(props: { title: string; hint: string; action: string; onAction: () => void }) {
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-2 p-6 text-center">
+      <h2 className="text-lg font-semibold">{props.title}</h2>
+      <p className="max-w-md text-sm text-ink-2">{props.hint}</p>
+      <button type="button" className="btn btn-primary mt-2" onClick={props.onAction}>
+        {props.action}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { ArrowUp, Square } from 'lucide-react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { useHost } from '../../rpc/host-context.tsx'
+import { cx } from '../../ui/cx.ts'
+import { isKey, keyText } from '../../ui/keys.ts'
+import { isBusy } from './chat-state.ts'
+import { useChat } from './chats.ts'
+import { chatText } from './strings.ts'
+
+/** The most that the host takes at once, in characters. */
+const MAX_LENGTH = 200_000
+
+type Props = {
+  field: RefObject<HTMLTextAreaElement | null>
+  /** What stands at the start of the row below the text. */
+  tools: ReactNode
+}
+
+/** Where messages are written. Its text lives in the chat, so it survives leaving and coming back. */
+export function Composer({ field, tools }: Props): ReactNode {
+  const draft = useChat(chat => chat.draft)
+  const setDraft = useChat(chat => chat.setDraft)
+  const problem = useChat(chat => (chat.phase === 'failed' ? '' : chat.problem))
+  const sendWith = useHost(host => host.settings.sendWith)
+  const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
+  const send = useSend()
+  const hint = useId()
+  const { composer: text } = chatText
+  useGrow(field, draft)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends the choice of a word in an input method is not meant for us; 229 is what old engines say.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const sends = isKey(event, 'mod+enter') || (sendWith === 'enter' && isKey(event, 'enter'))
+    if (!sends) return
+    event.preventDefault()
+    send()
+  }
+
+  const tooLong = draft.length - MAX_LENGTH
+  const note = tooLong > 0 ? text.tooLong(tooLong) : problem === '' ? '' : text.problem(problem)
+  return (
+    <form
+      className="composer"
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+      onClick={event => event.target === event.currentTarget && field.current?.focus()}
+    >
+      {note !== '' && (
+        <p role="alert" className="px-1 pb-1 text-sm text-danger">
+          {note}
+        </p>
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        dir="auto"
+        value={draft}
+        aria-label={text.label}
+        aria-describedby={hint}
+        placeholder={busy ? text.placeholderBusy : text.placeholder}
+        onChange={event => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="composer-field"
+      />
+      <p id={hint} className="sr-only">
+        {sendWith === 'enter' ? text.enterSends : text.modEnterSends(keyText('mod+enter'))}
+      </p>
+      <div className="flex items-end gap-2">
+        <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
+        <StopButton />
+        <SendButton busy={busy} empty={draft.trim() === '' || tooLong > 0} />
+      </div>
+    </form>
+  )
+}
+
+/** Send the draft of the moment, if there is one. */
+function useSend(): () => void {
+  const draft = useChat(chat => chat.draft)
+  const send = useChat(chat => chat.send)
+  return () => {
+    const text = draft.trim()
+    if (text !== '' && draft.length <= MAX_LENGTH) void send(text)
+  }
+}
+
+function SendButton({ busy, empty }: { busy: boolean; empty: boolean }) {
+  if (busy && empty) return null
+  const label = busy ? chatText.composer.queue : chatText.composer.send
+  return (
+    <button type="submit" aria-label={label} title={label} disabled={empty} className="round-btn">
+      <ArrowUp size={18} strokeWidth={2.4} />
+    </button>
+  )
+}
+
+function StopButton() {
+  const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
+  const stopping = useChat(chat => chat.stopping)
+  const stop = useChat(chat => chat.stop)
+  if (!busy) return null
+  const label = stopping ? chatText.composer.stopping : chatText.composer.stop
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={`${label} (${keyText('escape')})`}
+      disabled={stopping}
+      className={cx('round-btn', 'round-btn-stop')}
+      onClick={() => void stop()}
+    >
+      <Square size={13} fill="currentColor" />
+    </button>
+  )
+}
+
+const growsByItself = CSS.supports('field-sizing', 'content')
+
+/** Give the field the height of its text in browsers whose style sheets cannot. */
+function useGrow(field: RefObject<HTMLTextAreaElement | null>, text: string) {
+  useLayoutEffect(() => {
+    const element = field.current
+    if (growsByItself || !element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [field, text])
+  useEffect(() => {
+    // Whoever opens a chat wants to write, unless they are somewhere else, such as in the list of chats by keyboard.
+    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
+  }, [field])
+}

@@ -1,0 +1,29 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+
+type Props = {
+  open: boolean
+  onToggle: () => void
+  /** The line that is always there. */
+  line: ReactNode
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+/** One line that opens to show more below it. */
+export function Disclosure({ open, onToggle, line, label, className, children }: Props): ReactNode {
+  return (
+    <div className={className}>
+      <button type="button" aria-expanded={open} aria-label={label} onClick={onToggle} className="disclosure">
+        <span className="flex min-w-0 flex-1 items-center gap-2">{line}</span>
+        <ChevronRight
+          size={15}
+          className={cx('shrink-0 transition-transform', open ? 'rotate-90' : 'rtl:rotate-180')}
+        />
+      </button>
+      {open && children}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Clock, Pencil, X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { useChat } from './chats.ts'
+import type { Queued } from './chat-store.ts'
+import { chatText } from './strings.ts'
+
+/** Messages that were sent while an answer was under way; they can still be changed or taken back. */
+export function Queue(): ReactNode {
+  const queue = useChat(chat => chat.queue)
+  const paused = useChat(chat => chat.queuePaused)
+  const resume = useChat(chat => chat.resumeQueue)
+  if (queue.length === 0) return null
+  return (
+    <section aria-label={chatText.queue.label} className="mb-2 rounded-xl border border-line bg-sunken p-2">
+      <div className="flex items-center gap-2 px-1 pb-1 text-xs text-ink-2">
+        <Clock size={13} className="shrink-0" />
+        <span className="min-w-0 flex-1">{paused ? chatText.queue.paused : chatText.queue.waits}</span>
+        {paused && (
+          <button type="button" className="btn btn-quiet min-h-6 text-xs text-accent" onClick={resume}>
+            {chatText.queue.sendNow}
+          </button>
+        )}
+      </div>
+      <ol className="grid max-h-40 gap-1 overflow-y-auto">
+        {queue.map(queued => (
+          <Row key={queued.key} queued={queued} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Row({ queued }: { queued: Queued }) {
+  const [editing, setEditing] = useState(false)
+  const remove = useChat(chat => chat.removeQueued)
+  if (editing) return <Editor queued={queued} onDone={() => setEditing(false)} />
+  return (
+    <li className="flex items-start gap-1 rounded-lg bg-canvas py-1 ps-3 pe-1">
+      <span dir="auto" className="line-clamp-2 min-w-0 flex-1 py-0.5 text-sm break-words whitespace-pre-wrap">
+        {queued.text}
+      </span>
+      <IconButton small label={chatText.queue.edit} onClick={() => setEditing(true)}>
+        <Pencil size={14} />
+      </IconButton>
+      <IconButton small label={chatText.queue.remove} onClick={() => remove(queued.key)}>
+        <X size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
+  const edit = useChat(chat => chat.editQueued)
+  const [text, setText] = useState(queued.text)
+  const save = () => {
+    if (text.trim() === '') return
+    edit(queued.key, text.trim())
+    onDone()
+  }
+  return (
+    <li className="grid gap-1 rounded-lg bg-canvas p-1">
+      <textarea
+        rows={2}
+        dir="auto"
+        // The person has just asked to edit it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        value={text}
+        aria-label={chatText.queue.editLabel}
+        className="field resize-none"
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
+          const done = isKey(event, 'enter') ? save : isKey(event, 'escape') ? onDone : undefined
+          if (!done) return
+          event.preventDefault()
+          done()
+        }}
+      />
+      <div className="flex gap-1">
+        <button type="button" className="btn btn-secondary" disabled={text.trim() === ''} onClick={save}>
+          {chatText.queue.save}
+        </button>
+        <button type="button" className="btn btn-quiet" onClick={onDone}>
+          {chatText.queue.cancel}
+        </button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import {
+  CircleSlash,
+  FilePen,
+  FileSearch,
+  FileText,
+  FolderTree,
+  SquareTerminal,
+  TriangleAlert,
+  Wrench,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { cx } from '../../ui/cx.ts'
+import { ApprovalDetail } from './ApprovalDetail.tsx'
+import { callTitle } from './call-title.ts'
+import { Disclosure } from './Disclosure.tsx'
+import { Elapsed } from './Elapsed.tsx'
+import type { Card, CallPhase } from './outcome.ts'
+import { useOpened } from './remember.ts'
+import { chatText } from './strings.ts'
+import { ToolDetail } from './ToolDetail.tsx'
+
+const icons: Readonly<Record<string, typeof Wrench>> = {
+  terminal: SquareTerminal,
+  read_file: FileText,
+  write_file: FilePen,
+  patch_file: FilePen,
+  list_files: FolderTree,
+  search_files: FileSearch,
+}
+
+/** A call of a tool: one line closed; arguments, output, result and why it was allowed when open. */
+export function ToolCard({ card }: { card: Card }): ReactNode {
+  const [open, setOpen] = useOpened(card.key)
+  const title = card.info?.title ?? card.approval?.title ?? callTitle(card.call)
+  const state = stateText(card)
+  const waiting = card.phase === 'waiting'
+  const IconOf = icons[card.call.name] ?? Wrench
+  return (
+    <Disclosure
+      open={open}
+      onToggle={() => setOpen(!open)}
+      label={chatText.tool.toggle(title, state)}
+      className={cx(
+        'tool-card',
+        waiting && 'border-warn-line',
+        card.phase === 'failed' && 'border-danger/40',
+      )}
+      line={
+        <>
+          <span className={card.phase === 'failed' ? 'text-danger' : 'text-ink-3'}>
+            <IconOf size={16} />
+          </span>
+          <span dir="auto" className="min-w-0 flex-1 truncate text-ink">
+            {title}
+          </span>
+          <span className={cx('flex shrink-0 items-center gap-1.5 text-xs', stateLook[card.phase])}>
+            <StateSign phase={card.phase} />
+            {state}
+            {card.phase === 'running' && card.info && <Elapsed since={card.info.startedAt} />}
+          </span>
+        </>
+      }
+    >
+      <div className="grid gap-3 border-t border-line p-3">
+        {card.approval ? <ApprovalDetail approval={card.approval} /> : <ToolDetail card={card} />}
+        {waiting && <p className="text-xs text-ink-3">{chatText.approval.answerBelow}</p>}
+      </div>
+    </Disclosure>
+  )
+}
+
+/** Several looks in a row, as one line that opens to the single cards. */
+export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
+  const key = `${cards[0]!.key}:group`
+  const [open, setOpen] = useOpened(key)
+  const onlyReads = cards.every(card => card.call.name === 'read_file')
+  const title = chatText.tool[onlyReads ? 'readFiles' : 'readMany'](cards.length)
+  const took = cards.reduce((sum, card) => sum + (card.result?.durationMs ?? 0), 0)
+  return (
+    <Disclosure
+      open={open}
+      onToggle={() => setOpen(!open)}
+      className="tool-card"
+      line={
+        <>
+          <FileText size={16} className="shrink-0 text-ink-3" />
+          <span className="min-w-0 flex-1 truncate text-ink">{title}</span>
+          <span className="shrink-0 text-xs text-ink-3">{chatText.tool.duration(took)}</span>
+        </>
+      }
+    >
+      <div className="grid gap-1.5 border-t border-line p-2">
+        {cards.map(card => (
+          <ToolCard key={card.key} card={card} />
+        ))}
+      </div>
+    </Disclosure>
+  )
+}
+
+const stateLook: Record<CallPhase, string> = {
+  queued: 'text-ink-3',
+  waiting: 'text-warn font-medium',
+  running: 'text-ink-2',
+  done: 'text-ink-3',
+  failed: 'text-danger font-medium',
+  denied: 'text-ink-3',
+  stopped: 'text-ink-3',
+}
+
+function StateSign({ phase }: { phase: CallPhase }) {
+  if (phase === 'running') return <Spinner size={12} />
+  if (phase === 'failed') return <TriangleAlert size={13} />
+  if (phase === 'denied' || phase === 'stopped') return <CircleSlash size={13} />
+  if (phase === 'waiting') return <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
+  return null
+}
+
+function stateText({ phase, result }: Card): string {
+  const { tool } = chatText
+  if (phase === 'done' && result) return tool.duration(result.durationMs)
+  return tool[phase]
+}

@@ -1,0 +1,114 @@
+import { ArrowDown } from 'lucide-react'
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { Answer } from './Answer.tsx'
+import { useChat, useOpenChat } from './chats.ts'
+import { itemsOf, type Item } from './items.ts'
+import { EndRow, NoteRow } from './NoteRow.tsx'
+import { chatText } from './strings.ts'
+import { ToolCard, ToolGroup } from './ToolCard.tsx'
+import { useFollow } from './use-follow.ts'
+import { UserMessage } from './UserMessage.tsx'
+import { WorkingRow } from './WorkingRow.tsx'
+
+/** Older messages are fetched when fewer pixels than this are left above. */
+const AHEAD = 800
+
+/** The conversation, newest at the end. Only rows near the window exist, and only those whose content changed draw again. */
+export function Transcript(): ReactNode {
+  const { view } = useOpenChat()
+  const messages = useChat(chat => chat.messages)
+  const turns = useChat(chat => chat.turns)
+  const pending = useChat(chat => chat.pending)
+  const loadOlder = useChat(chat => chat.loadOlder)
+  const items = useMemo(() => itemsOf({ messages, turns }, pending), [messages, turns, pending])
+
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const { away, jump, onScroll } = useFollow({ scroller, list, view, count: items.length, pending })
+  const shift = usePrepended(items)
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <LoadingOlder />
+      <div
+        ref={scroller}
+        role="region"
+        aria-label={chatText.transcript}
+        tabIndex={0}
+        className="transcript"
+        onScroll={event => {
+          onScroll()
+          if (event.currentTarget.scrollTop < AHEAD) void loadOlder()
+        }}
+      >
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          shift={shift}
+          bufferSize={400}
+          {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
+        >
+          {items.map((item, index) => (
+            <div key={item.key} className="column">
+              <Row item={item} last={index === items.length - 1} />
+            </div>
+          ))}
+        </Virtualizer>
+        <div className="h-6" />
+      </div>
+      {away && (
+        <button type="button" className="jump-btn" onClick={jump}>
+          <ArrowDown size={15} />
+          {chatText.jumpToLatest}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Row({ item, last }: { item: Item; last: boolean }) {
+  switch (item.kind) {
+    case 'user':
+      return <UserMessage text={item.text} pending={item.at === null} />
+    case 'answer':
+      return <Answer id={item.key} message={item.message} thoughtMs={item.thoughtMs} closing={item.closing} />
+    case 'tools':
+      return item.cards.length === 1 ? <ToolCard card={item.cards[0]!} /> : <ToolGroup cards={item.cards} />
+    case 'note':
+      return <NoteRow note={item.note} last={last} />
+    case 'end':
+      return <EndRow reason={item.reason} last={last} />
+    case 'working':
+      return <WorkingRow quiet={item.quiet} />
+  }
+}
+
+function LoadingOlder() {
+  const loading = useChat(chat => chat.loadingOlder)
+  if (!loading) return null
+  return (
+    <div role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
+      <span className="flex items-center gap-2 rounded-full border border-line bg-raised px-3 py-1 text-xs text-ink-2 shadow-card">
+        <Spinner size={12} />
+        {chatText.loadingOlder}
+      </span>
+    </div>
+  )
+}
+
+/** Whether rows were put before the first one since the last drawing; the place that is read must then stay where it is. */
+function usePrepended(items: readonly Item[]): boolean {
+  const firstKey = items[0]?.key
+  const [before, setBefore] = useState(firstKey)
+  const [shift, setShift] = useState(false)
+  if (before !== firstKey) {
+    setBefore(firstKey)
+    setShift(before !== undefined && items.some(item => item.key === before))
+  }
+  useLayoutEffect(() => {
+    if (shift) setShift(false)
+  }, [shift])
+  return shift
+}

@@ -1,0 +1,39 @@
+import { useState, type ReactNode } from 'react'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { chatText } from './strings.ts'
+
+/** Longer messages than this are folded; what a person pasted is rarely what they want to scroll past. */
+const FOLD_LINES = 14
+const FOLD_LENGTH = 1_400
+
+/** What the person wrote, as they wrote it. */
+export function UserMessage({ text, pending }: { text: string; pending: boolean }): ReactNode {
+  const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
+  const [whole, setWhole] = useState(false)
+  return (
+    <article aria-label={chatText.you} className="group flex flex-col items-end gap-1 pt-6 pb-3">
+      <div className={cx('user-bubble', pending && 'opacity-70')}>
+        <div
+          dir="auto"
+          className={cx('break-words whitespace-pre-wrap', long && !whole && 'line-clamp-[14]')}
+        >
+          {text}
+        </div>
+        {long && (
+          <button
+            type="button"
+            aria-expanded={whole}
+            className="mt-1 text-sm font-medium text-accent hover:underline"
+            onClick={() => setWhole(!whole)}
+          >
+            {whole ? chatText.showLess : chatText.showAll}
+          </button>
+        )}
+      </div>
+      <div className="toolbar">
+        <CopyButton label={chatText.copyMessage} doneLabel={chatText.copied} text={() => text} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ToolCall } from '../../../shared/contract/messages.ts'
+import { chatText } from './strings.ts'
+
+/** The one argument that says what a call is about, for the tools that ship. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  terminal: ['command'],
+  read_file: ['path'],
+  write_file: ['path'],
+  patch_file: ['path'],
+  list_files: ['path', 'folder'],
+  search_files: ['query', 'pattern'],
+}
+
+/** A title for a call whose run is over and told no other: from its name and its most telling argument. */
+export function callTitle(call: ToolCall): string {
+  const { titles, titleWith } = chatText.tool
+  const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
+  if (typeof what === 'string' && what.trim() !== '' && titleWith[call.name]) {
+    return titleWith[call.name]!(oneLine(what))
+  }
+  return titles[call.name] ?? `${chatText.tool.tool}: ${call.name}`
+}
+
+const oneLine = (text: string) => {
+  const line = text.trim().replaceAll(/\s+/gu, ' ')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}

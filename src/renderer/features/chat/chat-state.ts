@@ -1,0 +1,238 @@
+import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
+import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+
+/** A sentence between the messages; `after` is the id of the message that it follows. */
+export type Note = {
+  key: string
+  after: number
+  kind: 'warning' | 'error'
+  text: string
+  fix: string
+}
+
+/** What the run told about one call, besides what the stored messages say. Times are epoch milliseconds. */
+export type CallInfo = { call: ToolCall; title: string; startedAt: number; decision: Decision | null }
+
+/** One turn that this window followed, without what changes with every token. */
+export type Turn = {
+  runId: string
+  model: string
+  /** The id of the user's message that began it; 0 until the run has said so. */
+  from: number
+  /** The id of the newest message that the run has told of. */
+  last: number
+  /** The ids of the replies, in order. */
+  answers: readonly number[]
+  /** How long the model thought before a reply, by the reply's id, in milliseconds. */
+  thoughtMs: Readonly<Record<number, number>>
+  calls: Readonly<Record<string, CallInfo>>
+  waiting: readonly Approval[]
+  notes: readonly Note[]
+  ended: EndReason | null
+}
+
+/** What changes with every token of the current run; `seq` is the number of the newest event that is folded in. */
+export type Live = {
+  seq: number
+  text: string
+  reasoning: string
+  thinkingSince: number | null
+  thoughtMs: number | null
+  outputs: Readonly<Record<string, string>>
+  progress: { phase: 'loading' | 'reading'; share: number } | null
+  usage: Usage | null
+}
+
+/** A chat as far as this window holds it: stored messages in order, the turns it followed, and the one under way. */
+export type ChatState = {
+  messages: readonly Message[]
+  more: boolean
+  turns: readonly Turn[]
+  live: Live
+}
+
+/** Output of a running tool that is kept to be looked at; the result has the rest. */
+const MAX_OUTPUT = 60_000
+
+const quiet: Live = {
+  seq: 0,
+  text: '',
+  reasoning: '',
+  thinkingSince: null,
+  thoughtMs: null,
+  outputs: {},
+  progress: null,
+  usage: null,
+}
+
+export const initialChat: ChatState = { messages: [], more: false, turns: [], live: quiet }
+
+/** The turn that events belong to: the newest one. */
+export const currentTurn = (state: ChatState): Turn | undefined => state.turns.at(-1)
+
+/** Get ready to fold the events of a run; a run that is already the current one goes on where it was. */
+export function beginRun(state: ChatState, runId: string): ChatState {
+  if (currentTurn(state)?.runId === runId) return state
+  const turn: Turn = {
+    runId,
+    model: '',
+    from: 0,
+    last: 0,
+    answers: [],
+    thoughtMs: {},
+    calls: {},
+    waiting: [],
+    notes: [],
+    ended: null,
+  }
+  return { ...state, turns: [...state.turns.slice(-99), turn], live: { ...quiet, usage: state.live.usage } }
+}
+
+/**
+ * Fold one numbered event of the current run. Events that were folded before are passed over, so any part of a run
+ * may be replayed; a stored message replaces what was streamed of it, so anything misread heals itself.
+ */
+export function apply(state: ChatState, event: RunEvent): ChatState {
+  const turn = currentTurn(state)
+  if (!turn || event.seq <= state.live.seq) return state
+  const live: Live = { ...state.live, seq: event.seq }
+  const to = (change: Partial<Turn>, hot: Partial<Live> = {}): ChatState => ({
+    ...state,
+    turns: [...state.turns.slice(0, -1), { ...turn, ...change }],
+    live: { ...live, ...hot },
+  })
+  const note = (kind: Note['kind'], text: string, fix: string): Note => ({
+    key: `${turn.runId}:${event.seq}`,
+    after: turn.last,
+    kind,
+    text,
+    fix,
+  })
+
+  switch (event.type) {
+    case 'turn_start': {
+      const { id } = event.message
+      return withMessage(to({ model: event.model, from: id, last: id }), event.message)
+    }
+    case 'progress': {
+      const share = event.total > 0 ? event.done / event.total : 0
+      return { ...state, live: { ...live, progress: { phase: event.phase, share } } }
+    }
+    case 'text_delta': {
+      const text = live.text + event.text
+      return { ...state, live: { ...live, ...thought(live, event.at), text, progress: null } }
+    }
+    case 'reasoning_delta': {
+      const thinkingSince = live.thinkingSince ?? event.at
+      return {
+        ...state,
+        live: { ...live, thinkingSince, reasoning: live.reasoning + event.text, progress: null },
+      }
+    }
+    case 'tool_call': {
+      const { call, title, at } = event
+      return to(
+        { calls: { ...turn.calls, [call.id]: { call, title, startedAt: at, decision: null } } },
+        { progress: null },
+      )
+    }
+    case 'approval_request':
+      return to({ waiting: [...turn.waiting, event.approval] })
+    case 'approval_resolved': {
+      const waiting = turn.waiting.filter(approval => approval.id !== event.approvalId)
+      const info = turn.calls[event.callId]
+      if (!info) return to({ waiting })
+      // The time that a person took to answer is not the tool's.
+      const answered = { ...info, decision: event.decision, startedAt: event.at }
+      return to({ waiting, calls: { ...turn.calls, [event.callId]: answered } })
+    }
+    case 'tool_output': {
+      const before = live.outputs[event.callId] ?? ''
+      const outputs = { ...live.outputs, [event.callId]: (before + event.text).slice(-MAX_OUTPUT) }
+      return { ...state, live: { ...live, outputs } }
+    }
+    case 'message':
+      return withMessage(settle(to, turn, live, event), event.message)
+    case 'context_usage':
+      return { ...state, live: { ...live, usage: event.usage } }
+    case 'warning':
+      return to({ notes: [...turn.notes, note('warning', event.text, '')] })
+    case 'error':
+      return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
+    case 'turn_end':
+      return to({ ended: event.reason, waiting: [] }, { progress: null, outputs: {} })
+    default:
+      return { ...state, live }
+  }
+}
+
+export type Page = { messages: readonly Message[]; more: boolean }
+
+/** Add the page before the oldest message that is held. */
+export const mergeOlder = (state: ChatState, page: Page): ChatState => ({
+  ...state,
+  messages: join(state.messages, page.messages),
+  more: page.more,
+})
+
+/** Add the newest page, whatever a run has told meanwhile. What lies beyond a gap is let go; it is a page away. */
+export function mergeNewest(state: ChatState, page: Page): ChatState {
+  const first = page.messages[0]?.id ?? 0
+  const held = state.messages.at(-1)?.id ?? 0
+  const kept = page.more && held < first ? [] : state.messages
+  const more = kept.some(message => message.id < first) ? state.more : page.more
+  return { ...state, messages: join(kept, page.messages), more }
+}
+
+function join(some: readonly Message[], others: readonly Message[]): readonly Message[] {
+  const byId = new Map([...some, ...others].map(message => [message.id, message]))
+  return [...byId.values()].toSorted((a, b) => a.id - b.id)
+}
+
+/** What the newest model call cost, from the run that is followed or from what is stored. */
+export function lastUsage(state: ChatState): Usage | null {
+  if (state.live.usage) return state.live.usage
+  for (const message of state.messages.toReversed()) {
+    if (message.role === 'assistant' && message.usage) return message.usage
+  }
+  return null
+}
+
+/** Whether a run of this chat is under way, as far as the window knows. */
+export function isBusy(state: ChatState): boolean {
+  const turn = currentTurn(state)
+  return turn !== undefined && turn.ended === null
+}
+
+type Change = (change: Partial<Turn>, hot?: Partial<Live>) => ChatState
+
+/** A stored message ends what was streamed of it: a reply its text and thoughts, a result its output. */
+function settle(to: Change, turn: Turn, live: Live, event: RunEvent & { type: 'message' }): ChatState {
+  const { message, at } = event
+  const last = Math.max(turn.last, message.id)
+  if (message.role === 'tool') {
+    const { [message.callId]: _shown, ...outputs } = live.outputs
+    return to({ last }, { outputs })
+  }
+  if (message.role === 'user') return to({ last })
+  const { thoughtMs } = thought(live, at)
+  return to(
+    {
+      last,
+      answers: turn.answers.includes(message.id) ? turn.answers : [...turn.answers, message.id],
+      thoughtMs: thoughtMs === null ? turn.thoughtMs : { ...turn.thoughtMs, [message.id]: thoughtMs },
+    },
+    { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null },
+  )
+}
+
+/** Thinking ends with the first thing that is not a thought. */
+const thought = (live: Live, at: number): Pick<Live, 'thoughtMs'> => ({
+  thoughtMs: live.thinkingSince === null ? null : (live.thoughtMs ?? Math.max(0, at - live.thinkingSince)),
+})
+
+function withMessage(state: ChatState, message: Message): ChatState {
+  const last = state.messages.at(-1)
+  if (!last || message.id > last.id) return { ...state, messages: [...state.messages, message] }
+  return { ...state, messages: join(state.messages, [message]) }
+}

@@ -1,0 +1,290 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Decision } from '../../../shared/contract/run.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { HostStore, SessionChange } from '../../rpc/host-store.ts'
+import type { Link } from '../../rpc/link.ts'
+import {
+  apply,
+  beginRun,
+  currentTurn,
+  initialChat,
+  isBusy,
+  mergeNewest,
+  mergeOlder,
+  type ChatState,
+} from './chat-state.ts'
+import { followRun } from './follow-run.ts'
+
+/** A message that waits for the answer before it. */
+export type Queued = { key: string; text: string }
+
+export type ChatStore = ChatState & {
+  /** Null until the first text or choice makes a chat of it. */
+  sessionId: string | null
+  phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
+  /** Why the chat could not be opened or the last message not be sent; empty when all is well. */
+  problem: string
+  /** A message on its way to the host. */
+  pending: string | null
+  stopping: boolean
+  loadingOlder: boolean
+  draft: string
+  queue: readonly Queued[]
+  /** After a stop or a failure, what is queued waits for the person. */
+  queuePaused: boolean
+
+  open(): Promise<void>
+  loadOlder(): Promise<void>
+  setDraft(text: string): void
+  /** Write the draft down now, before the chat is left. */
+  saveDraft(): Promise<void>
+  /** Send a text, or queue it while an answer is under way. */
+  send(text: string): Promise<void>
+  /** Send the first queued message although the last answer did not end well. */
+  resumeQueue(): void
+  editQueued(key: string, text: string): void
+  removeQueued(key: string): void
+  stop(): Promise<void>
+  decide(approvalId: string, decision: Decision, note?: string): Promise<Outcome<unknown>>
+  /** Change the chat, which makes one of a new chat. */
+  change(change: SessionChange): Promise<Outcome<unknown>>
+  /** Stop listening; the host goes on. */
+  close(): void
+}
+
+export type ChatOptions = {
+  link: Link
+  host: StoreApi<HostStore>
+  sessionId: string | null
+  /** Told when a new chat has become a session. */
+  onCreated(id: string): void
+}
+
+const PAGE = 60
+const DRAFT_MS = 400
+
+/** One open chat: its transcript, its draft and its queue, and everything that can be done in it. */
+export function createChat({ link, host, sessionId, onCreated }: ChatOptions): StoreApi<ChatStore> {
+  const { client } = link
+  const left = new AbortController()
+  let opened = false
+  let creating: Promise<Outcome<{ id: string }>> | undefined
+  let draftTimer: ReturnType<typeof setTimeout> | undefined
+  let savedDraft = ''
+  let lastKey = 0
+
+  const chat = createStore<ChatStore>((set, get) => ({
+    ...initialChat,
+    sessionId,
+    phase: sessionId === null ? 'new' : 'loading',
+    problem: '',
+    pending: null,
+    stopping: false,
+    loadingOlder: false,
+    draft: '',
+    queue: [],
+    queuePaused: false,
+
+    async open() {
+      const id = get().sessionId
+      if (opened || id === null) return
+      opened = true
+      const found = await attempt(
+        Promise.all([client['session.get']({ id }), client['session.messages']({ id, limit: PAGE })]),
+      )
+      if (!found.ok) {
+        opened = false
+        const missing = found.fault.code === 'not_found'
+        return set({ phase: missing ? 'missing' : 'failed', problem: found.fault.message })
+      }
+      const [session, page] = found.value
+      savedDraft = session.draft
+      set(state => ({
+        ...mergeNewest(state, page),
+        phase: 'ready',
+        problem: '',
+        draft: state.draft === '' ? session.draft : state.draft,
+      }))
+      followActive(session.activeRunId)
+    },
+
+    async loadOlder() {
+      const { sessionId: id, messages, more, loadingOlder } = get()
+      const before = messages[0]?.id
+      if (id === null || before === undefined || !more || loadingOlder) return
+      set({ loadingOlder: true })
+      const page = await attempt(client['session.messages']({ id, before, limit: PAGE }))
+      set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
+    },
+
+    setDraft(draft) {
+      set({ draft, problem: '' })
+      clearTimeout(draftTimer)
+      draftTimer = setTimeout(() => void get().saveDraft(), DRAFT_MS)
+    },
+
+    async saveDraft() {
+      clearTimeout(draftTimer)
+      // A message that is queued is not sent yet, so it must survive a reload as well.
+      const { draft, queue } = get()
+      const text = [...queue.map(queued => queued.text), draft].filter(part => part !== '').join('\n\n')
+      if (text === savedDraft) return
+      const id = await ensureSession({})
+      if (!id.ok) return
+      savedDraft = text
+      await host.getState().updateSession(id.value, { draft: text })
+    },
+
+    async send(text) {
+      set({ draft: '', problem: '' })
+      if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
+        set(state => ({ queue: [...state.queue, { key: `q${++lastKey}`, text }] }))
+        if (!isBusy(get()) && get().pending === null) void drainQueue()
+      } else void sendNow(text)
+      await get().saveDraft()
+    },
+
+    resumeQueue: () => void drainQueue(),
+
+    editQueued(key, text) {
+      set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text } : each)) }))
+      void get().saveDraft()
+    },
+
+    removeQueued(key) {
+      set(state => ({ queue: state.queue.filter(each => each.key !== key) }))
+      void get().saveDraft()
+    },
+
+    async stop() {
+      const turn = currentTurn(get())
+      if (!isBusy(get()) && get().pending === null) return
+      set({ stopping: true })
+      if (turn?.ended !== null) return
+      const stopped = await attempt(client['run.stop']({ runId: turn.runId }))
+      if (!stopped.ok) set({ stopping: false })
+    },
+
+    async decide(approvalId, decision, note = '') {
+      const runId = currentTurn(get())?.runId
+      if (runId === undefined) return { ok: true, value: undefined }
+      return attempt(client['run.approve']({ runId, approvalId, decision, note }))
+    },
+
+    async change(change) {
+      const existed = get().sessionId !== null
+      const id = await ensureSession(change)
+      if (!id.ok || !existed) return id
+      return host.getState().updateSession(id.value, change)
+    },
+
+    close() {
+      left.abort()
+      clearTimeout(draftTimer)
+      stopListening()
+    },
+  }))
+  const { setState: set, getState: get } = chat
+
+  async function ensureSession(change: SessionChange): Promise<Outcome<string>> {
+    const known = get().sessionId
+    if (known !== null) return { ok: true, value: known }
+    creating ??= host.getState().createSession(change)
+    const made = await creating
+    creating = undefined
+    if (!made.ok) return made
+    if (get().sessionId === null) {
+      opened = true
+      set({ sessionId: made.value.id, phase: 'ready' })
+      onCreated(made.value.id)
+    }
+    return { ok: true, value: made.value.id }
+  }
+
+  async function sendNow(text: string) {
+    set({ pending: text, queuePaused: false })
+    const id = await ensureSession({})
+    const sent = id.ok ? await attempt(client['chat.send']({ sessionId: id.value, text })) : id
+    if (sent.ok) {
+      const following = follow(sent.value.runId)
+      if (get().stopping) await get().stop()
+      return following
+    }
+    set({ pending: null, stopping: false })
+    if (sent.fault.code === 'busy' && id.ok) {
+      // Another window was quicker: the message waits for that answer.
+      set(state => ({ queue: [{ key: `q${++lastKey}`, text }, ...state.queue], queuePaused: true }))
+      const session = await attempt(client['session.get']({ id: id.value }))
+      return followActive(session.ok ? session.value.activeRunId : null)
+    }
+    set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
+    set(state => ({ queuePaused: state.queue.length > 0 }))
+  }
+
+  async function drainQueue() {
+    const [next, ...queue] = get().queue
+    if (!next || isBusy(get()) || get().pending !== null) return
+    set({ queue })
+    await Promise.all([sendNow(next.text), get().saveDraft()])
+  }
+
+  async function follow(runId: string) {
+    set(state => beginRun(state, runId))
+    const end = await followRun(link, {
+      runId,
+      signal: left.signal,
+      after: () => get().live.seq,
+      apply: events => {
+        const started = events.some(event => event.type === 'turn_start')
+        set(state => ({ ...events.reduce<ChatState>(apply, state), ...(started ? { pending: null } : {}) }))
+      },
+    })
+    if (end === 'left') return
+    const turn = currentTurn(get())
+    const reason = turn?.ended ?? 'stopped'
+    set(state => ({
+      turns: state.turns.map(each => (each.runId === runId ? { ...each, ended: reason, waiting: [] } : each)),
+      pending: null,
+      stopping: false,
+    }))
+    // The host lost the run, so what it stored is all there is.
+    if (turn?.ended === null) await refresh()
+    if (reason === 'done') await drainQueue()
+    else set(state => ({ queuePaused: state.queue.length > 0 }))
+    followActive(host.getState().sessions[get().sessionId ?? '']?.activeRunId ?? null)
+  }
+
+  /** Follow a run that began elsewhere; one at a time, and each once. */
+  function followActive(runId: string | null) {
+    const { phase, pending, turns } = get()
+    if (runId === null || phase !== 'ready' || pending !== null || isBusy(get())) return
+    if (!turns.some(turn => turn.runId === runId)) void follow(runId)
+  }
+
+  async function refresh() {
+    const id = get().sessionId
+    if (id === null) return
+    const page = await attempt(client['session.messages']({ id, limit: PAGE }))
+    if (page.ok) set(state => mergeNewest(state, page.value))
+  }
+
+  /** Runs that others started, chats that others removed, and what happened while the line was down. */
+  const unsubscribes = [
+    host.subscribe((state, before) => {
+      const id = get().sessionId
+      if (id === null || state.sessions === before.sessions) return
+      const now = state.sessions[id]
+      if (!now && before.sessions[id]) set({ phase: 'missing' })
+      if (now && get().phase === 'missing') set({ phase: 'ready' })
+      followActive(now?.activeRunId ?? null)
+    }),
+    link.subscribe(() => {
+      if (link.state() !== 'connected') return
+      if (get().phase === 'ready') void refresh()
+      else if (get().phase === 'failed' || get().phase === 'loading') void get().open()
+    }),
+  ]
+  const stopListening = () => unsubscribes.forEach(each => each())
+
+  return chat
+}

@@ -1,0 +1,99 @@
+import { createContext, use } from 'react'
+import type { CacheSnapshot } from 'virtua'
+import { useStore, type StoreApi } from 'zustand'
+import type { HostStore } from '../../rpc/host-store.ts'
+import type { Link } from '../../rpc/link.ts'
+import { isBusy } from './chat-state.ts'
+import { createChat, type ChatStore } from './chat-store.ts'
+
+/** A chat that this window holds; `key` stays the same while a new chat becomes a session. */
+export type OpenChat = { key: string; store: StoreApi<ChatStore>; view: View }
+
+/** Where the reader was; kept outside the store because nothing is drawn from it. */
+export type View = {
+  following: boolean
+  offset: number
+  cache: CacheSnapshot | undefined
+  count: number
+  /** What the reader opened, by key. */
+  opened: Set<string>
+}
+
+/** Quiet chats that stay open behind the one that is shown. */
+const KEPT = 8
+
+export type Chats = {
+  /** The chat of a session, or the one new chat that is not a session yet. */
+  open(sessionId: string | null): OpenChat
+  /** Tidy up after a chat is left: save its draft, drop it if nothing was ever written, let old ones go. */
+  leave(chat: OpenChat): void
+  close(): void
+}
+
+/** The chats that are open in this window. Busy ones stay, so that a queue is worked off wherever the person looks. */
+export function createChats(
+  link: Link,
+  host: StoreApi<HostStore>,
+  onCreated: (chat: OpenChat, sessionId: string) => void,
+): Chats {
+  /** In order of use, the newest last. */
+  let open: OpenChat[] = []
+  let lastKey = 0
+
+  const idOf = (chat: OpenChat) => chat.store.getState().sessionId
+  const letGo = (chat: OpenChat) => {
+    open = open.filter(each => each !== chat)
+    chat.store.getState().close()
+  }
+
+  return {
+    open(sessionId) {
+      const known = open.find(chat => idOf(chat) === sessionId)
+      if (known) {
+        open = [...open.filter(chat => chat !== known), known]
+        return known
+      }
+      const chat: OpenChat = {
+        key: `chat-${++lastKey}`,
+        view: { following: true, offset: 0, cache: undefined, count: 0, opened: new Set() },
+        store: createChat({ link, host, sessionId, onCreated: id => onCreated(chat, id) }),
+      }
+      open.push(chat)
+      return chat
+    },
+
+    leave(chat) {
+      const { saveDraft, sessionId, messages, draft, queue, pending, phase } = chat.store.getState()
+      void saveDraft()
+      const known = host.getState().sessions[sessionId ?? '']
+      const unused =
+        phase === 'ready' && messages.length === 0 && pending === null && known?.messageCount === 0
+      if (unused && known.source === 'window' && draft === '' && queue.length === 0) {
+        letGo(chat)
+        void host.getState().removeSession(known.id)
+      }
+      const idle = open.filter(each => each !== chat && !isHeld(each.store.getState()))
+      idle.slice(0, Math.max(0, idle.length - KEPT)).forEach(letGo)
+    },
+
+    close() {
+      open.forEach(chat => chat.store.getState().close())
+      open = []
+    },
+  }
+}
+
+const isHeld = (chat: ChatStore) =>
+  chat.sessionId === null || isBusy(chat) || chat.pending !== null || chat.queue.length > 0
+
+export const ChatContext = createContext<OpenChat | null>(null)
+
+/** The chat that the component is part of. */
+export function useOpenChat(): OpenChat {
+  const chat = use(ChatContext)
+  if (!chat) throw new Error('A part of a chat was drawn outside of ChatPage.')
+  return chat
+}
+
+/** Read a part of the chat; the component draws again only when that part changes. */
+export const useChat = <T>(select: (chat: ChatStore) => T): T => useStore(useOpenChat().store, select)

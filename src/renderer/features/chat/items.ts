@@ -1,0 +1,143 @@
+import type {
+  AssistantMessage,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../../shared/contract/messages.ts'
+import type { EndReason } from '../../../shared/contract/run.ts'
+import type { ChatState, Note, Turn } from './chat-state.ts'
+import { cardOf, type Card } from './outcome.ts'
+
+/** One row of the transcript. A row keeps its key while it lives, from the first token to the stored message. */
+export type Item =
+  | { key: string; kind: 'user'; text: string; at: number | null }
+  | {
+      key: string
+      kind: 'answer'
+      /** Null while it is being written; its text is then in `live`. */
+      message: AssistantMessage | null
+      thoughtMs: number | null
+      /** The last reply of its turn carries the toolbar. */
+      closing: boolean
+    }
+  | { key: string; kind: 'tools'; cards: readonly Card[] }
+  | { key: string; kind: 'note'; note: Note }
+  | { key: string; kind: 'end'; reason: EndTold }
+  /** Shown while a turn is under way and nothing else moves; `quiet` when a tool or a question does. */
+  | { key: string; kind: 'working'; quiet: boolean }
+
+/** Ends of a turn that are worth a line. */
+export type EndTold = Exclude<EndReason, 'done'>
+
+/** Tools that only look; several in a row are one line. */
+const looks = new Set(['read_file', 'list_files', 'search_files'])
+
+/** The rows of a transcript, from what changes seldom: it does not look at `live`. */
+export function itemsOf(
+  { messages, turns }: Pick<ChatState, 'messages' | 'turns'>,
+  pending: string | null,
+): Item[] {
+  const items: Item[] = []
+  const current = turns.at(-1)
+  const notes = Map.groupBy(
+    turns.flatMap(turn => turn.notes),
+    note => note.after,
+  )
+  const lastOf = new Map(turns.map(turn => [turn.last, turn]))
+  const pushNotes = (after: number) => {
+    for (const note of notes.get(after) ?? []) items.push({ key: note.key, kind: 'note', note })
+  }
+
+  messages.forEach((message, index) => {
+    const turn = turnOf(turns, message)
+    if (message.role === 'user') items.push(userItem(message))
+    if (message.role === 'assistant') {
+      if (hasWords(message)) items.push(answerItem(message, turn))
+      const results = resultsAfter(messages, index)
+      for (const call of message.calls) {
+        pushCard(items, cardOf(`${message.id}:${call.id}`, call, turn, results.get(call.id)))
+      }
+    }
+    pushNotes(message.id)
+    const reason = endToTell(lastOf.get(message.id), message)
+    if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })
+  })
+  // A run that failed before it could say which message it answers.
+  pushNotes(0)
+
+  if (pending !== null) items.push({ key: 'pending', kind: 'user', text: pending, at: null })
+  if (current && current.ended === null) items.push(...underWay(current, messages))
+  else if (pending !== null) items.push({ key: 'working', kind: 'working', quiet: false })
+  return items
+}
+
+function userItem(message: UserMessage): Item {
+  return { key: `m${message.id}`, kind: 'user', text: message.text, at: message.at }
+}
+
+function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {
+  const place = turn?.answers.indexOf(message.id) ?? -1
+  const key = turn && place >= 0 ? `${turn.runId}:${place}` : `m${message.id}`
+  const thoughtMs = turn?.thoughtMs[message.id] ?? null
+  return {
+    key,
+    kind: 'answer',
+    message,
+    thoughtMs,
+    closing: message.calls.length === 0 || message.interrupted,
+  }
+}
+
+/** How a turn ended, unless something in the transcript says it already. */
+function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
+  if (!turn || turn.ended === null || turn.ended === 'done') return null
+  const told = {
+    stopped: last.role === 'assistant' && last.interrupted,
+    failed: turn.notes.some(note => note.kind === 'error'),
+    tool_calls_invalid: turn.notes.length > 0,
+    budget_exhausted: false,
+  }[turn.ended]
+  return told ? null : turn.ended
+}
+
+/** The reply that is being written, and what to show until its first token. */
+function underWay(turn: Turn, messages: readonly Message[]): Item[] {
+  const last = messages.findLast(message => message.role === 'assistant' && turn.answers.includes(message.id))
+  const results = last ? resultsAfter(messages, messages.indexOf(last)) : undefined
+  const open = last?.role === 'assistant' && last.calls.some(call => !results?.has(call.id))
+  const answer: Item = {
+    key: `${turn.runId}:${turn.answers.length}`,
+    kind: 'answer',
+    message: null,
+    thoughtMs: null,
+    closing: false,
+  }
+  return [answer, { key: 'working', kind: 'working', quiet: open }]
+}
+
+/** The results of a reply's calls follow it directly; the same call id may come again in a later turn. */
+function resultsAfter(messages: readonly Message[], index: number): Map<string, ToolMessage> {
+  const results = new Map<string, ToolMessage>()
+  for (let at = index + 1; ; at++) {
+    const message = messages[at]
+    if (message?.role !== 'tool') return results
+    results.set(message.callId, message)
+  }
+}
+
+/** The turn that a message belongs to, if this window followed it. */
+const turnOf = (turns: readonly Turn[], message: Message) =>
+  turns.findLast(turn => turn.from > 0 && turn.from <= message.id)
+
+const hasWords = (message: AssistantMessage) =>
+  message.text.trim() !== '' || message.reasoning.trim() !== '' || message.interrupted
+
+/** Looks that went well, one after the other, stand together in one row; everything else stands alone. */
+function pushCard(items: Item[], card: Card): void {
+  const before = items.at(-1)
+  if (before?.kind === 'tools' && isPlainLook(card) && before.cards.every(isPlainLook)) {
+    items[items.length - 1] = { ...before, cards: [...before.cards, card] }
+  } else items.push({ key: card.key, kind: 'tools', cards: [card] })
+}
+
+const isPlainLook = (card: Card) => looks.has(card.call.name) && card.phase === 'done'

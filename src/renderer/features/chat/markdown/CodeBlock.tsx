@@ -1,0 +1,46 @@
+import { useMemo, type ReactNode } from 'react'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { chatText } from '../strings.ts'
+import { highlight, type Piece } from './highlight.ts'
+
+/** While code is still being written, colours stop here, because the whole block is read again with every token. */
+const LIVE_LENGTH = 4_000
+
+/** A block of code with its language, a copy button and, when the language is known, colours. */
+export function CodeBlock({
+  code,
+  language,
+  live,
+}: {
+  code: string
+  language: string
+  live: boolean
+}): ReactNode {
+  const pieces = useMemo(
+    () => (live && code.length > LIVE_LENGTH ? undefined : highlight(code, language)),
+    [code, language, live],
+  )
+  return (
+    <figure className="code-block" dir="ltr">
+      <figcaption>
+        <span>{language === '' ? chatText.code : language}</span>
+        <CopyButton label={chatText.copyCode} doneLabel={chatText.copied} text={() => code} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={chatText.codeIn(language)}>
+        <code>{pieces ? draw(pieces) : code}</code>
+      </pre>
+    </figure>
+  )
+}
+
+const draw = (pieces: readonly Piece[]): ReactNode[] =>
+  pieces.map((piece, index) =>
+    typeof piece === 'string' ? (
+      piece
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity beyond their place
+      <span key={index} className={`tok-${piece.scope.split('.')[0]}`}>
+        {draw(piece.children)}
+      </span>
+    ),
+  )

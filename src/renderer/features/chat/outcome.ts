@@ -1,0 +1,44 @@
+import type { ToolCall, ToolMessage } from '../../../shared/contract/messages.ts'
+import type { Approval } from '../../../shared/contract/run.ts'
+import type { CallInfo, Turn } from './chat-state.ts'
+
+/** Where a call stands. Only `failed` is a failure; `denied` and `stopped` are what the person wanted. */
+export type CallPhase = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped'
+
+/** A call with everything that is known of it. */
+export type Card = {
+  key: string
+  call: ToolCall
+  info: CallInfo | undefined
+  approval: Approval | undefined
+  result: ToolMessage | undefined
+  phase: CallPhase
+}
+
+/** Join a call with what the run and the history say of it. */
+export function cardOf(
+  key: string,
+  call: ToolCall,
+  turn: Turn | undefined,
+  result: ToolMessage | undefined,
+): Card {
+  const info = turn?.calls[call.id]
+  const approval = turn?.waiting.find(each => each.callId === call.id)
+  return { key, call, info, approval, result, phase: phaseOf(turn, info, approval, result) }
+}
+
+function phaseOf(
+  turn: Turn | undefined,
+  info: CallInfo | undefined,
+  approval: Approval | undefined,
+  result: ToolMessage | undefined,
+): CallPhase {
+  if (result?.ok) return 'done'
+  if (result) {
+    if (info?.decision === 'deny' || result.allowed.startsWith('denied')) return 'denied'
+    return result.allowed === 'stopped' ? 'stopped' : 'failed'
+  }
+  if (!turn || turn.ended !== null) return 'stopped'
+  if (approval) return 'waiting'
+  return info ? 'running' : 'queued'
+}

@@ -1,0 +1,96 @@
+import { Star, Trash2 } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { Model } from '../../../shared/contract/model.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { modelsText } from './strings.ts'
+
+type Props = { chosen: string; onChoose: (id: string) => void }
+
+/** All models at hand; arrows move between them. */
+export function ModelList({ chosen, onChoose }: Props): ReactNode {
+  const models = useHost(host => host.models)
+  return (
+    <ul aria-label={modelsText.choose} className="grid gap-0.5" onKeyDown={moveInList}>
+      {models.map(model => (
+        <Row key={model.id} model={model} chosen={model.id === chosen} onChoose={onChoose} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onChoose: (id: string) => void }) {
+  const isDefault = useHost(host => host.defaultModelId === model.id)
+  const { client } = useLink()
+  const tell = (outcome: Outcome<unknown>, done?: string) => {
+    if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
+    else if (done !== undefined) showToast(done)
+  }
+  return (
+    <li className="flex items-start gap-0.5">
+      <button
+        type="button"
+        data-model=""
+        aria-pressed={chosen}
+        className="menu-item min-w-0 flex-1 items-start"
+        onClick={() => onChoose(model.id)}
+      >
+        <span className="w-4 shrink-0 pt-0.5 text-accent">{chosen && <Icon name="check" />}</span>
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span dir="auto" className="truncate font-medium">
+              {model.demo ? modelsText.demo : model.name}
+            </span>
+            {isDefault && <span className="badge shrink-0">{modelsText.isDefault}</span>}
+          </span>
+          <span className="block text-xs break-words text-ink-3">{aboutModel(model)}</span>
+          {model.problem !== null && <span className="block text-xs text-danger">{model.problem}</span>}
+        </span>
+      </button>
+      {!isDefault && (
+        <IconButton
+          small
+          label={`${modelsText.makeDefault}: ${model.name}`}
+          onClick={() => void attempt(client['model.setDefault']({ id: model.id })).then(tell)}
+        >
+          <Star size={14} />
+        </IconButton>
+      )}
+      {model.kind !== 'builtin' && (
+        <IconButton
+          small
+          label={`${modelsText.remove}: ${model.name}`}
+          onClick={() =>
+            void attempt(client['model.forget']({ id: model.id })).then(outcome =>
+              tell(outcome, modelsText.removed(model.name)),
+            )
+          }
+        >
+          <Trash2 size={14} />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+function aboutModel(model: Model): string {
+  const facts = [
+    modelsText.kinds[model.kind],
+    ...(model.sizeBytes === null ? [] : [modelsText.size(model.sizeBytes)]),
+    ...(model.contextTokens === null ? [] : [modelsText.context(model.contextTokens)]),
+    ...(model.demo || model.detail === '' ? [] : [model.detail]),
+  ]
+  return model.demo ? `${modelsText.demoHint} ${facts.join(' · ')}` : facts.join(' · ')
+}
+
+function moveInList(event: KeyboardEvent<HTMLUListElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-model]')]
+  const at = rows.findIndex(row => row.closest('li')?.contains(document.activeElement))
+  rows[(at + step + rows.length) % rows.length]?.focus()
+}

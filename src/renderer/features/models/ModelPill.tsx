@@ -1,0 +1,86 @@
+import { ChevronDown, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Model } from '../../../shared/contract/model.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { Popover, type PopoverTrigger } from '../../ui/Popover.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { ModelList } from './ModelList.tsx'
+import { modelsText } from './strings.ts'
+
+type Props = {
+  modelId: string
+  onChoose: (id: string) => void
+  onAdd: (how: 'file' | 'server') => void
+  align?: 'start' | 'end'
+  side?: 'below' | 'above'
+  /** Draws the button; without it, the pill of the page header. */
+  trigger?: (props: PopoverTrigger, name: string) => ReactNode
+}
+
+/** The model that answers; a click shows the others. */
+export function ModelPill({
+  modelId,
+  onChoose,
+  onAdd,
+  align = 'end',
+  side = 'below',
+  trigger,
+}: Props): ReactNode {
+  const model = useHost(host => host.models.find(each => each.id === modelId))
+  const loading = useHost(host => host.engine.phase === 'loading' && host.engine.modelId === modelId)
+  const name = nameOf(model)
+  return (
+    <Popover
+      label={modelsText.title}
+      align={align}
+      side={side}
+      className="w-88 max-w-[calc(100vw-1rem)]"
+      trigger={props =>
+        trigger ? (
+          trigger(props, name)
+        ) : (
+          <button type="button" aria-label={modelsText.pill(name)} className="pill" {...props}>
+            {loading && <Spinner size={12} />}
+            <span dir="auto" className="truncate">
+              {name}
+            </span>
+            <ChevronDown size={14} className="shrink-0" />
+          </button>
+        )
+      }
+    >
+      {close => (
+        <>
+          <ModelList
+            chosen={modelId}
+            onChoose={id => {
+              close()
+              onChoose(id)
+            }}
+          />
+          <div className="mt-1 border-t border-line pt-1">
+            {(['file', 'server'] as const).map(how => (
+              <button
+                key={how}
+                type="button"
+                className="menu-item"
+                onClick={() => {
+                  close()
+                  onAdd(how)
+                }}
+              >
+                <Plus size={15} className="shrink-0" />
+                {how === 'file' ? modelsText.addFile : modelsText.addServer}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+    </Popover>
+  )
+}
+
+function nameOf(model: Model | undefined): string {
+  if (!model) return modelsText.none
+  return model.demo ? modelsText.demo : model.name
+}

@@ -1,0 +1,46 @@
+import { formatBytes, formatCount } from '../../ui/format.ts'
+
+/** Every sentence about choosing and adding models. */
+export const modelsText = {
+  pill: (name: string) => `Model: ${name}`,
+  none: 'No model',
+  demo: 'Built-in demo model',
+  title: 'Models',
+  choose: 'Which model answers in this chat',
+  demoHint: 'Tiny, for a first look. Real work needs a bigger model.',
+  size: formatBytes,
+  context: (tokens: number) => `reads up to ${formatCount(tokens)} tokens`,
+  kinds: { builtin: 'comes with Talaria', file: 'on this computer', server: 'on a server' },
+  isDefault: 'Default',
+  makeDefault: 'Use for new chats',
+  remove: 'Remove from the list',
+  removed: (name: string) => `${name} was removed from the list. Its file stays where it is.`,
+  addFile: 'Add a model file…',
+  addServer: 'Add a server…',
+
+  add: {
+    title: 'Add a model',
+    close: 'Close',
+    which: 'Where the model is',
+    file: 'File on this computer',
+    server: 'Server',
+    path: 'Path of a .gguf file',
+    pathPlaceholder: '/home/you/models/name.gguf',
+    pathHint: 'The file stays where it is. A model of 4 to 8 GB is a good start on most computers.',
+    name: 'Name',
+    namePlaceholder: 'How it is called in Talaria',
+    address: 'Address',
+    addressPlaceholder: 'http://127.0.0.1:8080/v1',
+    addressHint:
+      'Any server that speaks the OpenAI protocol: llama.cpp, Ollama, LM Studio, vLLM and many others.',
+    model: 'Model',
+    modelPlaceholder: 'The name that the server uses for it',
+    key: 'Key',
+    keyHint: 'Only if the server wants one. It is kept apart from the settings file.',
+    badAddress: 'An address starts with http:// or https://.',
+    leaves: 'What you write in chats with this model is sent to that address.',
+    submit: 'Add',
+    adding: 'Adding…',
+    added: (name: string) => `${name} was added and answers in this chat now.`,
+  },
+} as const

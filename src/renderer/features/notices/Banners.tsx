@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { useConnection, useHost, useLink } from '../../rpc/host-context.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { noticesText } from './strings.ts'
+
+/** What belongs to no chat and should be known: a line that broke, and what the host found on its way. */
+export function Banners(): ReactNode {
+  const notices = useHost(host => host.notices)
+  const dismiss = useHost(host => host.dismissNotice)
+  const lost = useConnection() === 'lost'
+  return (
+    <div role="region" aria-label={noticesText.region} aria-live="polite">
+      {lost && <Lost />}
+      {notices.map(notice => (
+        <Banner
+          key={notice.id}
+          level={notice.level}
+          actions={
+            <IconButton small label={noticesText.dismiss} onClick={() => void dismiss(notice.id)}>
+              <Icon name="close" size={14} />
+            </IconButton>
+          }
+        >
+          {notice.text} <span className="text-ink-2">{notice.fix}</span>
+        </Banner>
+      ))}
+    </div>
+  )
+}
+
+function Lost() {
+  const { retryNow } = useLink()
+  return (
+    <Banner
+      level="warning"
+      actions={
+        <button type="button" className="btn btn-quiet" onClick={retryNow}>
+          {noticesText.retry}
+        </button>
+      }
+    >
+      {noticesText.lost}
+    </Banner>
+  )
+}

@@ -1,0 +1,35 @@
+import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useHost } from '../../rpc/host-context.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { sessionsText } from './strings.ts'
+
+type Props = { onList: () => void; onSearch: () => void; onNew: () => void; onSettings: () => void }
+
+/** What is left of the sidebar in a narrow window. */
+export function Rail({ onList, onSearch, onNew, onSettings }: Props): ReactNode {
+  const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
+  return (
+    <nav aria-label={sessionsText.chats} className="flex h-full flex-col items-center gap-1 py-2.5">
+      <IconButton
+        label={sessionsText.openChats}
+        aria-haspopup="dialog"
+        onClick={onList}
+        className="relative size-9"
+      >
+        <PanelLeft size={18} />
+        {waiting && <span aria-hidden="true" className="absolute end-1 top-1 size-2 rounded-full bg-warn" />}
+      </IconButton>
+      <IconButton label={sessionsText.newChat} onClick={onNew} className="size-9">
+        <SquarePen size={18} />
+      </IconButton>
+      <IconButton label={sessionsText.searchLabel} onClick={onSearch} className="size-9">
+        <Search size={18} />
+      </IconButton>
+      <span className="flex-1" />
+      <IconButton label={sessionsText.settings} onClick={onSettings} className="size-9">
+        <Settings size={18} />
+      </IconButton>
+    </nav>
+  )
+}

@@ -1,0 +1,140 @@
+import { Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Session } from '../../../shared/contract/session.ts'
+import { cx } from '../../ui/cx.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { RenameField } from './RenameField.tsx'
+import { sessionsText } from './strings.ts'
+import { useSessionActions } from './use-session-actions.ts'
+
+type Props = {
+  session: Session
+  active: boolean
+  inTabOrder: boolean
+  onOpen: (id: string) => void
+  onNew: () => void
+}
+
+/** One chat in the list; F2 renames it, Delete removes it. */
+export const SessionRow = memo(function SessionRow({
+  session,
+  active,
+  inTabOrder,
+  onOpen,
+  onNew,
+}: Props): ReactNode {
+  const [renaming, setRenaming] = useState(false)
+  const row = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLButtonElement>(null)
+  const { rename, pin, remove } = useSessionActions(session, { active, onOpen, onNew })
+  const title = session.title || sessionsText.untitled
+  const tabIndex = inTabOrder ? 0 : -1
+
+  if (renaming) {
+    return (
+      <li>
+        <RenameField
+          title={title}
+          onDone={text => {
+            setRenaming(false)
+            if (text !== null) void rename(text)
+            requestAnimationFrame(() => row.current?.focus())
+          }}
+        />
+      </li>
+    )
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = isKey(event, 'f2')
+      ? () => setRenaming(true)
+      : isKey(event, 'delete')
+        ? () => void remove()
+        : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <li className="group relative">
+      <button
+        ref={row}
+        type="button"
+        data-row=""
+        tabIndex={tabIndex}
+        aria-current={active ? 'page' : undefined}
+        className={cx('side-item session-row', active && 'bg-active text-ink')}
+        onClick={() => onOpen(session.id)}
+        onKeyDown={onKeyDown}
+        onContextMenu={event => {
+          event.preventDefault()
+          menu.current?.click()
+        }}
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {title}
+        </span>
+        <State session={session} active={active} />
+      </button>
+      <span className="session-menu">
+        <Menu
+          label={sessionsText.menu(title)}
+          align="end"
+          entries={[
+            {
+              id: 'rename',
+              label: sessionsText.rename,
+              icon: <PenLine size={15} />,
+              onSelect: () => setRenaming(true),
+            },
+            {
+              id: 'pin',
+              label: session.pinned ? sessionsText.unpin : sessionsText.pin,
+              icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
+              onSelect: () => void pin(!session.pinned),
+            },
+            {
+              id: 'remove',
+              label: sessionsText.remove,
+              danger: true,
+              icon: <Trash2 size={15} />,
+              onSelect: () => void remove(),
+            },
+          ]}
+          trigger={props => (
+            <IconButton ref={menu} small label={sessionsText.menu(title)} tabIndex={tabIndex} {...props}>
+              <Ellipsis size={15} />
+            </IconButton>
+          )}
+        />
+      </span>
+    </li>
+  )
+})
+
+/** What goes on in a chat that is perhaps not looked at. */
+function State({ session, active }: { session: Session; active: boolean }) {
+  if (session.waiting) {
+    return (
+      <span className="flex items-center">
+        <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
+        <span className="sr-only">{sessionsText.waiting}</span>
+      </span>
+    )
+  }
+  if (session.activeRunId !== null) {
+    return (
+      <span className="text-ink-3">
+        <Spinner size={12} />
+        <span className="sr-only">{sessionsText.running}</span>
+      </span>
+    )
+  }
+  if (session.draft !== '' && !active)
+    return <span className="text-2xs text-ink-3">{sessionsText.draft}</span>
+  return null
+}

@@ -1,0 +1,35 @@
+import type { KeyboardEvent } from 'react'
+
+const rows = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(row => row.checkVisibility())
+
+/** Move the focus in the list of chats; returns the row that has it now. */
+export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLElement | undefined {
+  const all = rows()
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const row = { first: all[0], last: all.at(-1), next: all[at + 1], previous: all[at - 1] }[which]
+  row?.focus()
+  return row
+}
+
+/** Arrows, Home and End in the list; from the first row up it goes back to the search field. */
+export function moveByKey(event: KeyboardEvent): void {
+  const row = {
+    ArrowDown: () => focusRow('next'),
+    ArrowUp: () => focusRow('previous') ?? focusSearch(),
+    Home: () => focusRow('first'),
+    End: () => focusRow('last'),
+  }[event.key]
+  if (!row || event.altKey || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  row()
+}
+
+/** Put the focus into the search field that can be seen; false when there is none. */
+export function focusSearch(): boolean {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-search]')]
+  const field = fields.find(each => each.checkVisibility())
+  field?.focus()
+  field?.select()
+  return field !== undefined
+}

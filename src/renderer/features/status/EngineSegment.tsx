@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { EngineState, Model } from '../../../shared/contract/model.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Popover } from '../../ui/Popover.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { statusText } from './strings.ts'
+
+/** How the engine stands, in words; a click says more and lets the model be loaded or let go. */
+export function EngineSegment({ model }: { model: Model | undefined }): ReactNode {
+  const engine = useHost(host => host.engine)
+  const server = model?.kind === 'server'
+  const words = server ? statusText.engine.server : engineWords(engine)
+  return (
+    <Popover
+      label={statusText.engineTitle}
+      side="above"
+      className="w-80 max-w-[calc(100vw-1rem)] p-3"
+      trigger={props => (
+        <button
+          type="button"
+          className={cx('status-item', !server && engine.phase === 'failed' && 'text-danger')}
+          {...props}
+        >
+          {server ? null : <Sign phase={engine.phase} />}
+          <span className="truncate">{words}</span>
+        </button>
+      )}
+    >
+      {close =>
+        server ? (
+          <p className="text-sm text-ink-2">{statusText.serverAbout(model.name, model.detail)}</p>
+        ) : (
+          <About engine={engine} model={model} close={close} />
+        )
+      }
+    </Popover>
+  )
+}
+
+function engineWords({ phase, progress }: EngineState): string {
+  return phase === 'loading' ? statusText.engine.loading(progress) : statusText.engine[phase]
+}
+
+const dots: Record<EngineState['phase'], string> = {
+  stopped: 'bg-ink-3',
+  starting: '',
+  loading: '',
+  ready: 'bg-good',
+  busy: 'bg-accent pulse',
+  failed: 'bg-danger',
+}
+
+function Sign({ phase }: { phase: EngineState['phase'] }) {
+  if (phase === 'starting' || phase === 'loading') return <Spinner size={12} />
+  return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[phase])} />
+}
+
+function About({
+  engine,
+  model,
+  close,
+}: {
+  engine: EngineState
+  model: Model | undefined
+  close: () => void
+}) {
+  const { client } = useLink()
+  const name = engine.modelName || model?.name || statusText.noModel
+  const ask = async (asked: Promise<unknown>) => {
+    close()
+    const outcome = await attempt(asked)
+    if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
+  }
+  const canLoad = model !== undefined && (engine.phase === 'stopped' || engine.phase === 'failed')
+  const title = engine.phase === 'stopped' ? (model?.name ?? name) : name
+  return (
+    <div className="grid gap-2 text-sm">
+      <p className={engine.phase === 'failed' ? 'font-medium text-danger' : ''}>
+        {engine.error ?? statusText.engineAbout[engine.phase](title)}
+      </p>
+      {engine.fix !== null && engine.fix !== '' && <p className="text-ink-2">{engine.fix}</p>}
+      {engine.contextTokens !== null && engine.phase !== 'failed' && (
+        <p className="text-ink-3">{statusText.contextSize(engine.contextTokens)}</p>
+      )}
+      {canLoad && (
+        <button
+          type="button"
+          className="btn btn-secondary justify-self-start"
+          onClick={() => void ask(client['model.load']({ id: model.id }))}
+        >
+          {engine.phase === 'failed' ? statusText.tryAgain : statusText.load}
+        </button>
+      )}
+      {engine.phase === 'ready' && (
+        <button
+          type="button"
+          className="btn btn-secondary justify-self-start"
+          onClick={() => void ask(client['model.unload']({}))}
+        >
+          {statusText.unload}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
+
+/** Every sentence of the status bar. */
+export const statusText = {
+  bar: 'Status',
+  engine: {
+    stopped: 'Engine asleep',
+    starting: 'Engine starting…',
+    loading: (share: number | null) =>
+      share === null ? 'Loading the model…' : `Loading the model ${formatShare(share)}`,
+    ready: 'Engine ready',
+    busy: 'Working',
+    failed: 'Engine stopped',
+    server: 'Answers come from a server',
+  },
+  engineTitle: 'Engine',
+  engineAbout: {
+    stopped: (model: string) => `${model} is not in memory. It is loaded with the next message, or now.`,
+    starting: () => 'The engine is starting.',
+    loading: (model: string) => `${model} is being read into memory.`,
+    ready: (model: string) => `${model} is in memory and answers at once.`,
+    busy: (model: string) => `${model} is answering.`,
+    failed: () => 'The engine stopped.',
+  },
+  serverAbout: (model: string, detail: string) =>
+    `${model} runs on a server${detail === '' ? '' : ` (${detail})`}.`,
+  noModel: 'no model',
+  contextSize: (tokens: number) => `It reads up to ${formatCount(tokens)} tokens at once.`,
+  load: 'Load now',
+  unload: 'Free the memory',
+  tryAgain: 'Try again',
+
+  context: (share: number) => `Context ${formatShare(share)}`,
+  contextLabel: (share: number) => `Context used: ${formatShare(share)}. Show figures of the last answer`,
+  usageTitle: 'Last answer',
+  usage: {
+    context: 'Context used',
+    contextOf: (used: number, of: number) => `${formatCount(used)} of ${formatCount(of)} tokens`,
+    speed: 'Speed',
+    speedValue: (rate: number) => `${formatRate(rate)} tokens a second`,
+    first: 'First token after',
+    firstValue: formatDuration,
+    output: 'Written',
+    prompt: 'Read',
+    promptValue: (evaluated: number, reused: number) =>
+      reused > 0
+        ? `${formatCount(evaluated)} tokens new, ${formatCount(reused)} kept from before`
+        : `${formatCount(evaluated)} tokens`,
+    tokens: (count: number) => `${formatCount(count)} tokens`,
+  },
+
+  model: (name: string) => `Model: ${name}`,
+  permission: (mode: string) => `Permissions: ${mode}`,
+  offline: 'Offline: nothing leaves this computer',
+  offlineShort: 'Offline',
+  online: (name: string) => `Online: messages go to ${name}`,
+  onlineShort: 'Online',
+} as const

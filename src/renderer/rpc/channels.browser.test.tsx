@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest'
+import { connect } from '../../shared/connect.ts'
+import { call } from '../../shared/rpc.ts'
+import { z } from 'zod'
+import { openChannel } from './channels.ts'
+
+const contract = { 'echo.say': call(z.object({ text: z.string() }), z.string()) }
+
+afterEach(() => {
+  delete window.desktop
+})
+
+/** What the preload does: it posts a port to the page; its other end is a host that echoes. */
+function aDesktop(before = () => {}) {
+  const { port1, port2 } = new MessageChannel()
+  port1.addEventListener('message', ({ data }) =>
+    port1.postMessage({ t: 'end', id: data.id, value: data.input.text }),
+  )
+  port1.start()
+  window.desktop = {
+    requestPort() {
+      before()
+      window.postMessage('host-port', location.origin, [port2])
+    },
+  }
+  return port1
+}
+
+test('inside Electron the page speaks through the port that the preload hands over', async () => {
+  aDesktop()
+  const client = connect(contract, await openChannel())
+  expect(await client['echo.say']({ text: 'a' })).toBe('a')
+})
+
+test('a port that another window or frame posts is not taken', async () => {
+  const frame = document.createElement('iframe')
+  document.body.append(frame)
+  const { port1, port2 } = new MessageChannel()
+  let trap = 0
+  port1.addEventListener('message', () => trap++)
+  port1.start()
+  aDesktop(() => {
+    const foreign = new MessageEvent('message', {
+      data: 'host-port',
+      source: frame.contentWindow,
+      ports: [port2],
+    })
+    window.dispatchEvent(foreign)
+    window.postMessage('host-port', location.origin)
+  })
+  const client = connect(contract, await openChannel())
+  expect([await client['echo.say']({ text: 'a' }), trap]).toEqual(['a', 0])
+  frame.remove()
+})
+
+test('a port that the page closes itself disconnects what is pending', async () => {
+  aDesktop()
+  const channel = await openChannel()
+  const client = connect(contract, channel)
+  channel.close()
+  await expect(client['echo.say']({ text: 'a' })).rejects.toMatchObject({ code: 'disconnected' })
+})

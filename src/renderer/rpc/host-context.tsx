@@ -1,0 +1,40 @@
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import { createHostStore, type HostStore } from './host-store.ts'
+import type { Link } from './link.ts'
+import type { ConnectionState } from './reconnecting.ts'
+
+type Context = { link: Link; store: StoreApi<HostStore> }
+
+const HostContext = createContext<Context | null>(null)
+
+/** Gives every page below it the host; tests give one with a fake client. */
+export function HostProvider({ link, children }: { link: Link; children: ReactNode }): ReactNode {
+  const [context] = useState<Context>(() => ({ link, store: createHostStore(link) }))
+  useEffect(() => {
+    const leave = new AbortController()
+    void context.store.getState().follow(leave.signal)
+    return () => leave.abort()
+  }, [context])
+  return <HostContext value={context}>{children}</HostContext>
+}
+
+function useContextOfHost(): Context {
+  const context = use(HostContext)
+  if (!context) throw new Error('A page was drawn outside of HostProvider.')
+  return context
+}
+
+/** Read a part of what the host has said; the component draws again only when that part changes. */
+export const useHost = <T,>(select: (state: HostStore) => T): T => useStore(useContextOfHost().store, select)
+
+/** The store itself, for code that acts on the host outside of drawing. */
+export const useHostStore = (): StoreApi<HostStore> => useContextOfHost().store
+
+export const useLink = (): Link => useContextOfHost().link
+
+/** How the window stands with the host. */
+export function useConnection(): ConnectionState {
+  const link = useLink()
+  return useSyncExternalStore(link.subscribe, link.state)
+}

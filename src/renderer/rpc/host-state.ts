@@ -1,0 +1,66 @@
+import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
+import type { EngineState, Model } from '../../shared/contract/model.ts'
+import type { Session } from '../../shared/contract/session.ts'
+
+export type Hello = Extract<AppEvent, { type: 'hello' }>
+
+/** The window's copy of what the host has said and every page may need. `hello` is null until the host has spoken. */
+export type HostState = {
+  hello: Hello | null
+  engine: EngineState
+  settings: Settings
+  notices: readonly Notice[]
+  models: readonly Model[]
+  defaultModelId: string
+  sessions: Readonly<Record<string, Session>>
+  /** Whether the host has older chats than those in `sessions`. */
+  moreSessions: boolean
+  sessionsLoaded: boolean
+}
+
+export const initialHostState: HostState = {
+  hello: null,
+  engine: {
+    phase: 'stopped',
+    modelId: null,
+    modelName: '',
+    progress: null,
+    contextTokens: null,
+    hosting: 'process',
+    error: null,
+    fix: null,
+  },
+  settings: { theme: 'system', sendWith: 'enter' },
+  notices: [],
+  models: [],
+  defaultModelId: '',
+  sessions: {},
+  moreSessions: false,
+  sessionsLoaded: false,
+}
+
+/** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
+export function applyAppEvent(state: HostState, event: AppEvent): HostState {
+  switch (event.type) {
+    case 'hello': {
+      const { engine, settings, notices, defaultModelId } = event
+      return { ...state, hello: event, engine, settings, notices, defaultModelId }
+    }
+    case 'engine':
+      return { ...state, engine: event.engine }
+    case 'settings':
+      return { ...state, settings: event.settings }
+    case 'notice': {
+      const others = state.notices.filter(notice => notice.id !== event.notice.id)
+      return { ...state, notices: [...others, event.notice] }
+    }
+    case 'session':
+      return { ...state, sessions: { ...state.sessions, [event.session.id]: event.session } }
+    case 'session_removed': {
+      const { [event.id]: _removed, ...sessions } = state.sessions
+      return { ...state, sessions }
+    }
+    default:
+      return state
+  }
+}

@@ -1,0 +1,155 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Settings } from '../../shared/contract/app.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { attempt, type Outcome } from './attempt.ts'
+import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
+import { whenConnected, type Link } from './link.ts'
+
+/** Chats that are asked for at a time. */
+const PAGE = 60
+
+export type SessionChange = Partial<
+  Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft'>
+>
+
+export type HostStore = HostState & {
+  /** Listen to the host until the signal aborts, across every loss of the connection. */
+  follow(signal: AbortSignal): Promise<void>
+  loadMoreSessions(): Promise<void>
+  /** Look chats up by title and text, best first. */
+  findSessions(query: string, signal: AbortSignal): Promise<Outcome<readonly Session[]>>
+  createSession(change: SessionChange): Promise<Outcome<Session>>
+  /** Show the change at once; it is taken back if the host refuses it. */
+  updateSession(id: string, change: SessionChange): Promise<Outcome<Session>>
+  removeSession(id: string): Promise<Outcome<unknown>>
+  restoreSession(id: string): Promise<Outcome<Session>>
+  loadModels(): Promise<void>
+  setSettings(settings: Partial<Settings>): Promise<Outcome<Settings>>
+  dismissNotice(id: string): Promise<void>
+}
+
+/** What the host has said, kept up to date, and what every page may ask of it. */
+export function createHostStore(link: Link): StoreApi<HostStore> {
+  const { client } = link
+  return createStore<HostStore>((set, get) => {
+    const put = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
+    const drop = (id: string) => set(state => applyAppEvent(state, { type: 'session_removed', id }))
+
+    async function loadSessions(offset: number) {
+      const page = await client['session.list']({ limit: PAGE, offset })
+      const loaded = Object.fromEntries(page.sessions.map(session => [session.id, session]))
+      const gone = offset === 0 ? notIn(page, get().sessions) : []
+      for (const id of gone) drop(id)
+      set(state => ({
+        sessions: { ...state.sessions, ...loaded },
+        moreSessions: page.more,
+        sessionsLoaded: true,
+      }))
+    }
+
+    async function watch(signal: AbortSignal) {
+      for await (const event of client['app.watch']({}, { signal })) {
+        set(state => applyAppEvent(state, event))
+        if (event.type === 'hello') await Promise.all([loadSessions(0), get().loadModels()])
+        if (event.type === 'models') await get().loadModels()
+      }
+    }
+
+    return {
+      ...initialHostState,
+
+      async follow(signal) {
+        while (await whenConnected(link, signal)) {
+          const ended = await attempt(watch(signal))
+          if (signal.aborted) return
+          // A host that says goodbye, or a line that broke before its state was told, is not asked again in a tight loop.
+          if (ended.ok || ended.fault.code === 'disconnected') await pause(250, signal)
+          else await pause(2_000, signal)
+        }
+      },
+
+      async loadMoreSessions() {
+        const known = Object.keys(get().sessions).length
+        if (get().moreSessions) await attempt(loadSessions(known))
+      },
+
+      async findSessions(query, signal) {
+        const found = await attempt(client['session.list']({ query, limit: 50 }, { signal }))
+        return found.ok ? { ok: true, value: found.value.sessions } : found
+      },
+
+      async createSession(change) {
+        const { modelId, workspace, approval } = change
+        const made = await attempt(
+          client['session.create']({
+            ...(modelId === undefined ? {} : { modelId }),
+            ...(workspace === undefined ? {} : { workspace }),
+            ...(approval === undefined ? {} : { approval }),
+          }),
+        )
+        if (made.ok) put(made.value)
+        return made
+      },
+
+      async updateSession(id, change) {
+        const before = get().sessions[id]
+        if (before) put({ ...before, ...change })
+        const changed = await attempt(client['session.update']({ id, ...change }))
+        if (changed.ok) put(changed.value)
+        else if (before) put(before)
+        return changed
+      },
+
+      async removeSession(id) {
+        const removed = await attempt(client['session.remove']({ id }))
+        if (removed.ok || removed.fault.code === 'not_found') drop(id)
+        return removed
+      },
+
+      async restoreSession(id) {
+        const restored = await attempt(client['session.restore']({ id }))
+        if (restored.ok) put(restored.value)
+        return restored
+      },
+
+      async loadModels() {
+        const list = await attempt(client['model.list']({}))
+        if (list.ok) set({ models: list.value.models, defaultModelId: list.value.defaultId })
+      },
+
+      async setSettings(settings) {
+        const before = get().settings
+        set({ settings: { ...before, ...settings } })
+        const saved = await attempt(client['app.setSettings'](settings))
+        set({ settings: saved.ok ? saved.value : before })
+        return saved
+      },
+
+      async dismissNotice(id) {
+        set(state => ({ notices: state.notices.filter(notice => notice.id !== id) }))
+        await attempt(client['app.dismissNotice']({ id }))
+      },
+    }
+  })
+}
+
+/** Chats that a first page would hold if they still existed: they were removed while the line was down. */
+function notIn(
+  page: { sessions: readonly Session[]; more: boolean },
+  known: HostState['sessions'],
+): string[] {
+  const ids = new Set(page.sessions.map(session => session.id))
+  const loose = page.sessions.filter(session => !session.pinned)
+  const oldest = page.more ? Math.min(...loose.map(session => session.updatedAt)) : -Infinity
+  return Object.values(known)
+    .filter(session => !ids.has(session.id) && session.updatedAt > oldest)
+    .map(session => session.id)
+}
+
+async function pause(ms: number, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  clearTimeout(timer)
+}

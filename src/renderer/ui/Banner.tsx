@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+
+type Props = { level: 'info' | 'warning' | 'error'; children: ReactNode; actions?: ReactNode }
+
+const looks = {
+  info: 'border-line bg-sunken',
+  warning: 'border-warn-line bg-warn-soft',
+  error: 'border-danger/30 bg-danger-soft',
+}
+const signs = { info: 'text-ink-2', warning: 'text-warn', error: 'text-danger' }
+
+/** A sentence across the page that stays until it is answered or no longer true. */
+export function Banner({ level, children, actions }: Props): ReactNode {
+  return (
+    <div
+      className={cx('flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2 text-sm', looks[level])}
+    >
+      <span className={signs[level]}>
+        <Icon name={level === 'info' ? 'info' : 'warning'} />
+      </span>
+      <div className="min-w-0 flex-1 basis-60">{children}</div>
+      {actions !== undefined && <div className="flex items-center gap-1">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+
+type Props = {
+  title: string
+  closeLabel: string
+  onClose: () => void
+  width?: 'small' | 'medium'
+  children: ReactNode
+}
+
+/** A short task above the page. It is mounted while it is open; Esc, the cross and a click beside it close it. */
+export function Dialog({ title, closeLabel, onClose, width = 'small', children }: Props): ReactNode {
+  const heading = useId()
+  const ref = useModal()
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={heading}
+      className={cx('dialog', width === 'small' ? 'max-w-md' : 'max-w-xl')}
+      onClose={onClose}
+      onClick={event => event.target === event.currentTarget && onClose()}
+    >
+      <div className="p-5">
+        <header className="mb-4 flex items-center justify-between gap-4">
+          <h2 id={heading} className="text-lg font-semibold">
+            {title}
+          </h2>
+          <IconButton label={closeLabel} onClick={onClose} className="-me-2">
+            <Icon name="close" />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** A panel from the side that holds what a narrow window has no room for. */
+export function Drawer({
+  label,
+  onClose,
+  children,
+}: {
+  label: string
+  onClose: () => void
+  children: ReactNode
+}): ReactNode {
+  const ref = useModal()
+  return (
+    <dialog
+      ref={ref}
+      aria-label={label}
+      className="drawer"
+      onClose={onClose}
+      onClick={event => event.target === event.currentTarget && onClose()}
+    >
+      {children}
+    </dialog>
+  )
+}
+
+/** The browser keeps the focus inside a modal dialog and gives it back when it closes. */
+function useModal() {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog && !dialog.open) dialog.showModal()
+    return () => dialog?.close()
+  }, [])
+  return ref
+}

@@ -1,0 +1,25 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { cx } from './cx.ts'
+
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
+  /** What it does; the name for everyone, and the hint on hover. */
+  label: string
+  small?: boolean
+  children: ReactNode
+  ref?: Ref<HTMLButtonElement>
+}
+
+/** A square button that shows a sign only. */
+export function IconButton({ label, small = false, className, children, ...rest }: Props): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={cx('icon-btn', small && 'icon-btn-small', className)}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
+}

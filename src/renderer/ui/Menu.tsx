@@ -1,0 +1,98 @@
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import { Popover, type PopoverTrigger } from './Popover.tsx'
+
+export type MenuEntry = {
+  id: string
+  label: string
+  /** A second line that explains the choice. */
+  hint?: string
+  icon?: ReactNode
+  /** Given for choices of which one holds; left out for actions. */
+  checked?: boolean
+  danger?: boolean
+  disabled?: boolean
+  onSelect: () => void
+}
+
+type Props = {
+  label: string
+  entries: readonly MenuEntry[]
+  trigger: (props: PopoverTrigger) => ReactNode
+  align?: 'start' | 'end'
+  side?: 'below' | 'above'
+}
+
+/** A list of actions or choices; arrows, Home, End and the first letter move in it. */
+export function Menu({ label, entries, trigger, align = 'start', side = 'below' }: Props): ReactNode {
+  return (
+    <Popover
+      label={label}
+      role="menu"
+      trigger={trigger}
+      align={align}
+      side={side}
+      className="w-max max-w-80 min-w-48"
+    >
+      {close => <Entries entries={entries} close={close} />}
+    </Popover>
+  )
+}
+
+function Entries({ entries, close }: { entries: readonly MenuEntry[]; close: () => void }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const items = () => [...(ref.current?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])]
+  useEffect(() => {
+    const all = [...(ref.current?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])]
+    const chosen = all.find(item => item.getAttribute('aria-checked') === 'true')
+    ;(chosen ?? all[0])?.focus()
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items()
+    const at = all.indexOf(document.activeElement as HTMLButtonElement)
+    const next = {
+      ArrowDown: all[(at + 1) % all.length],
+      ArrowUp: all[(at - 1 + all.length) % all.length],
+      Home: all[0],
+      End: all.at(-1),
+    }[event.key]
+    const typed = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey
+    const named = typed
+      ? [...all.slice(at + 1), ...all].find(item =>
+          item.textContent.toLowerCase().startsWith(event.key.toLowerCase()),
+        )
+      : undefined
+    if (event.key === 'Tab') close()
+    if (!next && !named) return
+    event.preventDefault()
+    ;(next ?? named)?.focus()
+  }
+
+  return (
+    <div ref={ref} role="presentation" onKeyDown={onKeyDown}>
+      {entries.map(entry => (
+        <button
+          key={entry.id}
+          type="button"
+          role={entry.checked === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={entry.checked}
+          disabled={entry.disabled}
+          tabIndex={-1}
+          className={entry.danger ? 'menu-item text-danger' : 'menu-item'}
+          onClick={() => {
+            close()
+            entry.onSelect()
+          }}
+        >
+          {entry.icon}
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">{entry.label}</span>
+            {entry.hint !== undefined && <span className="block text-xs text-ink-3">{entry.hint}</span>}
+          </span>
+          {entry.checked && <Icon name="check" />}
+        </button>
+      ))}
+    </div>
+  )
+}

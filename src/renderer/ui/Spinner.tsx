@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+/** A quiet sign that something is under way. The words beside it say what. */
+export function Spinner({ size = 14 }: { size?: number }): ReactNode {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      strokeWidth="3"
+      strokeLinecap="round"
+      className="spin shrink-0"
+    >
+      <circle cx="12" cy="12" r="9" stroke="currentColor" opacity="0.2" />
+      <path d="M21 12a9 9 0 00-9-9" stroke="currentColor" />
+    </svg>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+import { hideToast, toastList, type Toast } from './toasts.ts'
+
+/** The corner in which short messages appear; screen readers hear them when they come. */
+export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
+  const toasts = useSyncExternalStore(toastList.subscribe, toastList.get)
+  return (
+    <section
+      aria-label={label}
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-12 z-40 flex flex-col items-center gap-2"
+    >
+      {toasts.map(toast => (
+        <Card key={toast.id} toast={toast} closeLabel={closeLabel} />
+      ))}
+    </section>
+  )
+}
+
+function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => hideToast(toast.id), toast.ms)
+    return () => clearTimeout(timer)
+  }, [held, toast])
+  return (
+    <div
+      role="presentation"
+      className="pointer-events-auto flex max-w-lg items-center gap-3 rounded-xl border border-line bg-raised py-1.5 ps-4 pe-1.5 text-sm shadow-float"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={cx('min-w-0 py-1', toast.level === 'error' && 'text-danger')}>{toast.text}</span>
+      {toast.action && (
+        <button
+          type="button"
+          className="btn btn-quiet text-accent"
+          onClick={() => {
+            hideToast(toast.id)
+            toast.action?.run()
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
+      <IconButton small label={closeLabel} onClick={() => hideToast(toast.id)}>
+        <Icon name="close" size={14} />
+      </IconButton>
+    </div>
+  )
+}

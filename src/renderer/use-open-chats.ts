@@ -1,0 +1,30 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createChats, type OpenChat } from './features/chat/chats.ts'
+import { go } from './route.ts'
+import { useHostStore, useLink } from './rpc/host-context.tsx'
+
+/** The chat to show for an id, or the new chat for none; it stays the same object when the new chat gets its id. */
+export function useOpenChats(chatId: string | null): OpenChat {
+  const link = useLink()
+  const host = useHostStore()
+  const shown = useRef<OpenChat | null>(null)
+  const [chats] = useState(() =>
+    createChats(link, host, (chat, sessionId) => {
+      if (shown.current === chat) go({ chatId: sessionId }, 'replace')
+    }),
+  )
+  const chat = chats.open(chatId)
+
+  useLayoutEffect(() => {
+    shown.current = chat
+    return () => chats.leave(chat)
+  }, [chats, chat])
+
+  useEffect(() => {
+    const save = () => document.hidden && void chat.store.getState().saveDraft()
+    document.addEventListener('visibilitychange', save)
+    return () => document.removeEventListener('visibilitychange', save)
+  }, [chat])
+
+  return chat
+}
