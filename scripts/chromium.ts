@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium as playwrights } from '@playwright/test'
+import { rootFolder } from '../src/main/lib/places.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const applications = [
@@ -68,7 +69,8 @@ function installWithApt(): boolean {
 function installWithPlaywright(): boolean {
   if (!isRootOnDebian()) return false
   console.log('No Chromium was found; installing it with Playwright.')
-  return run('npx', ['playwright', 'install', '--with-deps', 'chromium'])
+  const cli = join(rootFolder(), 'node_modules/@playwright/test/cli.js')
+  return run(process.execPath, [cli, 'install', '--with-deps', 'chromium'])
 }
 
 const run = (command: string, args: string[]) =>

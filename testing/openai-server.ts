@@ -42,6 +42,8 @@ export type ServedReply = {
   after?: number
   /** Fall silent for so long after `after` chunks (default: before the first one). */
   stallMs?: number
+  /** Keep the connection alive with a comment every so many milliseconds while it is silent. */
+  commentMs?: number
 }
 
 /** A request as it arrived. `cut` resolves to true when the client hung up before the answer was complete. */
@@ -163,7 +165,11 @@ async function streamReply(response: ServerResponse, reply: ServedReply, body: a
   }
 
   for (let sent = 0; ; sent++) {
-    if (reply.stallMs !== undefined && sent === after) await pause(reply.stallMs, signal)
+    if (reply.stallMs !== undefined && sent === after) {
+      const comments = reply.commentMs && setInterval(() => response.write(': alive\n\n'), reply.commentMs)
+      await pause(reply.stallMs, signal)
+      clearInterval(comments)
+    }
     if (sent === reply.breakAfter) {
       // What was written must arrive first, or the client sees a refusal instead of a break.
       await sleep(20)

@@ -54,8 +54,8 @@ export function ChatStatus(props: Props): ReactNode {
     <StatusBar
       model={shownModel}
       usage={usage}
-      modelControl={draw => <ModelPill {...model} side="above" align="start" trigger={draw} />}
-      permissionControl={draw => <PermissionMenu {...permission} side="above" trigger={draw} />}
+      renderModel={draw => <ModelPill {...model} side="above" align="start" renderButton={draw} />}
+      renderPermission={draw => <PermissionMenu {...permission} side="above" renderButton={draw} />}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { createChats, type OpenChat } from './features/chat/chats.ts'
 import { go } from './route.ts'
 import { useHostStore, useLink } from './rpc/host-context.tsx'
@@ -7,18 +7,10 @@ import { useHostStore, useLink } from './rpc/host-context.tsx'
 export function useOpenChats(chatId: string | null): OpenChat {
   const link = useLink()
   const host = useHostStore()
-  const shown = useRef<OpenChat | null>(null)
-  const [chats] = useState(() =>
-    createChats(link, host, (chat, sessionId) => {
-      if (shown.current === chat) go({ chatId: sessionId }, 'replace')
-    }),
-  )
+  const [chats] = useState(() => createChats(link, host, sessionId => go({ chatId: sessionId }, 'replace')))
   const chat = chats.open(chatId)
 
-  useLayoutEffect(() => {
-    shown.current = chat
-    return () => chats.leave(chat)
-  }, [chats, chat])
+  useLayoutEffect(() => () => chats.leave(chat), [chats, chat])
 
   useEffect(() => {
     const save = () => document.hidden && void chat.store.getState().saveDraft()

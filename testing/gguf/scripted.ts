@@ -125,8 +125,8 @@ type Writing = {
   tokens: string[]
   types: number[]
   chain: number[]
-  append(token: number): void
-  define(text: string): number
+  append: (token: number) => void
+  define: (text: string) => number
 }
 
 /** Cut a text into words; a word that already is a token is joined with the next one, or at the end with the last. */

@@ -26,12 +26,13 @@ type TurnScript = {
   onEvent?: (event: NewRunEvent, stop: () => void) => void
 }
 
-const intentOf = (title: string, risk: 'read' | 'write') => ({
-  title,
-  detail: title,
+const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
+  title: `${verb} ${path}`,
+  detail: path,
   risk,
   inWorkspace: true,
   folder: '/work',
+  path: `/work/${path}`,
 })
 
 /** Tools that note when they began and ended. `read_file` needs no question in the mode `ask`, `write_file` does. */
@@ -43,7 +44,7 @@ function smallTools(trace: string[]): Tool[] {
       input: z.object({ path: z.string(), limit: z.int().optional() }),
       toolset: 'files',
       risk: 'read',
-      intent: async ({ path }) => intentOf(`Read ${path}`, 'read'),
+      intent: async ({ path }) => intentOf('Read', path, 'read'),
       async run({ path }, { signal }) {
         trace.push(`begin ${path}`)
         // The first of a batch takes longest, so that order shows.
@@ -59,7 +60,7 @@ function smallTools(trace: string[]): Tool[] {
       input: z.object({ path: z.string(), content: z.string() }),
       toolset: 'files',
       risk: 'write',
-      intent: async ({ path }) => (path === '/etc/passwd' ? { refused: 'Not there.' } : intentOf(`Write ${path}`, 'write')),
+      intent: async ({ path }) => (path === '/etc/passwd' ? { refused: 'Not there.' } : intentOf('Write', path, 'write')),
       async run({ path }, { output }) {
         if (path === 'bug') throw new TypeError('a bug')
         output(`writing ${path}`)

@@ -248,8 +248,20 @@ test.for([
 })
 
 test('a file with nothing but mistakes is not read one by one', () => {
-  const { notices, current } = aConfig(`models: { files: [${'1,'.repeat(5_000)}] }`)
+  const { notices, current } = aConfig(`models: { files: [${'1,'.repeat(1_000)}] }`)
   expect([notices.length, current.models.files]).toEqual([21, []])
+})
+
+test.for([
+  ['deep brackets', '['.repeat(20_000), 'it is nested too deeply or refers to itself'],
+  ['a reference to itself', 'ui: &ui { theme: *ui }', 'it is nested too deeply or refers to itself'],
+  [
+    'two documents',
+    'ui: {}\n---\nui: {}',
+    'line 2, column 1: it holds more than one document (a line of ---)',
+  ],
+] as const)('a file with %s is refused in plain words', ([, text, reason]) => {
+  expect(aConfig(text).notices[0]?.text).toContain(reason)
 })
 
 test('references that multiply without end are refused', () => {
@@ -286,6 +298,6 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'ui',
       ])
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })

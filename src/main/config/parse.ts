@@ -30,14 +30,14 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   const [error] = document.errors
   if (error) {
     const { line, col } = lines.linePos(error.pos[0])
-    return broken(`line ${line}, column ${col}`, error.message)
+    return broken(`line ${line}, column ${col}`, inWords(error.message))
   }
   let raw: unknown
   try {
     raw = withoutNulls(document.toJS() ?? {})
   } catch (cause) {
     // References that multiply without end, or that name nothing, are found only here.
-    return broken('', (cause as Error).message)
+    return broken('', inWords((cause as Error).message))
   }
 
   const where = (path: readonly PropertyKey[]): string => {
@@ -61,6 +61,13 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     flaw(path, `there is no setting ${path.join('.')}`, 'It is kept but does nothing.'),
   )
   return { config, document, flaws, unknown }
+}
+
+/** What the YAML library says is plain already, but for these, which speak to programmers. */
+function inWords(message: string): string {
+  if (message.includes('call stack')) return 'it is nested too deeply or refers to itself'
+  if (message.includes('multiple documents')) return 'it holds more than one document (a line of ---)'
+  return message
 }
 
 /** Drop what does not pass, one thing at a time, until the rest does; an entry of a list is dropped whole. */

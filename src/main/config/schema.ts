@@ -30,6 +30,8 @@ export const ServerConfig = z.object(
     base_url: z.url({ protocol: /^https?$/, error: 'an address that begins with http:// or https://' }),
     model: text(200),
     strategy: oneOf(['text', 'structured']).optional(),
+    /** The server's window; asked for or guessed when it is not given. */
+    context_tokens: whole(512, 4_000_000).optional(),
   },
   'a server with id, name, base_url and model',
 )

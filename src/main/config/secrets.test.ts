@@ -50,7 +50,7 @@ test('every one-line value comes back as it was', () => {
       secrets.set('KEY', value)
       expect(secrets.get('KEY')).toBe(value)
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 

@@ -61,6 +61,7 @@ const TEXT = [
   'Qwen/Qwen2.5-7B-base',
   'qwen2:0.5b',
   'gpt-3.5-turbo-instruct',
+  'gpt4all-falcon',
   'local-model',
   'my-finetune',
   '',

@@ -3,7 +3,7 @@
  * the members of a family that came before their makers trained tool calls.
  */
 const STRUCTURED = [
-  /^(chatgpt|gpt)-?[45]/, // GPT-4 and later
+  /^(chatgpt|gpt)-?[45](?!all)/, // GPT-4 and later
   /^gpt-?oss/,
   /^o[134](-|$)/,
   /^claude/,

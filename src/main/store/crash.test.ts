@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -62,4 +64,15 @@ test('a home that was let go can be taken again', () => {
   expect(() => lockHome(home.path)).toThrow('already running')
   lock.close()
   lockHome(home.path).close()
+})
+
+test('a lock that something else wrote over is named', () => {
+  using home = aFolder()
+  writeFileSync(
+    join(home.path, '.lock'),
+    'no lock at all, and long enough to be read as the header of a database. '.repeat(9),
+  )
+  expect(() => lockHome(home.path)).toThrow(
+    `${join(home.path, '.lock')} is not a lock of Talaria. Delete it.`,
+  )
 })

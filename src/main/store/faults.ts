@@ -1,58 +1,55 @@
 import Database from 'better-sqlite3'
-import { Fault } from '../../shared/rpc.ts'
+import { Fault, type FaultCode } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/reason-of.ts'
+import { rememberDamage } from './damage.ts'
 
 const codeOf = (error: unknown) => (error instanceof Database.SqliteError ? error.code : '')
 
 /** Whether SQLite says that the file itself is broken. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
-/** Turn what SQLite reports into a sentence that a person can act on; what is not its trouble stays as it is. */
+/** What SQLite's codes mean to a person; the path of the database comes before each sentence. */
+const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    'not_ready',
+    'is damaged. Start Talaria again: it then checks it and says what to do.',
+  ],
+  [/^SQLITE_FULL/, 'not_ready', 'cannot grow: the disk is full. Free some space and try again.'],
+  [
+    /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/,
+    'not_ready',
+    'or its folder may not be written by this user. Check who owns them.',
+  ],
+  [
+    /^SQLITE_IOERR/,
+    'not_ready',
+    'cannot be read or written: the disk refuses. Check its free space and its health.',
+  ],
+  [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
+]
+
+/** Turn what SQLite or the file system reports into a sentence that a person can act on; anything else stays as it is. */
 export function asFault(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
-    const { code } = error as NodeJS.ErrnoException
-    return new Fault('not_ready', `${path} cannot be used: ${reasonOf(code)}.`)
-  }
-  const code = codeOf(error)
-  if (code === '') return error
-  if (isDamage(error)) {
     return new Fault(
       'not_ready',
-      `${path} is damaged. Start Talaria again: it then makes a copy and says what to do.`,
+      `${path} cannot be used: ${reasonOf((error as NodeJS.ErrnoException).code)}.`,
     )
   }
-  if (code === 'SQLITE_FULL') {
-    return new Fault(
-      'not_ready',
-      `The disk is full, so this could not be saved in ${path}. Free some space and try again.`,
-    )
-  }
-  if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) {
-    return new Fault(
-      'not_ready',
-      `Talaria may not write to ${path} or to its folder. Check who owns them, or choose another home folder.`,
-    )
-  }
-  if (code.startsWith('SQLITE_IOERR')) {
-    return new Fault(
-      'not_ready',
-      `The disk refused to read or write ${path} (${code}). Check its free space and health.`,
-    )
-  }
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return new Fault('busy', `Another program is using ${path}. Close it and try again.`)
-  }
-  return error
+  const known = SENTENCES.find(([pattern]) => pattern.test(codeOf(error)))
+  return known ? new Fault(known[1], `${path} ${known[2]}`) : error
 }
 
-/** The same methods, with SQLite's errors turned into faults. */
-export function guarded<T extends object>(methods: T, path: string): T {
+/** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
+export function guarded<T extends object>(methods: T, path: string, report: (error: unknown) => void): T {
   const entries = Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
     name,
     (...args: unknown[]) => {
       try {
         return method(...args)
       } catch (error) {
+        if (isDamage(error)) rememberDamage(path, report)
         throw asFault(error, path)
       }
     },

@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/reason-of.ts'
-import { asFault, isDamage, wasFoundDamaged } from './faults.ts'
+import { wasFoundDamaged } from './damage.ts'
+import { asFault, isDamage } from './faults.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'
 
 /** Up to this size the whole file is checked at each start; a bigger one only after an unclean end or when SQLite complained. */

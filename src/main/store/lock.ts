@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
-import { asFault } from './faults.ts'
+import { asFault, isDamage } from './faults.ts'
 
 /**
  * Hold a home folder until it is closed or the process ends, however it ends: the system drops the lock with the
@@ -15,12 +15,11 @@ export function lockHome(home: string): { close(): void } {
     lock.exec('begin exclusive')
   } catch (error) {
     lock?.close()
+    if (isDamage(error)) throw new Fault('not_ready', `${path} is not a lock of Talaria. Delete it.`)
     const fault = asFault(error, path)
     if (!(fault instanceof Fault) || fault.code !== 'busy') throw fault
-    throw new Fault(
-      'busy',
-      `Talaria is already running with the folder ${home}. Use that one, or start this one with another folder (--home).`,
-    )
+    const way = 'Use that one, or start this one with another folder (--home).'
+    throw new Fault('busy', `Talaria is already running with the folder ${home}. ${way}`)
   }
   const held = lock
   return { close: () => void held.close() }

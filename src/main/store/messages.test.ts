@@ -32,7 +32,9 @@ test('every message comes back as it was appended, and fits the contract', () =>
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), halves)
   // JSON and SQLite know no negative zero.
   const time = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
-  const args = fc.dictionary(text, fc.jsonValue()).map(value => JSON.parse(JSON.stringify(value)))
+  // The contract drops an argument of this name, and the store does not.
+  const name = text.filter(each => each !== '__proto__')
+  const args = fc.dictionary(name, fc.jsonValue()).map(value => JSON.parse(JSON.stringify(value)))
   const call = fc.record({ id: text, name: text, arguments: args })
   const rest = { sessionId: fc.constant(id), at: time, text }
   const message = fc.oneof(

@@ -1,20 +1,11 @@
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, join } from 'node:path'
+import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { backupFolder, fileTime } from '../lib/backups.ts'
 import type { Clock } from '../lib/clock.ts'
 import { connect, type Connection } from './connection.ts'
-import { asFault, forgetDamage, guarded, isDamage } from './faults.ts'
+import { damageNotice, forgetDamage, REBUILT, safeNotice } from './damage.ts'
+import { asFault, guarded, isDamage } from './faults.ts'
 import { BROKEN, inspect } from './inspect.ts'
 import { createMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
@@ -46,11 +37,11 @@ export function openStore(home: string, options: StoreOptions): { store: Store; 
     const path = join(home, name)
     const opened = openAt(path, home, options)
     if ('damaged' in opened) {
-      notices.push(damageNotice(home, path, opened.damaged, options))
+      notices.push(damageNotice(home, path, opened.damaged, options.report))
       continue
     }
     if (opened.rebuilt) notices.push(REBUILT)
-    if (name === NAMES[0]) notices.push(...safeNotice(home))
+    if (name === NAMES[0]) notices.push(...safeNotice(home, NAMES.slice(1)))
     return { store: opened.store, notices }
   }
   throw new Fault(
@@ -62,16 +53,16 @@ export function openStore(home: string, options: StoreOptions): { store: Store; 
 type Opened = { damaged: string } | { store: Store; rebuilt: boolean }
 
 /** Open one database, or say why it must not be touched. */
-function openAt(path: string, home: string, { clock }: StoreOptions): Opened {
+function openAt(path: string, home: string, options: StoreOptions): Opened {
   const finding = inspect(path)
   if (finding.state === 'damaged') return { damaged: finding.reason }
   const rebuilt = finding.state === 'index'
   let connection: Connection | undefined
   try {
     connection = connect(path)
-    migrate(connection, home, clock())
+    migrate(connection, home, options.clock())
     if (rebuilt) connection.db.exec(`insert into messages_search (messages_search) values ('rebuild')`)
-    const store = build(connection, path, clock)
+    const store = build(connection, path, options)
     forgetDamage(path)
     return { store, rebuilt }
   } catch (error) {
@@ -81,14 +72,14 @@ function openAt(path: string, home: string, { clock }: StoreOptions): Opened {
   }
 }
 
-function build(connection: Connection, path: string, clock: Clock): Store {
+function build(connection: Connection, path: string, { clock, report }: StoreOptions): Store {
   const messages = createMessages(connection)
   const { prune, ...runs } = createRuns(connection, messages, clock)
   prune()
   return {
-    sessions: guarded(createSessions(connection, clock), path),
-    messages: guarded(messages, path),
-    runs: guarded(runs, path),
+    sessions: guarded(createSessions(connection, clock), path, report),
+    messages: guarded(messages, path, report),
+    runs: guarded(runs, path, report),
     backup: target => backUpTo(connection, target),
     close: () => void connection.db.close(),
   }
@@ -105,50 +96,5 @@ async function backUpTo({ db }: Connection, target: string): Promise<void> {
     throw asFault(error, target)
   } finally {
     rmSync(part, { force: true })
-  }
-}
-
-const REBUILT: Notice = {
-  id: 'store-index',
-  level: 'info',
-  text: 'The search index of your chats was damaged and has been made again. No chat was lost.',
-  fix: '',
-}
-
-function damageNotice(home: string, path: string, reason: string, { report }: StoreOptions): Notice {
-  const copy = keepCopy(home, path, report)
-  return {
-    id: `store-damaged-${basename(path)}`,
-    level: 'error',
-    text: `${path} cannot be read (${reason}). It was left as it is, and new chats are kept in another file beside it.`,
-    fix: [
-      copy ? `A copy is in ${copy}.` : 'No copy could be made.',
-      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
-      'To begin anew, move it away.',
-    ].join(' '),
-  }
-}
-
-function safeNotice(home: string): Notice[] {
-  const used = NAMES.slice(1).filter(name => existsSync(join(home, name)))
-  if (used.length === 0) return []
-  const text = `Chats that were made while the database was damaged are in ${used.join(', ')} and are not shown.`
-  return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
-}
-
-/** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
-function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
-  try {
-    const { mtimeMs, size } = statSync(path)
-    const copy = join(backupFolder(home), `damaged-${fileTime(mtimeMs)}-${size}-${basename(path)}`)
-    for (const part of ['', '-wal']) {
-      if (!existsSync(path + part) || existsSync(copy + part)) continue
-      copyFileSync(path + part, `${copy}${part}.part`, constants.COPYFILE_FICLONE)
-      renameSync(`${copy}${part}.part`, copy + part)
-    }
-    return copy
-  } catch (error) {
-    report(error)
-    return undefined
   }
 }

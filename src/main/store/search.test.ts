@@ -129,7 +129,7 @@ test('no query makes the search or the list throw', () => {
       for (const hit of store.messages.search(text, 5)) expect(hit.snippet).not.toBe('')
       store.sessions.list({ query: text, limit: 5, offset: 0 })
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })
 

@@ -8,9 +8,10 @@ export type NewSession = {
   approval: ApprovalMode
   source: Session['source']
 }
-export type SessionChange = Partial<
-  Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft'>
->
+/** What is absent or undefined stays as it is. */
+export type SessionChange = {
+  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft']?: Session[K] | undefined
+}
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */
 export type FrozenPrompt = { key: string; system: string; toolNames: string[] }

@@ -74,7 +74,8 @@ function* readArguments({ input, tools }: Context, name: string, gemma: boolean)
   const given = gemma ? coerceBareText(value, { properties: tool?.properties }) : value
   const { closedAtEnd } = options
   // Some repeat the whole call inside the tag that already names it.
-  const inner = isObject(given) && tool && !Object.hasOwn(tool.properties, 'arguments') ? given['arguments'] : undefined
+  const inner =
+    isObject(given) && tool && !Object.hasOwn(tool.properties, 'arguments') ? given['arguments'] : undefined
   return { name, arguments: isObject(inner) ? inner : given, closedAtEnd }
 }
 

@@ -53,7 +53,8 @@ function shapeCall(value: Record<string, unknown>, tools: KnownTools, marked: bo
   if (known.size > 1)
     return { name: undefined, arguments: new Trouble(`it names ${known.size} tools at once`) }
   const [tool] = known
-  if (!tool) return names[0] === undefined ? nameAsKey(value, tools, marked) : { name: names[0], arguments: {} }
+  if (!tool)
+    return names[0] === undefined ? nameAsKey(value, tools, marked) : { name: names[0], arguments: {} }
   return { name: tool.name, arguments: argumentsOf(value, tool, marked) }
 }
 
@@ -79,7 +80,9 @@ function argumentsOf(value: Record<string, unknown>, tool: Tool, marked: boolean
       ? new Trouble('it has other arguments')
       : given
   }
-  const flat = Object.entries(value).filter(([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name))
+  const flat = Object.entries(value).filter(
+    ([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name),
+  )
   if (flat.length > 0 && fitsKeys(Object.fromEntries(flat), tool)) return Object.fromEntries(flat)
   if (typeof given === 'string' && given.trim() !== '') return parse(given)
   if (given !== undefined && given !== null && given !== '') return given

@@ -28,8 +28,14 @@ export function judge(written: Written, { tools, truncated }: Context, raw: stri
     raw,
   })
   const { name, arguments: given } = written
-  if (name === undefined)
-    return bad(`The call cannot be read${given instanceof Trouble ? `: ${given.reason}` : ''}.`)
+  if (name === undefined) {
+    const trouble = given instanceof Trouble ? given : new Trouble('it names no tool')
+    return bad(
+      trouble.cut
+        ? 'A call was cut off. Send it again, in full.'
+        : `The call cannot be read: ${trouble.reason}.`,
+    )
+  }
   const tool = tools.find(name)
   if (!tool)
     return bad(`There is no tool named "${name.slice(0, 80)}". The tools are: ${tools.names.join(', ')}.`)

@@ -28,7 +28,11 @@ type Region = {
  * notation is read behind any mark, told apart by its first character. False if there is no call, nor an attempt at
  * one; the input then stands anywhere.
  */
-export function* readMarkedCalls(context: Context, first: Marker | undefined, found: Found): Reading<boolean> {
+export function* readMarkedCalls(
+  context: Context,
+  first: Marker | undefined,
+  found: Found,
+): Reading<boolean> {
   const { input } = context
   const region: Region = { context, open: true, verbatim: false, from: input.at, count: 0, found }
   if (first?.role === 'raw') {
@@ -43,7 +47,7 @@ export function* readMarkedCalls(context: Context, first: Marker | undefined, fo
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker && STAYS.has(marker.role)) {
       input.at += marker.length
-      region.open = marker.role !== 'close' && marker.role !== 'unnamed'
+      region.open = !['close', 'unmaybe', 'unnamed'].includes(marker.role)
       region.verbatim = region.open ? marker.mark.startsWith('<seed:') : region.verbatim
       isClosed ||= !region.open
       if (marker.role === 'named') yield* readNamed(region, marker.name)
@@ -52,7 +56,8 @@ export function* readMarkedCalls(context: Context, first: Marker | undefined, fo
     if (region.open && (yield* sees(input, '```'))) yield* skipFence(context)
     else if (!region.open || (marker && marker.role !== 'maybe') || !(yield* readNext(region, code))) {
       const isEmpty = region.count === 0
-      if (isEmpty && code === END && !isClosed) tellTrouble(region, undefined, new Trouble('', true))
+      if (isEmpty && code === END && !isClosed)
+        tellTrouble(region, undefined, new Trouble('it was cut off', true))
       else if (isEmpty && !isClosed && !(yield* closesSoon(region))) return false
       else if (!isEmpty || isClosed) input.at = behind
       return true
@@ -60,7 +65,17 @@ export function* readMarkedCalls(context: Context, first: Marker | undefined, fo
   }
 }
 
-const STAYS = new Set<Role>(['open', 'raw', 'close', 'named', 'unnamed', 'joint', 'unparameter', 'unvalue'])
+const STAYS = new Set<Role>([
+  'open',
+  'raw',
+  'close',
+  'unmaybe',
+  'named',
+  'unnamed',
+  'joint',
+  'unparameter',
+  'unvalue',
+])
 
 /** Read one thing inside the mark; false if it is ordinary text. */
 function* readNext(region: Region, code: number): Reading<boolean> {
@@ -78,7 +93,6 @@ function* readObject(region: Region): Reading<boolean> {
   const from = region.context.input.at
   const result = yield* readCallObject(region.context, true)
   if (result instanceof Trouble) return yield* recover(region, undefined, result, from)
-  region.count++
   tell(region, result)
   return true
 }
@@ -97,7 +111,6 @@ function* readList(region: Region): Reading<void> {
       const { name, arguments: trouble } = result.at(-1)!
       yield* recover(region, name, trouble as Trouble, from)
     } else tell(region, result)
-    region.count++
     return
   }
   region.count++
@@ -127,7 +140,6 @@ function* readWord(region: Region): Reading<boolean> {
     const written = yield* readPythonCall(context, name, true)
     if (written.arguments instanceof Trouble) yield* recoverLine(region, name, written.arguments, from)
     else tell(region, [written])
-    region.count++
     return true
   }
   const body = yield* readCallBody(context, name, { isGemma, verbatim: region.verbatim })
@@ -149,18 +161,23 @@ function* readNamed(region: Region, name: string): Reading<void> {
 function* settle(region: Region, written: Written, from: number): Reading<void> {
   if (written.arguments instanceof Trouble) yield* recover(region, written.name, written.arguments, from)
   else tell(region, [written])
-  region.count++
 }
 
 function tell(region: Region, list: readonly Written[]): void {
   const { context, from, found } = region
   const raw = context.input.slice(from)
   region.from = context.input.at
+  region.count++
   for (const written of list) found(judge(written, context, raw))
 }
 
 /** Report a call that cannot be read, and go on behind the mark that closes it. */
-function* recover(region: Region, name: string | undefined, trouble: Trouble, from: number): Reading<boolean> {
+function* recover(
+  region: Region,
+  name: string | undefined,
+  trouble: Trouble,
+  from: number,
+): Reading<boolean> {
   const { context } = region
   // The reading may have run on through the close tag, in search of a quote, so the tag is looked for from the start.
   rewind(context, canAfford(context) ? from : context.input.at)
@@ -184,8 +201,13 @@ function tellTrouble(
   end: 'end' | 'mark' = 'end',
 ): void {
   const reason = trouble.cut && end === 'mark' ? new Trouble('a quote or a bracket is not closed') : trouble
-  tell(region, [{ name, arguments: reason }])
+  const { context, from } = region
+  const written = name ?? NAME.exec(context.input.slice(from))?.[1]
+  tell(region, [{ name: written, arguments: reason }])
 }
+
+/** The name in an object that could not be read, so that the model can be told which call it was. */
+const NAME = /["']?name["']?\s*:\s*["']([^"'\n]{1,80})["']/
 
 /** Go to the end of the text, or to where a broken call ends, over the mark that closes it. */
 function* skipToMark({ input }: Context, withinLine: boolean): Reading<'end' | 'mark'> {

@@ -17,7 +17,9 @@ export type Marker = {
 const LONGEST_MARK = 64
 const LONGEST_NAMING = 300
 
-const wholeMarks = new Map(WHOLE.flatMap(([role, marks]) => marks.split(' ').map(mark => [mark, role] as const)))
+const wholeMarks = new Map(
+  WHOLE.flatMap(([role, marks]) => marks.split(' ').map(mark => [mark, role] as const)),
+)
 const namingMarks = new Map(
   NAMING.flatMap(([role, marks]) => marks.split(' ').map(mark => [mark, role] as const)),
 )
@@ -36,7 +38,7 @@ export function beginsMarker(code: number): boolean {
 /** The marker that comes next, if one does. Waits no longer than the characters so far are those of a marker. */
 export function* readMarker(input: Input): Reading<Marker | undefined> {
   let mark = ''
-  for (let length = 0; length < LONGEST_MARK; ) {
+  for (let length = 0; length < LONGEST_MARK;) {
     while (input.lacks(length + 1)) yield
     if (input.code(length) === END) return undefined
     mark += foldMark(String.fromCharCode(input.code(length)), mark)
@@ -73,7 +75,9 @@ function named(text: string, marker: Pick<Marker, 'role' | 'mark' | 'length'>): 
   const hasEquals = marker.mark.endsWith('=')
   const attributes: Record<string, string> = {}
   if (!hasEquals)
-    for (const [, key, double, single, bare] of text.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/g))
+    for (const [, key, double, single, bare] of text.matchAll(
+      /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))/g,
+    ))
       attributes[key!] = double ?? single ?? bare ?? ''
   const written = hasEquals ? text.trim().replace(/^(["'])(.*)\1$/, '$2') : undefined
   const name = written ?? attributes['name'] ?? attributes['tool'] ?? attributes['key'] ?? ''

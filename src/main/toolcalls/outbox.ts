@@ -2,13 +2,19 @@ import type { Context } from './context.ts'
 import type { BadCall, Call } from './judge.ts'
 
 /** What the reader tells, in order. Nothing told is ever taken back. */
-export type ReaderEvent = { type: 'text'; text: string } | { type: 'reasoning'; text: string } | Call | BadCall
+export type ReaderEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | Call
+  | BadCall
 
 /**
  * Takes the message stretch by stretch, every character once, and decides when each is told. White space waits for
  * text. An unmarked call behind text waits for the end of the message, and is text itself if more text comes.
  */
 export type Outbox = {
+  /** Whether any text was shown. */
+  readonly hasShown: boolean
   /** Everything up to the place in the input is text to show. */
   text(): void
   /** White space, a separator between calls, or a token that ends messages: what follows decides. */
@@ -16,11 +22,11 @@ export type Outbox = {
   /** Markup that is never shown. */
   drop(): void
   /** Calls that are certain. */
-  call(...calls: readonly (Call | BadCall)[]): void
+  call: (...calls: readonly (Call | BadCall)[]) => void
   /** Calls without a mark, which count only at the start and at the end of what the user sees. */
   maybe(calls: readonly Call[]): void
-  /** Reasoning, given as text because its ends are trimmed. */
-  reason(text: string): void
+  /** Reasoning, given as text because its ends are trimmed; `isFirst` of its block. */
+  reason(text: string, isFirst: boolean): void
   /** What was shown so far turned out to be reasoning, so the message starts here. */
   restart(): void
   /** The message is over: tell what was waiting. */
@@ -42,6 +48,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   let waiting: Stretch[] = []
   let done = 0
   let hasShown = false
+  let hasReasoned = false
   let lastIsText = false
 
   const advance = () => {
@@ -83,6 +90,9 @@ export function createOutbox(context: Context, skip: number): Outbox {
   }
 
   return {
+    get hasShown() {
+      return hasShown
+    },
     text() {
       const text = advance()
       tell('text', settle('text', 'text') + text)
@@ -113,13 +123,16 @@ export function createOutbox(context: Context, skip: number): Outbox {
         tellCalls(calls)
       }
     },
-    reason(text) {
-      if (isUndecided()) waiting.push({ kind: 'reason', text })
-      else tell('reasoning', text)
+    reason(text, isFirst) {
+      const spaced = isFirst && hasReasoned ? `\n\n${text}` : text
+      hasReasoned = true
+      if (isUndecided()) waiting.push({ kind: 'reason', text: spaced })
+      else tell('reasoning', spaced)
     },
     restart() {
       advance()
       hasShown = false
+      lastIsText = false
     },
     end() {
       const space = settle(context.truncated ? 'text' : 'calls', 'end')

@@ -78,7 +78,8 @@ export function* readPythonList(context: Context, marked: boolean): Reading<Writ
     }
     if (list.length > 0 && (code === END || code === 0x3c || code === 0x60)) return list
     const name = marked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
-    if (name === undefined || name === '' || input.code() !== 0x28) return new Trouble('it is not a list of calls')
+    if (name === undefined || name === '' || input.code() !== 0x28)
+      return new Trouble('it is not a list of calls')
     const written = yield* readPythonCall(context, name, marked)
     if (written.arguments instanceof Trouble && !marked) return written.arguments
     list.push(written)

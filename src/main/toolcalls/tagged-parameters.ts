@@ -131,7 +131,9 @@ function* endsWithoutTag(
 ): Reading<boolean> {
   if (marker.role === 'key') return true
   if (marker.role === 'parameter')
-    return tool !== undefined && Object.hasOwn(tool.properties, marker.name) && !Object.hasOwn(given, marker.name)
+    return (
+      tool !== undefined && Object.hasOwn(tool.properties, marker.name) && !Object.hasOwn(given, marker.name)
+    )
   if (marker.role !== 'unnamed' && marker.role !== 'close') return false
   context.input.at += marker.length
   return yield* goesOn(context, CLOSING)

@@ -10,7 +10,7 @@ export type KnownTools = {
   /** The tool that a written name means: `functions.x`, `x:0` and `x.call` all mean `x`, unless a tool is called so. */
   find(written: string): Tool | undefined
   /** Whether more letters could turn these into the name of a tool. */
-  mayBecome(letters: string): boolean
+  mayBecome: (letters: string) => boolean
 }
 
 /** One tool, with its schema taken apart. */

@@ -1,11 +1,11 @@
 import { readCallObject } from './call-objects.ts'
 import { readCallBody } from './call-body.ts'
 import type { Context } from './context.ts'
-import { END, isSpace, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
+import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Call, judge, type Written } from './judge.ts'
 import { readPythonCall, readPythonList } from './python-calls.ts'
 import { Trouble } from './trouble.ts'
-import { readKnownName, readName } from './words.ts'
+import { readKnownName } from './words.ts'
 
 /**
  * Read what may be calls without any mark: an object, or a list of objects or of Python calls. It is given up as soon

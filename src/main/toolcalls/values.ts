@@ -28,11 +28,7 @@ const DEEPEST = 100
  * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
  * never closed. A string or number that the text cut short is never completed.
  */
-export function* readValue(
-  input: Input,
-  options: ValueOptions,
-  depth = 0,
-): Reading<unknown> {
+export function* readValue(input: Input, options: ValueOptions, depth = 0): Reading<unknown> {
   yield* skipIgnored(input, options)
   const code = input.code()
   if (code === END) return new Trouble('it was cut off', true)
@@ -206,7 +202,8 @@ function* readBareText(input: Input): Reading<BareText | Trouble> {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Trouble('a value was cut off', true)
-    if (code === 0x7d || code === 0x5d || code === 0x3c || (code === 0x2c && (yield* endsAtComma(input)))) break
+    if (code === 0x7d || code === 0x5d || code === 0x3c || (code === 0x2c && (yield* endsAtComma(input))))
+      break
     input.at++
   }
   return new BareText(input.slice(from).trim())

@@ -1,6 +1,6 @@
 import { END, type Input, isSpace, type Reading } from './input.ts'
 
-const ENDS_NAME = new Set([...'<>()[]{}"\'`,;=|#“”'].map(letter => letter.charCodeAt(0)))
+const ENDS_NAME = new Set(Array.from('<>()[]{}"\'`,;=|#“”', letter => letter.charCodeAt(0)))
 const LONGEST = 128
 
 /** Read the name of a tool or a parameter; what is written there may be neither, or nothing. */

@@ -14,6 +14,7 @@ export type Role =
   | 'open'
   | 'close'
   | 'maybe'
+  | 'unmaybe'
   | 'raw'
   | 'named'
   | 'unnamed'
@@ -42,12 +43,12 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['open', '<seed:tool_call> <minimax:tool_call> ]<]minimax[>[<tool_call>'],
   ['close', '</seed:tool_call> </minimax:tool_call> ]<]minimax[>[</tool_call>'],
   // Small Qwen 2.5 models that miss the tag.
-  ['maybe', '<tool> <tools> <tool_code> <tool_use> <function> <json> <xml> <response>'],
-  ['close', '</tool> </tools> </tool_code> </tool_use> </json> </xml> </response>'],
+  ['maybe', '<tool> <tools> <tool_code> <tool_use> <function> <json> <xml> <response> <answer>'],
+  ['unmaybe', '</tool> </tools> </tool_code> </tool_use> </json> </xml> </response> </answer>'],
   // Mistral.
   ['open', '[TOOL_CALLS] [TOOL_CALL]'],
   ['close', '[/TOOL_CALLS] [/TOOL_CALL]'],
-  ['joint', '[ARGS] [CALL_ID]'],
+  ['joint', '[ARGS] [CALL_ID] <|constrain|>'],
   // LFM2; Phi-4 and Granite 3.0; Command R7B; Apertus; InternLM 2; GigaChat 3.
   ['open', '<|tool_call_start|> <|tool_call|> <|start_action|> <|tools_prefix|> <|action_start|> <|plugin|>'],
   ['close', '<|tool_call_end|> <|/tool_call|> <|end_action|> <|tools_suffix|> <|action_end|>'],
@@ -89,7 +90,10 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   // Ends of turns.
   ['stop', '</s> <eos> <bos> <end_of_turn> <turn|> <|turn> <|end|> <|return|> <|call|> <|stop|> <seed:eos>'],
   ['stop', '<|im_end|> <|im_start|> <|eot_id|> <|eom_id|> <|eot|> <|eom|> <|endoftext|> <|end_of_text|>'],
-  ['stop', '<|end_of_turn_token|> <|end_of_sentence|> <|end_of_role|> <|message_sep|> <|observation|> <|user|>'],
+  [
+    'stop',
+    '<|end_of_turn_token|> <|end_of_sentence|> <|end_of_role|> <|message_sep|> <|observation|> <|user|>',
+  ],
   ['stop', '<|tool_response> <tool_response|> <start_function_response> <|tool_response_start|>'],
 ]
 
@@ -103,12 +107,12 @@ export const NAMING: readonly (readonly [Role, string])[] = [
 
 /**
  * Fold the next character of a mark, so that every spelling becomes the same: small letters, `｜` as `|`, `▁` and
- * blanks as `_`, no backslash. In plain tags a blank becomes `·`; marks in square brackets keep their capitals.
+ * blanks as `_`, and in tokens no backslash. In plain tags a blank becomes `·`; marks in square brackets keep their capitals.
  */
 export function foldMark(character: string, before: string): string {
   if (character === '▁') return '_'
   if (character === '｜') return '|'
-  if (character === '\\') return ''
+  if (character === '\\' && before.startsWith('<|')) return ''
   if (character === ' ' || character === '\n') return /^<[^|]|^\]/.test(before) ? '·' : '_'
   return before.startsWith('[') ? character : character.toLowerCase()
 }

@@ -14,18 +14,18 @@ export type SessionChange = Partial<
 
 export type HostStore = HostState & {
   /** Listen to the host until the signal aborts, across every loss of the connection. */
-  follow(signal: AbortSignal): Promise<void>
-  loadMoreSessions(): Promise<void>
+  follow: (signal: AbortSignal) => Promise<void>
+  loadMoreSessions: () => Promise<void>
   /** Look chats up by title and text, best first. */
-  findSessions(query: string, signal: AbortSignal): Promise<Outcome<readonly Session[]>>
-  createSession(change: SessionChange): Promise<Outcome<Session>>
+  findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
+  createSession: (change: SessionChange) => Promise<Outcome<Session>>
   /** Show the change at once; it is taken back if the host refuses it. */
-  updateSession(id: string, change: SessionChange): Promise<Outcome<Session>>
-  removeSession(id: string): Promise<Outcome<unknown>>
-  restoreSession(id: string): Promise<Outcome<Session>>
-  loadModels(): Promise<void>
-  setSettings(settings: Partial<Settings>): Promise<Outcome<Settings>>
-  dismissNotice(id: string): Promise<void>
+  updateSession: (id: string, change: SessionChange) => Promise<Outcome<Session>>
+  removeSession: (id: string) => Promise<Outcome<unknown>>
+  restoreSession: (id: string) => Promise<Outcome<Session>>
+  loadModels: () => Promise<void>
+  setSettings: (settings: Partial<Settings>) => Promise<Outcome<Settings>>
+  dismissNotice: (id: string) => Promise<void>
 }
 
 /** What the host has said, kept up to date, and what every page may ask of it. */

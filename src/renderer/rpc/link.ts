@@ -1,8 +1,13 @@
-import type { HostContract } from '../../shared/contract/index.ts'
-import type { Reconnecting } from './reconnecting.ts'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { ConnectionState } from './reconnecting.ts'
 
 /** The host as the window sees it: a client, the state of the line, and a way to try again at once. */
-export type Link = Pick<Reconnecting<HostContract>, 'client' | 'state' | 'subscribe' | 'retryNow'>
+export type Link = {
+  client: HostClient
+  state: () => ConnectionState
+  subscribe: (listener: () => void) => () => void
+  retryNow: () => void
+}
 
 /** Wait until the host is there (again); resolves to false when the signal aborts first. */
 export async function whenConnected(link: Link, signal: AbortSignal): Promise<boolean> {

@@ -20,8 +20,8 @@ export function Dialog({ title, closeLabel, onClose, width = 'small', children }
       ref={ref}
       aria-labelledby={heading}
       className={cx('dialog', width === 'small' ? 'max-w-md' : 'max-w-xl')}
+      closedby="any"
       onClose={onClose}
-      onClick={event => event.target === event.currentTarget && onClose()}
     >
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
@@ -50,13 +50,7 @@ export function Drawer({
 }): ReactNode {
   const ref = useModal()
   return (
-    <dialog
-      ref={ref}
-      aria-label={label}
-      className="drawer"
-      onClose={onClose}
-      onClick={event => event.target === event.currentTarget && onClose()}
-    >
+    <dialog ref={ref} aria-label={label} className="drawer" closedby="any" onClose={onClose}>
       {children}
     </dialog>
   )

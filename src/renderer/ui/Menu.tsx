@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
-import { Popover, type PopoverTrigger } from './Popover.tsx'
+import { Popover, type PopoverButton } from './Popover.tsx'
 
 export type MenuEntry = {
   id: string
@@ -18,18 +18,18 @@ export type MenuEntry = {
 type Props = {
   label: string
   entries: readonly MenuEntry[]
-  trigger: (props: PopoverTrigger) => ReactNode
+  renderButton: (props: PopoverButton) => ReactNode
   align?: 'start' | 'end'
   side?: 'below' | 'above'
 }
 
 /** A list of actions or choices; arrows, Home, End and the first letter move in it. */
-export function Menu({ label, entries, trigger, align = 'start', side = 'below' }: Props): ReactNode {
+export function Menu({ label, entries, renderButton, align = 'start', side = 'below' }: Props): ReactNode {
   return (
     <Popover
       label={label}
       role="menu"
-      trigger={trigger}
+      renderButton={renderButton}
       align={align}
       side={side}
       className="w-max max-w-80 min-w-48"

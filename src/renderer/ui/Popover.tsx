@@ -1,8 +1,9 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type PopoverTrigger = {
-  onClick: () => void
+/** What a button must carry to open a panel. */
+export type PopoverButton = {
+  onClick: (event: { timeStamp: number }) => void
   'aria-expanded': boolean
   'aria-haspopup': 'dialog' | 'menu'
   'aria-controls': string | undefined
@@ -10,8 +11,8 @@ export type PopoverTrigger = {
 
 type Props = {
   label: string
-  /** Draws the button; everything that it gets must land on it. */
-  trigger: (props: PopoverTrigger) => ReactNode
+  /** Draws the button; everything that it is given must land on it. */
+  renderButton: (button: PopoverButton) => ReactNode
   /** Draws the content, only while it is open. */
   children: (close: () => void) => ReactNode
   align?: 'start' | 'end'
@@ -23,84 +24,101 @@ type Props = {
 const GAP = 6
 const EDGE = 8
 
+/** A press on the button closes an open panel before its click arrives, which must then not open it again. */
+const SAME_CLICK_MS = 200
+
 /** A small panel beside its button, in the browser's top layer; a click elsewhere or Esc closes it. */
 export function Popover(props: Props): ReactNode {
-  const { label, trigger, children, align = 'start', side = 'below', role = 'dialog', className } = props
-  const [open, setOpen] = useState(false)
-  const anchor = useRef<HTMLSpanElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
+  const { label, renderButton, children, align = 'start', side = 'below', role = 'dialog', className } = props
+  const [state, setState] = useState({ open: false, closedAt: 0 })
   const id = useId()
-  // A press on the button closes an open panel before the click arrives, which must then not open it again.
-  const closedAt = useRef(0)
-  const close = () => panel.current?.hidePopover()
-
-  useLayoutEffect(() => {
-    const floating = panel.current
-    const button = anchor.current?.firstElementChild
-    if (!open || !floating || !button) return
-    floating.showPopover()
-    const place = () => putBeside(floating, button.getBoundingClientRect(), align, side)
-    place()
-    const resized = new ResizeObserver(place)
-    resized.observe(floating)
-    window.addEventListener('resize', place)
-    return () => {
-      resized.disconnect()
-      window.removeEventListener('resize', place)
-    }
-  }, [open, align, side])
-
+  const { open } = state
+  const button: PopoverButton = {
+    onClick: ({ timeStamp }) => {
+      if (!open && timeStamp - state.closedAt > SAME_CLICK_MS) setState({ ...state, open: true })
+    },
+    'aria-expanded': open,
+    'aria-haspopup': role,
+    'aria-controls': open ? id : undefined,
+  }
+  const panel = { id, label, align, side, role, className }
   return (
     <>
-      <span ref={anchor} className="contents">
-        {trigger({
-          onClick: () => !open && performance.now() - closedAt.current > 200 && setOpen(true),
-          'aria-expanded': open,
-          'aria-haspopup': role,
-          'aria-controls': open ? id : undefined,
-        })}
-      </span>
+      {renderButton(button)}
       {open && (
-        <div
-          ref={panel}
-          id={id}
-          popover="auto"
-          role={role}
-          aria-label={label}
-          className={cx('floating', className)}
-          onToggle={event => {
-            if (event.newState !== 'closed') return
-            closedAt.current = performance.now()
-            setOpen(false)
-            const button = anchor.current?.firstElementChild
-            if (button instanceof HTMLElement && !document.activeElement?.matches('input, textarea, a'))
-              button.focus({ preventScroll: true })
-          }}
-        >
-          {children(close)}
-        </div>
+        <Panel {...panel} onClosed={closedAt => setState({ open: false, closedAt })}>
+          {children(() => document.getElementById(id)?.hidePopover())}
+        </Panel>
       )}
     </>
   )
 }
 
+type PanelProps = Required<Pick<Props, 'label' | 'align' | 'side' | 'role'>> & {
+  id: string
+  className: string | undefined
+  onClosed: (timeStamp: number) => void
+  children: ReactNode
+}
+
+function Panel({ id, label, align, side, role, className, onClosed, children }: PanelProps) {
+  const ref = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    const panel = ref.current
+    const button = buttonOf(id)
+    if (!panel || !button) return
+    panel.showPopover()
+    const place = () => putBeside(panel, button.getBoundingClientRect(), align, side)
+    place()
+    const resized = new ResizeObserver(place)
+    resized.observe(panel)
+    window.addEventListener('resize', place)
+    return () => {
+      resized.disconnect()
+      window.removeEventListener('resize', place)
+    }
+  }, [id, align, side])
+
+  return (
+    <div
+      ref={ref}
+      id={id}
+      popover="auto"
+      role={role}
+      aria-label={label}
+      className={cx('floating', className)}
+      onToggle={event => {
+        if (event.newState !== 'closed') return
+        // The focus goes back to the button, unless it has gone elsewhere, such as into a field that was clicked.
+        if (!document.activeElement || document.activeElement === document.body) buttonOf(id)?.focus()
+        onClosed(event.timeStamp)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
+
 /** Keep the panel on the screen: it flips over its button when there is no room, and shrinks when there is none at all. */
-function putBeside(floating: HTMLElement, button: DOMRect, align: 'start' | 'end', side: 'below' | 'above') {
-  const rtl = getComputedStyle(floating).direction === 'rtl'
-  const { width } = floating.getBoundingClientRect()
+function putBeside(panel: HTMLElement, button: DOMRect, align: 'start' | 'end', side: 'below' | 'above') {
+  const rtl = getComputedStyle(panel).direction === 'rtl'
+  const { width } = panel.getBoundingClientRect()
   const leftEdge = (align === 'start') !== rtl
   const left = leftEdge ? button.left : button.right - width
   const roomBelow = innerHeight - button.bottom - GAP - EDGE
   const roomAbove = button.top - GAP - EDGE
-  const wanted = floating.scrollHeight
+  const wanted = panel.scrollHeight
   const below =
     side === 'below'
       ? roomBelow >= wanted || roomBelow >= roomAbove
       : roomAbove < wanted && roomBelow > roomAbove
-  floating.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`
-  floating.style.right = 'auto'
-  floating.style.top = below ? `${button.bottom + GAP}px` : 'auto'
-  floating.style.bottom = below ? 'auto' : `${innerHeight - button.top + GAP}px`
-  floating.style.maxHeight = `${below ? roomBelow : roomAbove}px`
-  floating.style.overflowY = 'auto'
+  panel.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`
+  panel.style.right = 'auto'
+  panel.style.top = below ? `${button.bottom + GAP}px` : 'auto'
+  panel.style.bottom = below ? 'auto' : `${innerHeight - button.top + GAP}px`
+  panel.style.maxHeight = `${below ? roomBelow : roomAbove}px`
+  panel.style.overflowY = 'auto'
 }

@@ -11,7 +11,7 @@ export function Toasts({ label, closeLabel }: { label: string; closeLabel: strin
     <section
       aria-label={label}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-12 z-40 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-4 top-15 z-40 flex flex-col items-center gap-2"
     >
       {toasts.map(toast => (
         <Card key={toast.id} toast={toast} closeLabel={closeLabel} />

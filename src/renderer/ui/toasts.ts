@@ -19,7 +19,7 @@ const set = (next: readonly Toast[]) => {
 /** The toasts of this window; there is one corner, so there is one list. */
 export const toastList = {
   get: () => toasts,
-  subscribe(listener: () => void) {
+  subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },

@@ -25,6 +25,10 @@ export function expandWord(raw: RawWord): Word[] {
 /** Spread `{a,b}` and `{1..3}` as the shell does; braces without a comma stay as they are. */
 function spreadBraces(marked: string): string[] {
   if (!marked.includes(MARK.open)) return [marked]
+  // The shell reads `{},/}` as `}` and `/`; nobody who means well writes that.
+  if (marked.includes(MARK.open + MARK.close) && marked.includes(MARK.comma)) {
+    throw new Unparsed('a brace list is not understood')
+  }
   const partner = pairBraces(marked)
   const spread = (from: number, to: number): string[] => {
     let heads = ['']

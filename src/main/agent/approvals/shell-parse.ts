@@ -148,6 +148,7 @@ function createReader(scanner: Scanner, recorder: Recorder) {
     const words: Word[] = []
     const redirects: Redirect[] = []
     let grouped = false
+    let names = 1
     for (;;) {
       skipBlanks()
       const c = text[scanner.at]
@@ -184,10 +185,12 @@ function createReader(scanner: Scanner, recorder: Recorder) {
         functionBody(bare)
         continue
       }
-      words.push(...expandWord(raw))
+      const expanded = expandWord(raw)
+      if (words.length === 0 && raw.choice) names = expanded.length
+      words.push(...expanded)
       if (words.length > 20_000) throw new Unparsed('it has too many words')
     }
-    if (words.length > 0 || redirects.length > 0 || grouped) recorder.record(words, redirects, pipeline)
+    if (words.length > 0 || redirects.length > 0 || grouped) recorder.record(words, redirects, pipeline, names)
   }
 
   function skipFlag(): void {

@@ -101,7 +101,14 @@ export function createRecorder(setup: Setup) {
     return { prints: onePipeline ? staticOutput(last) : undefined, names: inner.map(each => each.name) }
   }
 
-  function record(words: readonly Word[], redirects: readonly Redirect[], pipeline: Invocation[]): void {
+  /** Record a command. Where one of several values may be its name, each of them is recorded with what follows it. */
+  function record(
+    words: readonly Word[],
+    redirects: readonly Redirect[],
+    pipeline: Invocation[],
+    names = 1,
+  ): void {
+    for (let at = 1; at < names; at++) record(words.slice(at), redirects, [...pipeline])
     if (recorder.commands.length >= MOST_COMMANDS) throw new Unparsed('it has too many commands')
     const plain = unwrap(words)
     const [program, ...args] = plain.words
@@ -166,14 +173,7 @@ export function createRecorder(setup: Setup) {
     }
     for (const script of scriptsOf(name, args)) {
       for (const [index, value] of script.values.entries()) assign(String(index), value.text)
-      if (script.values.length > 1)
-        assign(
-          '@',
-          script.values
-            .slice(1)
-            .map(value => value.text)
-            .join(' '),
-        )
+      for (const value of script.values.slice(1)) assign('@', value.text)
       run(script.text.text)
     }
     if (name === 'find') {

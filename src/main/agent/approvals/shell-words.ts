@@ -12,6 +12,8 @@ export type RawWord = {
   bare: number
   /** Whether it holds quotation marks, so that it stays an argument even when it is empty. */
   quotes: boolean
+  /** Whether one of several values was filled in, each of which may be the real one. */
+  choice: boolean
   runs: string[]
 }
 
@@ -42,7 +44,7 @@ const MARKS: Record<string, string> = {
 
 /** Read one word; an empty `marked` with `bare` 0 means that there was none. */
 export function readWord(scanner: Scanner, expansions: Expansions): RawWord {
-  const word: RawWord = { marked: '', literal: true, bare: -1, quotes: false, runs: [] }
+  const word: RawWord = { marked: '', literal: true, bare: -1, quotes: false, choice: false, runs: [] }
   const { text } = scanner
   const quoted = () => {
     if (word.bare < 0) word.bare = word.marked.length
@@ -66,7 +68,7 @@ export function readWord(scanner: Scanner, expansions: Expansions): RawWord {
     } else if (c === '$' || c === '`') {
       quoted()
       expand(scanner, word, expansions, false)
-    } else if (c === '~' && word.bare < 0 && (word.marked === '' || word.marked.endsWith('='))) {
+    } else if (c === '~' && word.bare < 0 && (word.marked === '' || /^\w{1,60}=$/.test(word.marked))) {
       quoted()
       const user = /^[\w.+-]*/.exec(text.slice(scanner.at + 1, scanner.at + 65))![0]
       word.literal = false
@@ -125,6 +127,7 @@ function expand(scanner: Scanner, word: RawWord, expansions: Expansions, quoted:
   const { text } = scanner
   const put = (values: readonly string[] | undefined) => {
     word.literal = false
+    word.choice ||= (values?.length ?? 0) > 1
     const shown = (values ?? [MARK.maybe]).map(value => (quoted ? value : markUnquoted(value)))
     const all = shown.length === 1 ? shown[0]! : MARK.open + shown.join(MARK.comma) + MARK.close
     expansions.spend(all.length)
@@ -160,12 +163,19 @@ function expand(scanner: Scanner, word: RawWord, expansions: Expansions, quoted:
     return doubleQuoted(scanner, word, expansions, '"')
   }
   const name = /^(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(scanner.at + 1, scanner.at + 101))?.[0]
+  if (text.startsWith('\\\n', scanner.at + 1 + (name?.length ?? 0))) {
+    throw new Unparsed('a name runs over two lines')
+  }
   if (name === undefined) {
     word.marked += '$'
     scanner.at++
     return
   }
   scanner.at += 1 + name.length
+  // Braces are spread before variables are filled in, so that `$X{a,b}` means `$Xa $Xb`.
+  if (!quoted && text[scanner.at] === '{' && /^\w/.test(name)) {
+    throw new Unparsed('a variable runs into a brace list')
+  }
   put(/^[#?$!-]$/.test(name) ? [MARK.some] : expansions.values(name))
 }
 
@@ -182,7 +192,7 @@ export function arithmeticEnd(text: string, from: number): number {
 
 /** Find the commands inside arithmetic or a here-document, where only expansions count; returns the text. */
 export function scanInside(inside: string, runs: string[], expansions: Expansions): string {
-  const word: RawWord = { marked: '', literal: true, bare: 0, quotes: true, runs }
+  const word: RawWord = { marked: '', literal: true, bare: 0, quotes: true, choice: false, runs }
   expansions.nested(() => doubleQuoted({ text: inside, at: 0 }, word, expansions, ''))
   return word.marked
 }
@@ -250,7 +260,7 @@ function substrings(values: readonly string[], range: string): string[] | undefi
 
 function untilBrace(scanner: Scanner, word: RawWord, expansions: Expansions): string {
   const { text } = scanner
-  const inside: RawWord = { marked: '', literal: true, bare: 0, quotes: true, runs: word.runs }
+  const inside: RawWord = { marked: '', literal: true, bare: 0, quotes: true, choice: false, runs: word.runs }
   for (let c = text[scanner.at]; c !== undefined; c = text[scanner.at]) {
     if (c === '}') {
       scanner.at++

@@ -1,5 +1,7 @@
 import type { Message } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent, WireMessage } from '../../llm/engine.ts'
+import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
+import { createToolCallReader } from '../../toolcalls/reader.ts'
+import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
 
 /** Tools as data: for servers whose API has a `tools` parameter and answers with `tool_calls`. */
@@ -26,8 +28,24 @@ function wireOf(message: Message): WireMessage {
   }
 }
 
-async function* read(events: AsyncIterable<CompletionEvent>): AsyncIterable<ReplyEvent> {
-  for await (const event of events) yield event.type === 'call' ? readCall(event) : event
+/**
+ * Calls come as data; the text is read for markup all the same, because a server whose template does not fit its model
+ * passes thoughts and calls on as text.
+ */
+async function* read(
+  events: AsyncIterable<CompletionEvent>,
+  tools: readonly ToolSpec[],
+): AsyncIterable<ReplyEvent> {
+  const reader = createToolCallReader({ tools })
+  for await (const event of events) {
+    if (event.type === 'text') yield* reader.push(event.text).map(replyOf)
+    else if (event.type === 'call') yield readCall(event)
+    else {
+      if (event.type === 'done') yield* reader.end({ truncated: event.stop === 'length' }).map(replyOf)
+      if (event.type === 'failed') yield* reader.end({ truncated: true }).map(replyOf)
+      yield event
+    }
+  }
 }
 
 /** A model may write arguments that are no JSON object; the call then goes back to it with the reason. */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import { newId } from '../../lib/ids.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
-import { createToolCallReader, type ReaderEvent } from '../../toolcalls/reader.ts'
+import { createToolCallReader } from '../../toolcalls/reader.ts'
+import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
 
 /** Tools as text: for local models, and for servers that refuse the `tools` parameter. */
@@ -92,21 +92,5 @@ async function* read(
       case 'reasoning':
         yield event
     }
-  }
-}
-
-function replyOf(event: ReaderEvent): ReplyEvent {
-  switch (event.type) {
-    case 'text':
-    case 'reasoning':
-      return event
-    case 'call':
-      return { type: 'call', call: { id: newId('call'), name: event.name, arguments: event.arguments } }
-    case 'bad_call':
-      return {
-        type: 'bad_call',
-        call: { id: newId('call'), name: event.name ?? 'unknown', arguments: {} },
-        reason: event.reason,
-      }
   }
 }

@@ -35,11 +35,9 @@ type Manner = (typeof manners)[number]
  * Read the template of a model and find out how it wants to be used: whether it knows a system role, whether roles must
  * alternate, and what it writes before a reply. Without a usable template the conversation is written in ChatML.
  */
-export function readTemplate(
-  source: string | undefined,
-  words: { bos: string; eos: string },
-): ChatTemplate {
-  if (source === undefined) return useManner(openTemplate(chatml, words), 'The model file has no chat template.')
+export function readTemplate(source: string | undefined, words: { bos: string; eos: string }): ChatTemplate {
+  if (source === undefined)
+    return useManner(openTemplate(chatml, words), 'The model file has no chat template.')
   try {
     return useManner(openTemplate(source, words), undefined)
   } catch (error) {
@@ -47,6 +45,9 @@ export function readTemplate(
     return useManner(openTemplate(chatml, words), `The chat template of the model cannot be used: ${reason}`)
   }
 }
+
+/** Stands around the number of a message; a private character that no template writes or changes. */
+const mark = '\uE000'
 
 type Render = (messages: readonly { role: Role; content: unknown }[]) => string
 
@@ -97,10 +98,10 @@ const roles = (messages: readonly { role: Role }[]): Role[] => messages.map(mess
 /** Render with a placeholder for the text of each message, and cut the result at the placeholders. */
 function fill(render: Render, manner: Manner, roles: readonly Role[]): PromptPart[] {
   const messages = group(roles, manner).map(({ role, members }) => {
-    const text = members.map(index => `\u0001${index}\u0001`).join('\n\n')
+    const text = members.map(index => mark + index + mark).join('\n\n')
     return { role, content: manner.contentInParts ? [{ type: 'text', text }] : text }
   })
-  const pieces = render(messages).split(/\u0001(\d+)\u0001/)
+  const pieces = render(messages).split(/\uE000(\d+)\uE000/)
   const order = pieces.filter((_, at) => at % 2 === 1).map(Number)
   if (order.length !== roles.length || order.some((index, at) => index !== at)) {
     throw new Error('it does not write every message once and in order')
@@ -112,7 +113,10 @@ function fill(render: Render, manner: Manner, roles: readonly Role[]): PromptPar
 }
 
 /** Join messages that the template cannot take apart: the system prompt with the first question, or equal neighbours. */
-function group(roles: readonly Role[], { mergeSystem, alternate }: Manner): { role: Role; members: number[] }[] {
+function group(
+  roles: readonly Role[],
+  { mergeSystem, alternate }: Manner,
+): { role: Role; members: number[] }[] {
   const groups: { role: Role; members: number[] }[] = []
   roles.forEach((own, index) => {
     const role = own === 'system' && mergeSystem ? 'user' : own
@@ -151,9 +155,7 @@ function frameAt(parts: readonly PromptPart[], at: number): string {
 
 /** Whether the parts of a prompt up to its generation prompt stand at the beginning of a longer one. */
 const isPrefix = (short: readonly PromptPart[], long: readonly PromptPart[]): boolean =>
-  short
-    .slice(0, -1)
-    .every((part, at) => JSON.stringify(part) === JSON.stringify(long[at]))
+  short.slice(0, -1).every((part, at) => JSON.stringify(part) === JSON.stringify(long[at]))
 
 /** The end of a turn and the beginning of the person's next one, as they stand between a reply and a question. */
 function markersOf(between: string): string[] {

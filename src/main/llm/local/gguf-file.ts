@@ -82,7 +82,10 @@ function otherParts(path: string, count: number): string[] {
   )
 }
 
-function describe({ values, vocabularySize }: GgufHeader): Omit<GgufFacts, 'path' | 'sizeBytes' | 'parameters'> {
+function describe({
+  values,
+  vocabularySize,
+}: GgufHeader): Omit<GgufFacts, 'path' | 'sizeBytes' | 'parameters'> {
   const text = (key: string) => {
     const value = values.get(key)
     return typeof value === 'string' ? value : ''

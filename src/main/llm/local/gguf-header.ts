@@ -93,7 +93,8 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       if (list.largest !== undefined && key.includes('.attention.')) values.set(key, list.largest)
     } else values.set(key, await readValue(cursor, type))
   }
-  if (typeof values.get('general.architecture') !== 'string') throw damaged('it does not name its architecture')
+  if (typeof values.get('general.architecture') !== 'string')
+    throw damaged('it does not name its architecture')
   const alignment = Number(values.get('general.alignment') ?? 32)
   if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
   return { values, vocabularySize, ...(await readTensors(cursor, tensorCount, alignment)) }

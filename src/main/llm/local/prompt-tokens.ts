@@ -22,7 +22,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   const kept = new Map<string, Reply[]>()
   const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
   const types = ggml?.token_type ?? []
-  const pattern = findMarkup((ggml?.tokens ?? []).filter((_, token) => types[token] === userDefined))
+  const pattern = findMarkup((ggml?.tokens ?? []).filter((_, token) => Number(types[token]) === userDefined))
 
   /** Template text may hold control tokens, a person's text may hold none, and a reply keeps the tokens it had. */
   const tokensOf = (message: WireMessage, replies: readonly Reply[], used: Set<Reply>): Token[] => {
@@ -31,8 +31,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       return cutMarkup(text, pattern).flatMap(piece => read(piece, false))
     }
     if (!message.generated) return read(text, false)
-    const reply =
-      replies.find(each => each.text === text) ?? replies.find(each => each.text.startsWith(text))
+    const reply = replies.find(each => each.text === text) ?? replies.find(each => each.text.startsWith(text))
     if (!reply) return read(text, true)
     used.add(reply)
     const { tokens, covers } = tokensOfStart(reply, text.length)
@@ -57,11 +56,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       parts.forEach((part, at) => {
         const message = 'message' in part ? messages[part.message] : undefined
         const added =
-          'frame' in part
-            ? read(part.frame, true, at === 0)
-            : message
-              ? tokensOf(message, replies, used)
-              : []
+          'frame' in part ? read(part.frame, true, at === 0) : message ? tokensOf(message, replies, used) : []
         for (const token of added) tokens.push(token)
         if (template.opener !== '' && at === parts.length - 1) opener = added.length
       })
@@ -84,11 +79,14 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
 
 const roleOf = (role: WireMessage['role']): Role => (role === 'tool' ? 'user' : role)
 
-/** Some vocabularies put a space before every text; in the middle of a prompt that space would be wrong. */
+/** Whether a vocabulary puts a space before every text, which in the middle of a prompt would be wrong. */
+export function addsSpace({ fileInfo }: LlamaModel): boolean {
+  const { ggml } = fileInfo.metadata.tokenizer ?? {}
+  return ggml?.model === 'llama' && ggml.add_space_prefix !== false
+}
+
 function tokenReader(model: LlamaModel) {
-  const addsSpace = model.vocabularyType === 'spm'
+  const isSpaced = addsSpace(model)
   return (text: string, special: boolean, isFirst = false): Token[] =>
-    addsSpace && !isFirst
-      ? model.tokenize(text, special, 'trimLeadingSpace')
-      : model.tokenize(text, special)
+    isSpaced && !isFirst ? model.tokenize(text, special, 'trimLeadingSpace') : model.tokenize(text, special)
 }

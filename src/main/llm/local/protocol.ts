@@ -35,12 +35,12 @@ export type ToEngine =
   | { t: 'count'; id: number; text: string }
   | { t: 'cancel'; id: number }
 
-/** How a question ended. `stage` of a failure tells a machine that cannot run any model from a model that cannot be run. */
+/** How a question ended. With `cannotRun`, this process can run no model at all. */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage }
   | { kind: 'count'; tokens: number }
-  | { kind: 'failed'; failure: EngineFailure; stage: 'runtime' | 'model' }
+  | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean }
   | { kind: 'stopped' }
 
 /** What the engine says on the way to an `end`. */
@@ -57,6 +57,9 @@ export type FromEngine =
 
 export const pulseMs = 2_000
 
+/** Tokens that go through the model at once; more would only take memory, since a prompt is read in short pieces. */
+export const batchTokens = 256
+
 /** Prose, code and data in the mixture of a chat with tools, to compare vocabularies with. */
 export const sampleText = `The tests pass now, but the build still warns about two unused imports in src/main.ts.
 Shall I remove them? I would rather keep the change small: one file, three lines.
@@ -71,7 +74,8 @@ export async function readNotes(folder: string): Promise<string[]> {
 Meeting moved to Thursday, 15:30, room 204. Bring the printed figures (pages 3–12).
 `
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 /** Both sides are ours, so only the outline is checked: it keeps a stray message from becoming a crash. */
 export function isToEngine(value: unknown): value is ToEngine {

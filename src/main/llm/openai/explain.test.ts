@@ -1,8 +1,12 @@
 import { createServer } from 'node:net'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import type { ServedReply } from '../../../../testing/openai-server.ts'
 import type { EngineFailure } from '../engine.ts'
+import { explain } from './explain.ts'
+import { redact } from './redact.ts'
 import { anError, failureOf, KEY, setUpServer, TOOL } from './test-setup.ts'
+import type { Asked } from './trouble.ts'
 
 const given = setUpServer()
 const { answer } = given
@@ -205,8 +209,8 @@ test.for([
     'a result without its call',
     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
   ],
-])('%s is not taken for a refusal of tools', async ([, message]) => {
-  const events = await answer({ status: 400, body: anError(message!) }, {}, { tools: [TOOL] })
+] satisfies [string, string][])('%s is not taken for a refusal of tools', async ([, message]) => {
+  const events = await answer({ status: 400, body: anError(message) }, {}, { tools: [TOOL] })
   expect(failureOf(events).code).toBe('internal')
 })
 
@@ -224,13 +228,63 @@ test('a server that is not running is named by its address', async () => {
   })
 })
 
-test('a name that no server has, and https where there is none, are told apart', async () => {
-  const unknown = failureOf(await answer({}, { baseUrl: 'http://no-such-host.invalid/v1' }))
-  const plain = failureOf(await answer({}, { baseUrl: given.server.baseUrl.replace('http:', 'https:') }))
-  expect([unknown.text, plain.text]).toEqual([
-    'There is no server named no-such-host.invalid, or no network.',
-    expect.stringMatching(/^127\.0\.0\.1:\d+ does not speak this protocol\.$/),
+test('https where there is none is told apart', async () => {
+  const failure = failureOf(await answer({}, { baseUrl: given.server.baseUrl.replace('http:', 'https:') }))
+  expect(failure.text).toMatch(/^127\.0\.0\.1:\d+ does not speak this protocol\.$/)
+})
+
+/** An error as the SDK passes it on: the code is two causes deep. */
+const aConnectionError = (cause: object) =>
+  new Error('Connection error.', { cause: new TypeError('fetch failed', { cause }) })
+
+const ASKED: Asked = {
+  name: 'Far',
+  host: 'far.example',
+  nearby: false,
+  model: 'm',
+  apiKey: KEY,
+  sent: {},
+}
+
+test.for([
+  ['ENOTFOUND', 'There is no server named far.example, or no network.'],
+  ['EAI_AGAIN', 'There is no server named far.example, or no network.'],
+  ['EHOSTUNREACH', 'Nothing answers at far.example.'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'far.example cannot be reached: it did not answer in time.'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'Far did not begin to answer within 5 minutes.'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of far.example is not trusted.'],
+  ['CERT_HAS_EXPIRED', 'The certificate of far.example is not trusted.'],
+] satisfies [string, string][])('%s is put into plain words', ([code, text]) => {
+  const error = aConnectionError(Object.assign(new Error('no'), { code }))
+  expect(explain(error, ASKED)).toEqual({
+    retry: false,
+    failure: { code: 'unreachable', text, fix: expect.stringMatching(/^[A-Z].*\.$/) },
+  })
+})
+
+test('a host with several addresses of which none answers is one failure', () => {
+  const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
+  const failure = explain(aConnectionError(new AggregateError([refused, refused])), ASKED).failure
+  expect(failure.text).toBe('Nothing answers at far.example.')
+})
+
+test('a port that no browser may use is told apart, without a request', async () => {
+  const failure = failureOf(await answer({}, { baseUrl: 'http://localhost:9/v1' }))
+  expect(failure.text).toBe('The port of localhost:9 is kept for something other than the web.')
+})
+
+test('what nobody foresaw is told without details, and reported without the key', () => {
+  const error = new RangeError(`odd: ${KEY}`)
+  const { failure, cause } = explain(error, ASKED)
+  expect([failure, cause]).toEqual([
+    {
+      code: 'internal',
+      text: 'The request to Far failed unexpectedly.',
+      fix: 'Look at the log for details.',
+    },
+    error,
   ])
+  expect(redact(inspect(cause), KEY)).toMatch(/^RangeError: odd: …\n/)
 })
 
 test('a key that cannot be sent is refused without being shown', async () => {

@@ -9,18 +9,18 @@ export function explain(error: unknown, asked: Asked): Trouble & { cause?: unkno
   if (error instanceof BrokenOff) return explainBreak(asked)
   const causes = causesOf(error)
   if (causes.some(each => each instanceof SyntaxError)) return explainGarbage(asked)
-  const codes = causes.flatMap(each => (typeof each.code === 'string' ? [each.code] : []))
-  const connection = explainConnection(codes, asked)
+  // Most causes have a code; a few, such as a port that may not be used, only have their message.
+  const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
+  const connection = explainConnection(signs, asked)
   if (connection) return connection
   // Limits of Node's own fetch, which lie above ours and cannot be moved.
-  if (codes.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
-  if (codes.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
-  if (codes.some(code => BREAKS.has(code)) || causes.some(each => each.message === 'terminated'))
-    return explainBreak(asked)
+  if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
+  if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
+  if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
   return { ...unforeseen(asked), cause: error }
 }
 
-const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ERR_STREAM_PREMATURE_CLOSE'])
+const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'terminated'])
 
 function isAnswer(error: unknown): error is RefusedAnswer {
   const { status, error: body } = (error ?? {}) as { status?: unknown; error?: unknown }

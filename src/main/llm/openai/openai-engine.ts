@@ -64,7 +64,6 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
   /** Parameters that this server has refused, kept so that it is asked only once. */
   const refused = new Set<Optional>()
   let contextTokens = options.contextTokens
-  let client: OpenAI | undefined
 
   async function profile(): Promise<ModelProfile> {
     contextTokens ??= hostedContext(model) ?? (await askContext({ baseUrl, model, nearby, fetch }))
@@ -109,17 +108,23 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
     const line = new AbortController()
     const hangUp = () => line.abort()
     signal.addEventListener('abort', hangUp, { once: true })
-    client ??= await openClient()
+    let signAt = 0
+    const client = await openClient(() => {
+      signAt = performance.now()
+    })
+    const wait = (ms: number, begun: boolean) => ({ ms, begun, lastSignAt: () => signAt })
     const body = requestBody(model, prompt, refused)
     const reply = readChunks(estimateTokens(JSON.stringify(body)), contextTokens ?? DEFAULT_CONTEXT)
     try {
       const opened = client.chat.completions.create(body, { signal: line.signal })
-      const stream = await waitFor(opened, patience.firstMs, false, line.signal)
+      const stream = await waitFor(opened, wait(patience.firstMs, false), line.signal)
       const chunks = stream[Symbol.asyncIterator]()
-      for (let begun = false; ; begun = true) {
+      for (;;) {
         const ended = reply.finish() !== undefined
+        // Some servers send an empty chunk at once and only then read the prompt.
+        const begun = reply.hasSaid()
         const ms = ended ? patience.closingMs : begun ? patience.idleMs : patience.firstMs
-        const next = await waitFor(chunks.next(), ms, begun, line.signal)
+        const next = await waitFor(chunks.next(), wait(ms, begun), line.signal)
         if (signal.aborted) return undefined
         if (next.done) break
         yield* reply.take(next.value)
@@ -138,12 +143,12 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
     return broken
   }
 
-  async function openClient(): Promise<OpenAI> {
+  async function openClient(onBytes: () => void): Promise<OpenAI> {
     const { OpenAI } = await import('openai')
     return new OpenAI({
       baseURL: baseUrl,
       apiKey: apiKey || 'none',
-      fetch: sdkFetch(fetch),
+      fetch: sdkFetch(fetch, onBytes),
       maxRetries: 0,
       timeout: patience.firstMs * 2,
       logLevel: 'off',

@@ -22,16 +22,27 @@ export function plainFetch(apiKey: string): typeof fetch {
 
 /**
  * The same for the SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`.
- * Everything else that servers send is put into one of them.
+ * Everything else that servers send is put into one of them. `onBytes` is called for whatever arrives, comments that
+ * only keep the connection alive included, which the SDK does not show.
  */
-export function sdkFetch(plain: typeof fetch): typeof fetch {
+export function sdkFetch(plain: typeof fetch, onBytes: () => void): typeof fetch {
   return async (input, init) => {
     const response = await plain(input, init)
     const type = response.headers.get('content-type') ?? ''
     if (!response.ok) return refusal(response)
     if (type.includes('text/html')) return eventStream({ error: { message: 'A web page.', code: WEB_PAGE } })
-    return type.includes('application/json') ? wholeAnswer(response) : response
+    return type.includes('application/json') ? wholeAnswer(response) : watched(response, onBytes)
   }
+}
+
+function watched({ body, status, headers }: Response, onBytes: () => void): Response {
+  const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, controller) {
+      onBytes()
+      controller.enqueue(bytes)
+    },
+  })
+  return new Response(body?.pipeThrough(watch) ?? null, { status, headers })
 }
 
 async function refusal(response: Response): Promise<Response> {

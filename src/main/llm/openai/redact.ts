@@ -2,7 +2,8 @@ const LONGEST = 200
 
 /** A text without the key, and without anything else that looks like one. */
 export function redact(text: string, apiKey: string): string {
-  const known = apiKey === '' ? text : text.replaceAll(apiKey, '…')
+  // Nobody's key is that short, but words are.
+  const known = apiKey.length < 4 ? text : text.replaceAll(apiKey, '…')
   return known.replace(/\b(?:bearer\s+\S+|(?:sk|pk|gsk|xai|key|api)[-_][\w*-]{6,})/gi, '…')
 }
 

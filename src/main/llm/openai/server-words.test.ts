@@ -28,6 +28,6 @@ test.for([
   ['nobody', '', '', ''],
   ['a list', '[]', '', ''],
   ['null', 'null', '', ''],
-])('%s is understood', ([, body, text, code]) => {
-  expect(serverWords(body!)).toEqual({ text, code })
+] satisfies [string, string, string, string][])('%s is understood', ([, body, text, code]) => {
+  expect(serverWords(body)).toEqual({ text, code })
 })

@@ -1,5 +1,5 @@
 import { ShieldQuestion } from 'lucide-react'
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Approval, Decision } from '../../../shared/contract/run.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { isKey } from '../../ui/keys.ts'
@@ -31,11 +31,11 @@ function ApprovalCard({ approval, of, onAnswered }: Props) {
   const { approval: text } = chatText
 
   // When the card goes while the focus is in it, the focus must not fall to the top of the page.
-  const goodbye = useRef(onAnswered)
+  const giveFocusOn = useEffectEvent(onAnswered)
   useLayoutEffect(() => {
     const element = card.current
     return () => {
-      if (element?.contains(document.activeElement)) goodbye.current()
+      if (element?.contains(document.activeElement)) giveFocusOn()
     }
   }, [])
 
@@ -66,9 +66,12 @@ function ApprovalCard({ approval, of, onAnswered }: Props) {
   }
 
   return (
+    // The card as a whole takes the keys that its buttons name.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={card}
       aria-label={text.region}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onKeyDown={onKeyDown}
       data-approval=""
@@ -79,6 +82,9 @@ function ApprovalCard({ approval, of, onAnswered }: Props) {
         <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words">
           {approval.title}
         </h2>
+        <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
+          <Kbd keys="mod+j" /> {text.byKeyboard}
+        </span>
         {of > 1 && <span className="badge shrink-0 tabular-nums">{text.place(1, of)}</span>}
       </header>
       <ApprovalDetail approval={approval} />

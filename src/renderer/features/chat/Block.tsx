@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Scrollable } from '../../ui/Scrollable.tsx'
 import { chatText } from './strings.ts'
 
 type Props = {
@@ -13,19 +14,15 @@ type Props = {
 
 /** A piece of output or a command, letter for letter; a unified diff gets its colours. */
 export function Block({ label, text, tone = 'plain', live = false }: Props): ReactNode {
-  const ref = useRef<HTMLPreElement>(null)
-  useLayoutEffect(() => {
-    if (live && ref.current) ref.current.scrollTop = ref.current.scrollHeight
-  }, [live, text])
   return (
     <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
       <figcaption>
         <span>{label}</span>
         <CopyButton label={`${chatText.copy}: ${label}`} doneLabel={chatText.copied} text={() => text} />
       </figcaption>
-      <pre ref={ref} tabIndex={0} aria-label={label} dir="auto">
+      <Scrollable as="pre" label={label} dir="auto" atEnd={live}>
         {text === '' ? <span className="text-ink-3 italic">{chatText.tool.emptyResult}</span> : body(text)}
-      </pre>
+      </Scrollable>
     </figure>
   )
 }

@@ -92,10 +92,10 @@ function useStopKey() {
 
 function Waiting() {
   return (
-    <div role="status" className="late flex flex-1 items-center justify-center gap-2 text-sm text-ink-3">
+    <output className="late flex flex-1 items-center justify-center gap-2 text-sm text-ink-3">
       <Spinner />
       {chatText.loading}
-    </div>
+    </output>
   )
 }
 

@@ -1,13 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react'
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
@@ -34,7 +26,7 @@ export function Composer({ field, tools }: Props): ReactNode {
   const send = useSend()
   const hint = useId()
   const { composer: text } = chatText
-  useGrow(field, draft)
+  useFirstFocus(field)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends the choice of a word in an input method is not meant for us; 229 is what old engines say.
@@ -48,14 +40,7 @@ export function Composer({ field, tools }: Props): ReactNode {
   const tooLong = draft.length - MAX_LENGTH
   const note = tooLong > 0 ? text.tooLong(tooLong) : problem === '' ? '' : text.problem(problem)
   return (
-    <form
-      className="composer"
-      onSubmit={event => {
-        event.preventDefault()
-        send()
-      }}
-      onClick={event => event.target === event.currentTarget && field.current?.focus()}
-    >
+    <section aria-label={text.label} className="composer">
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
           {note}
@@ -79,9 +64,9 @@ export function Composer({ field, tools }: Props): ReactNode {
       <div className="flex items-end gap-2">
         <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
         <StopButton />
-        <SendButton busy={busy} empty={draft.trim() === '' || tooLong > 0} />
+        <SendButton busy={busy} empty={draft.trim() === '' || tooLong > 0} onSend={send} />
       </div>
-    </form>
+    </section>
   )
 }
 
@@ -95,11 +80,18 @@ function useSend(): () => void {
   }
 }
 
-function SendButton({ busy, empty }: { busy: boolean; empty: boolean }) {
+function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {
   if (busy && empty) return null
   const label = busy ? chatText.composer.queue : chatText.composer.send
   return (
-    <button type="submit" aria-label={label} title={label} disabled={empty} className="round-btn">
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={empty}
+      className="round-btn"
+      onClick={onSend}
+    >
       <ArrowUp size={18} strokeWidth={2.4} />
     </button>
   )
@@ -125,18 +117,9 @@ function StopButton() {
   )
 }
 
-const growsByItself = CSS.supports('field-sizing', 'content')
-
-/** Give the field the height of its text in browsers whose style sheets cannot. */
-function useGrow(field: RefObject<HTMLTextAreaElement | null>, text: string) {
-  useLayoutEffect(() => {
-    const element = field.current
-    if (growsByItself || !element) return
-    element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
-  }, [field, text])
+/** Whoever opens a chat wants to write, unless they are somewhere else, such as in the list of chats by keyboard. */
+function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
-    // Whoever opens a chat wants to write, unless they are somewhere else, such as in the list of chats by keyboard.
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }, [field])
 }

@@ -9,14 +9,30 @@ type Props = {
   line: ReactNode
   label?: string
   className?: string
+  /** As wide as its words, and not as its column. */
+  inline?: boolean
   children: ReactNode
 }
 
 /** One line that opens to show more below it. */
-export function Disclosure({ open, onToggle, line, label, className, children }: Props): ReactNode {
+export function Disclosure({
+  open,
+  onToggle,
+  line,
+  label,
+  className,
+  inline = false,
+  children,
+}: Props): ReactNode {
   return (
     <div className={className}>
-      <button type="button" aria-expanded={open} aria-label={label} onClick={onToggle} className="disclosure">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-label={label}
+        onClick={onToggle}
+        className={cx('disclosure', inline && 'w-max max-w-full')}
+      >
         <span className="flex min-w-0 flex-1 items-center gap-2">{line}</span>
         <ChevronRight
           size={15}

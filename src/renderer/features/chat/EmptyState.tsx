@@ -41,7 +41,7 @@ function EngineLine({ onAddModel }: { onAddModel: () => void }) {
   const local = model.kind !== 'server'
   const phase = engine.modelId === model.id || engine.phase === 'failed' ? engine.phase : 'stopped'
   return (
-    <div className="mx-auto grid max-w-lg gap-2 text-center text-sm text-ink-3">
+    <div className="mx-auto grid max-w-lg gap-2 text-center text-sm text-balance text-ink-3">
       {model.demo && (
         <p className="text-ink-2">
           {empty.demo}{' '}

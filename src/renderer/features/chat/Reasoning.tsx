@@ -24,6 +24,7 @@ export function Reasoning({
       open={open}
       onToggle={() => setOpen(!open)}
       className="mb-1"
+      inline
       line={
         <>
           <Brain size={15} className="shrink-0" />

@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Answer } from './Answer.tsx'
@@ -24,7 +24,7 @@ export function Transcript(): ReactNode {
   const loadOlder = useChat(chat => chat.loadOlder)
   const items = useMemo(() => itemsOf({ messages, turns }, pending), [messages, turns, pending])
 
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { away, jump, onScroll } = useFollow({ scroller, list, view, count: items.length, pending })
   const shift = usePrepended(items)
@@ -32,10 +32,11 @@ export function Transcript(): ReactNode {
   return (
     <div className="relative min-h-0 flex-1">
       <LoadingOlder />
-      <div
+      <section
         ref={scroller}
-        role="region"
         aria-label={chatText.transcript}
+        // It scrolls, so whoever has no mouse must be able to get there.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="transcript"
         onScroll={event => {
@@ -57,7 +58,7 @@ export function Transcript(): ReactNode {
           ))}
         </Virtualizer>
         <div className="h-6" />
-      </div>
+      </section>
       {away && (
         <button type="button" className="jump-btn" onClick={jump}>
           <ArrowDown size={15} />
@@ -89,26 +90,21 @@ function LoadingOlder() {
   const loading = useChat(chat => chat.loadingOlder)
   if (!loading) return null
   return (
-    <div role="status" className="absolute inset-x-0 top-2 z-10 flex justify-center">
+    <output className="absolute inset-x-0 top-2 z-10 flex justify-center">
       <span className="flex items-center gap-2 rounded-full border border-line bg-raised px-3 py-1 text-xs text-ink-2 shadow-card">
         <Spinner size={12} />
         {chatText.loadingOlder}
       </span>
-    </div>
+    </output>
   )
 }
 
-/** Whether rows were put before the first one since the last drawing; the place that is read must then stay where it is. */
+/** Whether rows were put before the first one since the last change; the place that is read must then stay where it is. */
 function usePrepended(items: readonly Item[]): boolean {
-  const firstKey = items[0]?.key
-  const [before, setBefore] = useState(firstKey)
-  const [shift, setShift] = useState(false)
-  if (before !== firstKey) {
-    setBefore(firstKey)
-    setShift(before !== undefined && items.some(item => item.key === before))
-  }
-  useLayoutEffect(() => {
-    if (shift) setShift(false)
-  }, [shift])
-  return shift
+  const [seen, setSeen] = useState({ items, prepended: false })
+  if (seen.items === items) return seen.prepended
+  const first = seen.items[0]?.key
+  const prepended = first !== items[0]?.key && items.some(item => item.key === first)
+  setSeen({ items, prepended })
+  return prepended
 }

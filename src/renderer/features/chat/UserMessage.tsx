@@ -12,7 +12,10 @@ export function UserMessage({ text, pending }: { text: string; pending: boolean 
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [whole, setWhole] = useState(false)
   return (
-    <article aria-label={chatText.you} className="group flex flex-col items-end gap-1 pt-6 pb-3">
+    <article aria-label={chatText.you} className="group flex items-center justify-end gap-1 pt-5 pb-3">
+      <div className="toolbar">
+        <CopyButton label={chatText.copyMessage} doneLabel={chatText.copied} text={() => text} />
+      </div>
       <div className={cx('user-bubble', pending && 'opacity-70')}>
         <div
           dir="auto"
@@ -30,9 +33,6 @@ export function UserMessage({ text, pending }: { text: string; pending: boolean 
             {whole ? chatText.showLess : chatText.showAll}
           </button>
         )}
-      </div>
-      <div className="toolbar">
-        <CopyButton label={chatText.copyMessage} doneLabel={chatText.copied} text={() => text} />
       </div>
     </article>
   )

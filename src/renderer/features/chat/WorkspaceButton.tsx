@@ -15,7 +15,7 @@ export function WorkspaceButton(): ReactNode {
       label={chatText.workspace.label}
       side="above"
       className="w-96 max-w-[calc(100vw-1rem)] p-3"
-      trigger={props => (
+      renderButton={props => (
         <button
           type="button"
           aria-label={label}

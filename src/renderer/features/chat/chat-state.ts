@@ -192,10 +192,8 @@ function join(some: readonly Message[], others: readonly Message[]): readonly Me
 /** What the newest model call cost, from the run that is followed or from what is stored. */
 export function lastUsage(state: ChatState): Usage | null {
   if (state.live.usage) return state.live.usage
-  for (const message of state.messages.toReversed()) {
-    if (message.role === 'assistant' && message.usage) return message.usage
-  }
-  return null
+  const last = state.messages.findLast(message => message.role === 'assistant' && message.usage !== undefined)
+  return last?.role === 'assistant' ? (last.usage ?? null) : null
 }
 
 /** Whether a run of this chat is under way, as far as the window knows. */

@@ -33,23 +33,23 @@ export type ChatStore = ChatState & {
   /** After a stop or a failure, what is queued waits for the person. */
   queuePaused: boolean
 
-  open(): Promise<void>
-  loadOlder(): Promise<void>
-  setDraft(text: string): void
+  open: () => Promise<void>
+  loadOlder: () => Promise<void>
+  setDraft: (text: string) => void
   /** Write the draft down now, before the chat is left. */
-  saveDraft(): Promise<void>
+  saveDraft: () => Promise<void>
   /** Send a text, or queue it while an answer is under way. */
-  send(text: string): Promise<void>
+  send: (text: string) => Promise<void>
   /** Send the first queued message although the last answer did not end well. */
-  resumeQueue(): void
-  editQueued(key: string, text: string): void
-  removeQueued(key: string): void
-  stop(): Promise<void>
-  decide(approvalId: string, decision: Decision, note?: string): Promise<Outcome<unknown>>
+  resumeQueue: () => void
+  editQueued: (key: string, text: string) => void
+  removeQueued: (key: string) => void
+  stop: () => Promise<void>
+  decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
   /** Change the chat, which makes one of a new chat. */
-  change(change: SessionChange): Promise<Outcome<unknown>>
+  change: (change: SessionChange) => Promise<Outcome<unknown>>
   /** Stop listening; the host goes on. */
-  close(): void
+  close: () => void
 }
 
 export type ChatOptions = {
@@ -57,7 +57,7 @@ export type ChatOptions = {
   host: StoreApi<HostStore>
   sessionId: string | null
   /** Told when a new chat has become a session. */
-  onCreated(id: string): void
+  onCreated: (id: string) => unknown
 }
 
 const PAGE = 60

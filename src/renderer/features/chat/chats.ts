@@ -24,17 +24,20 @@ const KEPT = 8
 
 export type Chats = {
   /** The chat of a session, or the one new chat that is not a session yet. */
-  open(sessionId: string | null): OpenChat
+  open: (sessionId: string | null) => OpenChat
   /** Tidy up after a chat is left: save its draft, drop it if nothing was ever written, let old ones go. */
-  leave(chat: OpenChat): void
-  close(): void
+  leave: (chat: OpenChat) => void
+  close: () => void
 }
 
-/** The chats that are open in this window. Busy ones stay, so that a queue is worked off wherever the person looks. */
+/**
+ * The chats that are open in this window. Busy ones stay, so that a queue is worked off wherever the person looks.
+ * `onCreated` is told when the chat that is shown becomes a session.
+ */
 export function createChats(
   link: Link,
   host: StoreApi<HostStore>,
-  onCreated: (chat: OpenChat, sessionId: string) => void,
+  onCreated: (sessionId: string) => void,
 ): Chats {
   /** In order of use, the newest last. */
   let open: OpenChat[] = []
@@ -56,7 +59,12 @@ export function createChats(
       const chat: OpenChat = {
         key: `chat-${++lastKey}`,
         view: { following: true, offset: 0, cache: undefined, count: 0, opened: new Set() },
-        store: createChat({ link, host, sessionId, onCreated: id => onCreated(chat, id) }),
+        store: createChat({
+          link,
+          host,
+          sessionId,
+          onCreated: id => open.at(-1) === chat && onCreated(id),
+        }),
       }
       open.push(chat)
       return chat

@@ -6,8 +6,8 @@ import { perFrame } from './frame.ts'
 export type Following = {
   runId: string
   /** The number of the newest event that is folded in; asked again after every loss of the connection. */
-  after(): number
-  apply(events: readonly RunEvent[]): void
+  after: () => number
+  apply: (events: readonly RunEvent[]) => void
   signal: AbortSignal
 }
 

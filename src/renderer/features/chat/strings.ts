@@ -80,7 +80,7 @@ export const chatText = {
     whyNot: 'Why it did not run',
     tool: 'Tool',
     toggle: (title: string, state: string) => `${title}, ${state}`,
-    readMany: (count: number) => `Looked at ${formatCount(count)} things`,
+    readMany: (count: number) => `Looked at ${formatCount(count)} places`,
     readFiles: (count: number) => `Read ${formatCount(count)} files`,
     titles: {
       terminal: 'Run a command',
@@ -114,6 +114,7 @@ export const chatText = {
     sendDenial: 'Deny and send',
     cancel: 'Cancel',
     detail: 'What exactly would run',
+    byKeyboard: 'to answer by keyboard',
     failed: (why: string) => `Your answer did not arrive: ${why}`,
     answerBelow: 'Answer below, above the message field.',
     risks: {

@@ -6,7 +6,7 @@ import type { View } from './chats.ts'
 const NEAR = 40
 
 type Options = {
-  scroller: RefObject<HTMLDivElement | null>
+  scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
   view: View
   count: number
@@ -63,12 +63,12 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
 
   return {
     away,
-    jump() {
+    jump: () => {
       follow(true)
       stick()
       scroller.current?.focus({ preventScroll: true })
     },
-    onScroll() {
+    onScroll: () => {
       const element = scroller.current
       if (!element) return
       const { scrollTop: top, scrollHeight: height, clientHeight } = element

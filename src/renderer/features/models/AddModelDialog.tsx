@@ -115,7 +115,7 @@ function useSubmit(ask: () => Promise<Model>, onAdded: (model: Model) => void) {
     busy,
     error,
     clear: () => setError(undefined),
-    submit(event: { preventDefault(): void }) {
+    submit: (event: { preventDefault(): void }) => {
       event.preventDefault()
       void send()
     },

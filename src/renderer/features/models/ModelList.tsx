@@ -14,11 +14,13 @@ type Props = { chosen: string; onChoose: (id: string) => void }
 export function ModelList({ chosen, onChoose }: Props): ReactNode {
   const models = useHost(host => host.models)
   return (
-    <ul aria-label={modelsText.choose} className="grid gap-0.5" onKeyDown={moveInList}>
-      {models.map(model => (
-        <Row key={model.id} model={model} chosen={model.id === chosen} onChoose={onChoose} />
-      ))}
-    </ul>
+    <div role="presentation" onKeyDown={moveInList}>
+      <ul aria-label={modelsText.choose} className="grid gap-0.5">
+        {models.map(model => (
+          <Row key={model.id} model={model} chosen={model.id === chosen} onChoose={onChoose} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -46,7 +48,8 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
             </span>
             {isDefault && <span className="badge shrink-0">{modelsText.isDefault}</span>}
           </span>
-          <span className="block text-xs break-words text-ink-3">{aboutModel(model)}</span>
+          {model.demo && <span className="block text-xs text-ink-2">{modelsText.demoHint}</span>}
+          <span className="block text-xs break-words text-ink-3">{factsOf(model)}</span>
           {model.problem !== null && <span className="block text-xs text-danger">{model.problem}</span>}
         </span>
       </button>
@@ -76,17 +79,17 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
   )
 }
 
-function aboutModel(model: Model): string {
+function factsOf(model: Model): string {
   const facts = [
     modelsText.kinds[model.kind],
     ...(model.sizeBytes === null ? [] : [modelsText.size(model.sizeBytes)]),
     ...(model.contextTokens === null ? [] : [modelsText.context(model.contextTokens)]),
     ...(model.demo || model.detail === '' ? [] : [model.detail]),
   ]
-  return model.demo ? `${modelsText.demoHint} ${facts.join(' · ')}` : facts.join(' · ')
+  return facts.join(' · ')
 }
 
-function moveInList(event: KeyboardEvent<HTMLUListElement>) {
+function moveInList(event: KeyboardEvent<HTMLDivElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return
   event.preventDefault()

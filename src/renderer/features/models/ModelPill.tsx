@@ -2,7 +2,7 @@ import { ChevronDown, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { Popover, type PopoverTrigger } from '../../ui/Popover.tsx'
+import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ModelList } from './ModelList.tsx'
 import { modelsText } from './strings.ts'
@@ -14,7 +14,7 @@ type Props = {
   align?: 'start' | 'end'
   side?: 'below' | 'above'
   /** Draws the button; without it, the pill of the page header. */
-  trigger?: (props: PopoverTrigger, name: string) => ReactNode
+  renderButton?: (props: PopoverButton, name: string) => ReactNode
 }
 
 /** The model that answers; a click shows the others. */
@@ -24,7 +24,7 @@ export function ModelPill({
   onAdd,
   align = 'end',
   side = 'below',
-  trigger,
+  renderButton,
 }: Props): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === modelId))
   const loading = useHost(host => host.engine.phase === 'loading' && host.engine.modelId === modelId)
@@ -35,9 +35,9 @@ export function ModelPill({
       align={align}
       side={side}
       className="w-88 max-w-[calc(100vw-1rem)]"
-      trigger={props =>
-        trigger ? (
-          trigger(props, name)
+      renderButton={props =>
+        renderButton ? (
+          renderButton(props, name)
         ) : (
           <button type="button" aria-label={modelsText.pill(name)} className="pill" {...props}>
             {loading && <Spinner size={12} />}

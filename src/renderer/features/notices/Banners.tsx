@@ -11,7 +11,7 @@ export function Banners(): ReactNode {
   const dismiss = useHost(host => host.dismissNotice)
   const lost = useConnection() === 'lost'
   return (
-    <div role="region" aria-label={noticesText.region} aria-live="polite">
+    <section aria-label={noticesText.region} aria-live="polite">
       {lost && <Lost />}
       {notices.map(notice => (
         <Banner
@@ -26,7 +26,7 @@ export function Banners(): ReactNode {
           {notice.text} <span className="text-ink-2">{notice.fix}</span>
         </Banner>
       ))}
-    </div>
+    </section>
   )
 }
 

@@ -9,9 +9,11 @@ export function Unreachable(): ReactNode {
   const { retryNow } = useLink()
   if (connection !== 'lost') {
     return (
-      <main role="status" className="late flex h-full items-center justify-center gap-2 text-sm text-ink-3">
-        <Spinner />
-        {noticesText.connecting}
+      <main className="late flex h-full items-center justify-center text-sm text-ink-3">
+        <output className="flex items-center gap-2">
+          <Spinner />
+          {noticesText.connecting}
+        </output>
       </main>
     )
   }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { cx } from '../../ui/cx.ts'
 import { Menu } from '../../ui/Menu.tsx'
-import type { PopoverTrigger } from '../../ui/Popover.tsx'
+import type { PopoverButton } from '../../ui/Popover.tsx'
 import { permissionText } from './strings.ts'
 
 /** Modes that a person chooses; `none` is for chats that nobody sits at. */
@@ -14,11 +14,11 @@ type Props = {
   onChange: (mode: ApprovalMode) => void
   side?: 'below' | 'above'
   /** Draws the button; without it, the one of the page header. */
-  trigger?: (props: PopoverTrigger, name: string) => ReactNode
+  renderButton?: (props: PopoverButton, name: string) => ReactNode
 }
 
 /** What may run without a question in this chat; a change counts at once. */
-export function PermissionMenu({ mode, onChange, side = 'below', trigger }: Props): ReactNode {
+export function PermissionMenu({ mode, onChange, side = 'below', renderButton }: Props): ReactNode {
   const { name } = permissionText.modes[mode]
   const Sign = mode === 'full' ? ShieldAlert : mode === 'ask' ? ShieldCheck : Shield
   return (
@@ -34,9 +34,9 @@ export function PermissionMenu({ mode, onChange, side = 'below', trigger }: Prop
         danger: each === 'full',
         onSelect: () => onChange(each),
       }))}
-      trigger={props =>
-        trigger ? (
-          trigger(props, name)
+      renderButton={props =>
+        renderButton ? (
+          renderButton(props, name)
         ) : (
           <button
             type="button"

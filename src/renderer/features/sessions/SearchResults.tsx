@@ -17,12 +17,12 @@ type Props = Pick<SidebarProps, 'activeId' | 'onOpen'> & { query: string }
 export function SearchResults({ activeId, onOpen, query }: Props): ReactNode {
   const found = useFound(query)
   return (
-    <>
-      <p role="status" className="px-2.5 pt-3 pb-1 text-xs text-ink-3">
+    <div role="presentation" onKeyDown={moveByKey}>
+      <output className="block px-2.5 pt-3 pb-1 text-xs text-ink-3">
         {found === undefined ? sessionsText.searching : summary(found, query)}
-      </p>
+      </output>
       {found?.ok && (
-        <ul onKeyDown={moveByKey}>
+        <ul>
           {found.value.map((session, index) => (
             <li key={session.id}>
               <button
@@ -46,7 +46,7 @@ export function SearchResults({ activeId, onOpen, query }: Props): ReactNode {
           ))}
         </ul>
       )}
-    </>
+    </div>
   )
 }
 

@@ -43,15 +43,15 @@ export function SessionList({
           </ul>
         </section>
       ))}
-      <More />
+      <More key={Object.keys(sessions).length} />
     </div>
   )
 }
 
+/** Mounted anew after every page: one that does not fill the window must ask for the next. */
 function More() {
   const more = useHost(host => host.moreSessions)
   const load = useHost(host => host.loadMoreSessions)
-  const count = useHost(host => Object.keys(host.sessions).length)
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = end.current
@@ -61,8 +61,7 @@ function More() {
     })
     seen.observe(element)
     return () => seen.disconnect()
-    // A page that does not fill the window must ask for the next one, so the count matters.
-  }, [more, load, count])
+  }, [more, load])
   return <div ref={end} className="h-px" />
 }
 

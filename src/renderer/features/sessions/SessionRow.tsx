@@ -7,6 +7,7 @@ import { isKey } from '../../ui/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { RenameField } from './RenameField.tsx'
+import { leaveRow } from './rows.ts'
 import { sessionsText } from './strings.ts'
 import { useSessionActions } from './use-session-actions.ts'
 
@@ -30,6 +31,10 @@ export const SessionRow = memo(function SessionRow({
   const row = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLButtonElement>(null)
   const { rename, pin, remove } = useSessionActions(session, { active, onOpen, onNew })
+  const removeRow = () => {
+    leaveRow(row.current)
+    void remove()
+  }
   const title = session.title || sessionsText.untitled
   const tabIndex = inTabOrder ? 0 : -1
 
@@ -49,11 +54,7 @@ export const SessionRow = memo(function SessionRow({
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = isKey(event, 'f2')
-      ? () => setRenaming(true)
-      : isKey(event, 'delete')
-        ? () => void remove()
-        : undefined
+    const act = isKey(event, 'f2') ? () => setRenaming(true) : isKey(event, 'delete') ? removeRow : undefined
     if (!act) return
     event.preventDefault()
     act()
@@ -102,10 +103,10 @@ export const SessionRow = memo(function SessionRow({
               label: sessionsText.remove,
               danger: true,
               icon: <Trash2 size={15} />,
-              onSelect: () => void remove(),
+              onSelect: removeRow,
             },
           ]}
-          trigger={props => (
+          renderButton={props => (
             <IconButton ref={menu} small label={sessionsText.menu(title)} tabIndex={tabIndex} {...props}>
               <Ellipsis size={15} />
             </IconButton>

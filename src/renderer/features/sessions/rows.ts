@@ -12,6 +12,13 @@ export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLEle
   return row
 }
 
+/** Move the focus away from a row that is about to go, if it has it, to one of its neighbours. */
+export function leaveRow(row: HTMLElement | null): void {
+  const all = rows()
+  const at = all.findIndex(each => each === row)
+  if (row?.parentElement?.contains(document.activeElement)) (all[at + 1] ?? all[at - 1])?.focus()
+}
+
 /** Arrows, Home and End in the list; from the first row up it goes back to the search field. */
 export function moveByKey(event: KeyboardEvent): void {
   const row = {

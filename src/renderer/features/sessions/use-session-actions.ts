@@ -24,7 +24,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
   return {
     rename: async (title: string) => tell(await update(session.id, { title })),
     pin: async (pinned: boolean) => tell(await update(session.id, { pinned })),
-    async remove() {
+    remove: async () => {
       if (active) onNew()
       if (!tell(await removeSession(session.id))) return
       showToast(sessionsText.removed(session.title || sessionsText.untitled), {

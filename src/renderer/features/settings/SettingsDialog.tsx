@@ -50,7 +50,7 @@ function About() {
   if (!hello) return null
   return (
     <section>
-      <h3 className="mb-1.5 text-sm font-medium">{settingsText.about}</h3>
+      <h3 className="mb-1.5 text-sm font-semibold">{settingsText.about}</h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         <dt className="text-ink-3">{settingsText.version}</dt>
         <dd>{hello.version}</dd>

@@ -23,7 +23,7 @@ export function ShortcutsDialog({
       <div className="grid gap-x-10 gap-y-6 rail:grid-cols-2">
         {settingsText.groups.map(group => (
           <section key={group.title}>
-            <h3 className="mb-2 text-sm font-medium">{group.title}</h3>
+            <h3 className="mb-2 text-sm font-semibold">{group.title}</h3>
             <dl className="grid gap-1.5 text-sm">
               {group.keys.map(([key, does]) => (
                 <div key={key} className="flex items-center justify-between gap-4">

@@ -20,7 +20,7 @@ export function ContextSegment({ usage }: { usage: Usage }): ReactNode {
       label={statusText.usageTitle}
       side="above"
       className="w-max max-w-[calc(100vw-1rem)] p-3"
-      trigger={props => (
+      renderButton={props => (
         <button
           type="button"
           aria-label={statusText.contextLabel(share)}
@@ -33,7 +33,7 @@ export function ContextSegment({ usage }: { usage: Usage }): ReactNode {
     >
       {() => (
         <>
-          <h2 className="mb-2 text-sm font-medium">{statusText.usageTitle}</h2>
+          <h2 className="mb-2 text-sm font-semibold">{statusText.usageTitle}</h2>
           <dl className="grid grid-cols-[auto_auto] gap-x-5 gap-y-1 text-xs tabular-nums">
             {rows.map(([name, value]) => (
               <div key={name} className="contents">

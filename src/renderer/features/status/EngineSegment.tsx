@@ -18,7 +18,7 @@ export function EngineSegment({ model }: { model: Model | undefined }): ReactNod
       label={statusText.engineTitle}
       side="above"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
-      trigger={props => (
+      renderButton={props => (
         <button
           type="button"
           className={cx('status-item', !server && engine.phase === 'failed' && 'text-danger')}

@@ -2,27 +2,27 @@ import { Cloud, Cpu, Lock, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Model } from '../../../shared/contract/model.ts'
-import type { PopoverTrigger } from '../../ui/Popover.tsx'
+import type { PopoverButton } from '../../ui/Popover.tsx'
 import { ContextSegment } from './ContextSegment.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
 import { statusText } from './strings.ts'
 
-type Draw = (props: PopoverTrigger, name: string) => ReactNode
+type Draw = (props: PopoverButton, name: string) => ReactNode
 type Props = {
   model: Model | undefined
   usage: Usage | null
   /** The model list and the permission menu belong to other features; they get their button from here. */
-  modelControl: (draw: Draw) => ReactNode
-  permissionControl: (draw: Draw) => ReactNode
+  renderModel: (draw: Draw) => ReactNode
+  renderPermission: (draw: Draw) => ReactNode
 }
 
 /** One quiet line: how the engine stands, what answers, how full its view is, what may run, and where words go. */
-export function StatusBar({ model, usage, modelControl, permissionControl }: Props): ReactNode {
+export function StatusBar({ model, usage, renderModel, renderPermission }: Props): ReactNode {
   return (
     <footer aria-label={statusText.bar} className="status-bar">
       <EngineSegment model={model} />
       <span className="hidden min-w-0 wide:flex">
-        {modelControl((props, name) => (
+        {renderModel((props, name) => (
           <button type="button" aria-label={statusText.model(name)} className="status-item" {...props}>
             <Cpu size={13} className="shrink-0" />
             <span className="truncate">{name}</span>
@@ -32,7 +32,7 @@ export function StatusBar({ model, usage, modelControl, permissionControl }: Pro
       {usage && usage.contextTokens > 0 && <ContextSegment usage={usage} />}
       <span className="flex-1" />
       <span className="hidden min-w-0 rail:flex">
-        {permissionControl((props, name) => (
+        {renderPermission((props, name) => (
           <button type="button" aria-label={statusText.permission(name)} className="status-item" {...props}>
             <Shield size={13} className="shrink-0" />
             <span className="truncate">{name}</span>

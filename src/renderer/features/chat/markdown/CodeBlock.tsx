@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { chatText } from '../strings.ts'
 import { highlight, type Piece } from './highlight.ts'
 
@@ -26,9 +27,9 @@ export function CodeBlock({
         <span>{language === '' ? chatText.code : language}</span>
         <CopyButton label={chatText.copyCode} doneLabel={chatText.copied} text={() => code} />
       </figcaption>
-      <pre tabIndex={0} aria-label={chatText.codeIn(language)}>
+      <Scrollable as="pre" label={chatText.codeIn(language)}>
         <code>{pieces ? draw(pieces) : code}</code>
-      </pre>
+      </Scrollable>
     </figure>
   )
 }

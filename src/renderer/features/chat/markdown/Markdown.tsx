@@ -2,6 +2,7 @@ import { memo, useState, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remend from 'remend'
+import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { chatText } from '../strings.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { safeImage, safeLink } from './safe-address.ts'
@@ -74,9 +75,9 @@ const components: Components = {
       <span className="text-ink-3">{chatText.imageLeftOut(alt ?? '')}</span>
     ),
   table: ({ children }) => (
-    <div className="table-scroll" role="region" aria-label={chatText.table} tabIndex={0}>
+    <Scrollable className="table-scroll" label={chatText.table}>
       <table>{children}</table>
-    </div>
+    </Scrollable>
   ),
   input: ({ checked }) => (
     <input type="checkbox" checked={checked} readOnly disabled aria-label={chatText.task(checked === true)} />

@@ -1,0 +1,25 @@
+import { serveEngine } from './serve-engine.ts'
+
+/** What Electron gives a utility process instead of Node's own pipe to the parent. */
+type ParentPort = {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+}
+
+process.title = 'talaria-engine'
+const { parentPort } = process as { parentPort?: ParentPort }
+
+if (parentPort) {
+  serveEngine({
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+    post: message => parentPort.postMessage(message),
+    onMessage: listener => parentPort.on('message', event => listener(event.data)),
+  })
+} else {
+  // Without its host an engine has nothing to do; waiting for work to end would only keep the memory.
+  process.on('disconnect', () => process.exit())
+  serveEngine({
+    post: message => process.send?.(message),
+    onMessage: listener => process.on('message', listener),
+  })
+}

@@ -1,0 +1,177 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { chatmlTemplate } from '../../../../testing/gguf/templates.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { readGguf } from './gguf-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gguf-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const whole = readFileSync(randomModel({ preset: 'tiny', type: 'Q8_0' }))
+let files = 0
+const save = (bytes: Uint8Array | string): string => {
+  const path = join(folder, `${++files}.gguf`)
+  writeFileSync(path, bytes)
+  return path
+}
+const change = (edit: (bytes: Buffer) => void): Buffer => {
+  const copy = Buffer.from(whole)
+  edit(copy)
+  return copy
+}
+
+test('a model file tells its shape, its template and what its makers recommend', async () => {
+  const path = randomModel({
+    preset: 'tiny',
+    template: 'chatml',
+    contextTokens: 2_048,
+    entries: [
+      { key: 'general.sampling.temp', type: 'f32', value: 0.5 },
+      { key: 'general.sampling.top_k', type: 'u32', value: 20 },
+    ],
+  })
+  expect(await readGguf(path)).toEqual({
+    path,
+    sizeBytes: readFileSync(path).length,
+    architecture: 'llama',
+    name: 'random-tiny',
+    parameters: 1_049_728,
+    trainedTokens: 2_048,
+    vocabularySize: 1_024,
+    // 4 layers, 2 heads of 32 numbers for keys and as many for values, 2 bytes each
+    contextBytesPerToken: 1_024,
+    chatTemplate: chatmlTemplate,
+    sampling: { temperature: 0.5, topK: 20 },
+  })
+})
+
+test('the built-in model is the one that Talaria looks for', async () => {
+  expect(await readGguf(resourcePath('models/talaria-demo.gguf'))).toMatchObject({
+    name: 'tiny-hermes-demo',
+    architecture: 'llama',
+    trainedTokens: 2_048,
+    vocabularySize: 4_096,
+    sampling: {},
+  })
+})
+
+test.for<[what: string, path: () => string, code: string, says: RegExp]>([
+  ['missing', () => join(folder, 'gone.gguf'), 'model_missing', /^There is no model file at .*gone\.gguf\.$/],
+  ['below a file', () => join(save('x'), 'a.gguf'), 'model_missing', /^There is no model file at /],
+  ['empty', () => save(''), 'model_unreadable', / is empty\.$/],
+  [
+    'a web page',
+    () => save('<!DOCTYPE html><html></html>'),
+    'model_unreadable',
+    / is not a GGUF model file\.$/,
+  ],
+  ['of three bytes', () => save('GGU'), 'model_unreadable', / is not a GGUF model file\.$/],
+  ['a folder', () => folder, 'model_unreadable', / is a folder, not a model file\.$/],
+  [
+    'cut in the header',
+    () => save(whole.subarray(0, 2_000)),
+    'model_unreadable',
+    /ends inside its header\.$/,
+  ],
+  [
+    'cut in the data',
+    () => save(whole.subarray(0, -40_000)),
+    'model_unreadable',
+    /is cut short: it has 1\.0 MiB of 1\.1 MiB\.$/,
+  ],
+  [
+    'of version 1',
+    () => save(change(bytes => bytes.writeUInt32LE(1, 4))),
+    'model_unreadable',
+    /of version 1, which cannot be read\.$/,
+  ],
+  [
+    'big-endian',
+    () => save(change(bytes => bytes.writeUInt32BE(3, 4))),
+    'model_unreadable',
+    /for big-endian machines/,
+  ],
+  [
+    'claiming 2^60 entries',
+    () => save(change(bytes => bytes.writeBigUInt64LE(2n ** 60n, 16))),
+    'model_unreadable',
+    /its header makes no sense\.$/,
+  ],
+  [
+    'claiming a text of 2^60 bytes',
+    () => save(change(bytes => bytes.writeBigUInt64LE(2n ** 60n, 24))),
+    'model_unreadable',
+    /points beyond the end of the file\.$/,
+  ],
+])('a file that is %s is refused by name, with a fix', async ([, path, code, says]) => {
+  const file = path()
+  const failure = await readGguf(file)
+  expect(failure).toMatchObject({ code, text: expect.stringMatching(says), fix: expect.stringMatching(/\S/) })
+  expect('text' in failure && failure.text).toContain(file)
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'a file that this user may not read is refused with the reason',
+  async () => {
+    const path = save(whole)
+    chmodSync(path, 0o000)
+    expect(await readGguf(path)).toEqual({
+      code: 'model_unreadable',
+      text: `Talaria may not read ${path}.`,
+      fix: 'Allow your user to read the file.',
+    })
+  },
+)
+
+test('a token that is there twice is found when the vocabulary is checked', async () => {
+  const path = randomModel({ duplicateToken: true })
+  expect(await readGguf(path)).toMatchObject({ architecture: 'llama' })
+  expect(await readGguf(path, { checkVocabulary: true })).toMatchObject({
+    code: 'model_unreadable',
+    text: `${path} is damaged: its vocabulary holds the same token twice.`,
+  })
+  expect(await readGguf(randomModel(), { checkVocabulary: true })).toMatchObject({ architecture: 'llama' })
+})
+
+test('a model in several files counts all of them, and names the one that is missing', async () => {
+  const parts = join(folder, 'parts')
+  mkdirSync(parts)
+  const first = join(parts, 'm-00001-of-00002.gguf')
+  const second = join(parts, 'm-00002-of-00002.gguf')
+  const part = readFileSync(randomModel({ entries: [{ key: 'split.count', type: 'u32', value: 2 }] }))
+  writeFileSync(first, part)
+  expect(await readGguf(first)).toMatchObject({
+    code: 'model_missing',
+    text: `There is no model file at ${second}.`,
+  })
+  writeFileSync(second, part)
+  expect(await readGguf(first)).toMatchObject({ sizeBytes: part.length * 2 })
+})
+
+test('whatever happened to a header, reading it ends with facts or a reason', async () => {
+  const header = whole.subarray(0, 40_000)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({ at: fc.nat(header.length - 8), bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }) }),
+        {
+          maxLength: 4,
+        },
+      ),
+      fc.nat(header.length),
+      async (edits, length) => {
+        const bytes = Buffer.from(header.subarray(0, length))
+        for (const { at, bytes: changed } of edits) if (at + changed.length <= length) bytes.set(changed, at)
+        const path = join(folder, 'fuzz.gguf')
+        writeFileSync(path, bytes)
+        const result = await readGguf(path)
+        expect('code' in result ? result.text : result.path).toContain(path)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})

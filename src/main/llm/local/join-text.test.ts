@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { joinText } from './join-text.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('the first piece goes at once, what follows within a frame goes together', () => {
+  const sent: string[] = []
+  const text = joinText(piece => sent.push(piece))
+  text.push('a')
+  text.push('b')
+  text.push('c')
+  expect(sent).toEqual(['a'])
+  vi.advanceTimersByTime(16)
+  expect(sent).toEqual(['a', 'bc'])
+  vi.advanceTimersByTime(100)
+  text.push('d')
+  expect(sent).toEqual(['a', 'bc', 'd'])
+})
+
+test('a flush sends what is left, once', () => {
+  const sent: string[] = []
+  const text = joinText(piece => sent.push(piece))
+  text.push('a')
+  text.push('b')
+  text.flush()
+  text.flush()
+  vi.advanceTimersByTime(100)
+  expect(sent).toEqual(['a', 'b'])
+})

@@ -1,0 +1,174 @@
+import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
+import type { EngineFailure } from '../engine.ts'
+import { readTemplate } from './chat-template.ts'
+import type { ChatTemplate } from './chat-template.ts'
+import { addsSpace, createPromptWriter } from './prompt-tokens.ts'
+import type { PromptWriter } from './prompt-tokens.ts'
+import { batchTokens } from './protocol.ts'
+import type { LoadRequest } from './protocol.ts'
+import { openRuntime } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
+import { createSequencePool } from './sequence-pool.ts'
+import type { SequencePool } from './sequence-pool.ts'
+
+/** A model that is ready to answer. */
+export type LoadedModel = {
+  request: LoadRequest
+  model: LlamaModel
+  contextTokens: number
+  template: ChatTemplate
+  endMarkers: readonly string[]
+  writer: PromptWriter
+  pool: SequencePool
+  /** The text of tokens that follow others, markup included. */
+  decode: (tokens: readonly number[], before: readonly number[]) => string
+  /** How fast prompts were read lately, in tokens a second; 0 before the first one. */
+  readingSpeed: number
+  close(): Promise<void>
+}
+
+const closeMs = 2_000
+
+/** Load a model and make its context. With `cannotRun`, the library itself cannot be opened. Throws when `signal` aborts. */
+export async function loadModel(
+  request: LoadRequest,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<LoadedModel | { failure: EngineFailure; cannotRun?: boolean }> {
+  let runtime
+  try {
+    runtime = await openRuntime(request.gpu)
+  } catch (error) {
+    return { failure: cannotRun(error), cannotRun: true }
+  }
+  signal.throwIfAborted()
+  runtime.complaints.length = 0
+  try {
+    return await load(runtime, request, signal, onProgress)
+  } catch (error) {
+    signal.throwIfAborted()
+    return { failure: cannotLoad(request, error, runtime.complaints) }
+  }
+}
+
+async function load(
+  { llama }: Runtime,
+  request: LoadRequest,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<LoadedModel> {
+  llama.maxThreads = request.threads
+  const model = await llama.loadModel({
+    modelPath: request.path,
+    useMmap: request.mapFile,
+    loadSignal: signal,
+    onLoadProgress: onProgress,
+    // The host has compared sizes with what this machine has; the library's own estimate is often too high.
+    ignoreMemorySafetyChecks: !request.gpu,
+  })
+  let context: LlamaContext | undefined
+  try {
+    const pools: SequencePool[] = []
+    context = await model.createContext({
+      contextSize: request.contextTokens,
+      sequences: request.sequences,
+      batchSize: request.gpu ? batchTokens * 2 : batchTokens,
+      threads: request.threads,
+      swaFullCache: true,
+      createSignal: signal,
+      ignoreMemorySafetyChecks: !request.gpu,
+      // Nobody to wait for when one conversation runs alone; on a graphics card two of them go into one batch.
+      batching: {
+        dispatchSchedule: dispatch => ((pools[0]?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
+      },
+    })
+    const pool = createSequencePool(context)
+    pools.push(pool)
+    return describe(model, context, pool, request)
+  } catch (error) {
+    await closeInTime([context, model])
+    throw error
+  }
+}
+
+function describe(
+  model: LlamaModel,
+  context: LlamaContext,
+  pool: SequencePool,
+  request: LoadRequest,
+): LoadedModel {
+  const { bos, bosString, eosString } = model.tokens
+  const { tokenizer } = model.fileInfo.metadata
+  const template = readTemplate(tokenizer?.chat_template, { bos: bosString ?? '', eos: eosString ?? '' })
+  const isSpaced = addsSpace(model)
+  return {
+    request,
+    model,
+    // The library rounds up to a multiple of 256; what was asked for is what the prompt was built for.
+    contextTokens: Math.min(context.contextSize, request.contextTokens),
+    template,
+    endMarkers: [...new Set([...template.endMarkers, ...spelledEnds(model)])],
+    writer: createPromptWriter(model, template),
+    pool,
+    decode: (tokens, before) =>
+      model.detokenize(
+        tokens.filter(token => token !== bos) as Token[],
+        true,
+        isSpaced ? (before as Token[]) : undefined,
+      ),
+    readingSpeed: 0,
+    close: () => closeInTime([context, model]),
+  }
+}
+
+/** The names of the tokens that end a turn, as far as they cannot be mistaken for prose or HTML. */
+function spelledEnds(model: LlamaModel): string[] {
+  const { eosString, eotString } = model.tokens
+  return [eosString, eotString].filter(text => text !== null && /^<[^<>\s]{4,}>$/.test(text)) as string[]
+}
+
+/** Give memory back; what does not let go in time is left behind, which is better than a program that hangs. */
+async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undefined)[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, closeMs)
+  const dispose = async () => {
+    for (const each of owned) await each?.dispose()
+  }
+  await Promise.race([dispose().catch(() => undefined), late.promise])
+  clearTimeout(timer)
+}
+
+function cannotRun(error: unknown): EngineFailure {
+  return {
+    code: 'internal',
+    text: `The engine for local models cannot run on this machine: ${reasonOf(error)}`,
+    fix: 'Install Talaria again, or use a model on a server.',
+  }
+}
+
+function cannotLoad({ path }: LoadRequest, error: unknown, complaints: readonly string[]): EngineFailure {
+  const said = complaints.filter(line => line.startsWith('error') || line.startsWith('fatal'))
+  const reason = [reasonOf(error), ...said.slice(0, 2)].join(' – ')
+  const name = error instanceof Error ? error.constructor.name : ''
+  if (name === 'InsufficientMemoryError' || /alloc|out of memory|insufficient/i.test(reason)) {
+    return {
+      code: 'out_of_memory',
+      text: `There is not enough memory for ${path}: ${reason}`,
+      fix: 'Close other programs, choose a smaller model, or lower the context size in the settings.',
+    }
+  }
+  if (/unknown model architecture/i.test(reason)) {
+    return {
+      code: 'model_unreadable',
+      text: `${path} is of a kind that this version of Talaria does not know: ${reason}`,
+      fix: 'Update Talaria, or choose another model.',
+    }
+  }
+  return {
+    code: 'model_unreadable',
+    text: `${path} cannot be loaded: ${reason}`,
+    fix: 'Download the file again, or choose another model.',
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

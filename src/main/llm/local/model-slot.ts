@@ -1,0 +1,236 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { EngineState } from '../../../shared/contract/model.ts'
+import type { EngineFailure } from '../engine.ts'
+import type { EngineLink } from './engine-link.ts'
+import type { Loaded } from './protocol.ts'
+import { createTurns, settledOrAborted } from './turns.ts'
+
+/** A GGUF file under the name that it has in the list of models. */
+export type LocalModel = { id: string; name: string; path: string }
+
+/** An engine with a model in it. */
+export type ReadyModel = { link: EngineLink; loaded: Loaded }
+
+/** The right to use the loaded model; `release` must be called once. */
+export type Lease = ReadyModel & { release(): void }
+
+/** Starts an engine and loads a model into it; never rejects. Unless it gives a link, nothing is left running. */
+export type StartModel = (
+  model: LocalModel,
+  signal: AbortSignal,
+  report: {
+    hosting(hosting: EngineState['hosting']): void
+    /** How much of the model has been loaded, from 0 to 1. */
+    loading(part: number): void
+  },
+) => Promise<ReadyModel | EngineFailure | 'stopped'>
+
+/** The one place for a model in memory. */
+export type ModelSlot = {
+  readonly state: EngineState
+  /** The engine that has this model loaded, if there is one. */
+  ready(model: LocalModel): ReadyModel | undefined
+  /** Get a model loaded, after everybody who uses another one; undefined when `signal` aborts first. */
+  acquire(
+    model: LocalModel,
+    signal: AbortSignal,
+    onProgress?: (done: number) => void,
+  ): Promise<Lease | EngineFailure | undefined>
+  /** End the engine now, whoever uses it. */
+  clear: () => Promise<void>
+  /** End the engine and refuse to start another one. */
+  close: () => Promise<void>
+}
+
+type User = { hear: (part: number) => void }
+type Tenant = {
+  model: LocalModel
+  users: Set<User>
+  starting: AbortController
+  outcome: ReturnType<StartModel>
+  ready?: ReadyModel
+  /** Set while it is being ended on purpose. */
+  leaving?: Promise<void>
+  /** Called when the last user is gone. */
+  onUnused?: () => void
+}
+
+const nobody = { modelId: null, modelName: '', progress: null, contextTokens: null, error: null, fix: null }
+
+/** Make the empty slot. It starts engines as models are needed, and ends one that nobody has used for `idleMs`. */
+export function createModelSlot(
+  start: StartModel,
+  {
+    idleMs,
+    hosting,
+    onState,
+  }: Pick<EngineState, 'hosting'> & { idleMs: number; onState: (state: EngineState) => void },
+): ModelSlot {
+  const turns = createTurns()
+  let state: EngineState = { phase: 'stopped', hosting, ...nobody }
+  let tenant: Tenant | undefined
+  let crashes = 0
+  let isClosed = false
+  let idle: NodeJS.Timeout | undefined
+
+  const show = (change: Partial<EngineState>) => {
+    const next = { ...state, ...change }
+    if (isDeepStrictEqual(next, state)) return
+    state = next
+    onState(state)
+  }
+
+  const moveIn = (model: LocalModel): Tenant => {
+    const starting = new AbortController()
+    const named = { ...nobody, modelId: model.id, modelName: model.name }
+    const users = new Set<User>()
+    const outcome = rest(restartPause(crashes), starting.signal).then(() =>
+      start(model, starting.signal, {
+        hosting: hosting => show({ hosting }),
+        loading(part) {
+          show({ phase: 'loading', progress: part })
+          for (const user of users) user.hear(part)
+        },
+      }),
+    )
+    const here: Tenant = { model, users, starting, outcome }
+    show({ ...named, phase: 'starting' })
+    void outcome.then(result => settle(here, result))
+    return here
+  }
+
+  const settle = (here: Tenant, result: Awaited<Tenant['outcome']>) => {
+    if (here.leaving || result === 'stopped') return
+    if (!('link' in result)) return fail(here, result)
+    here.ready = result
+    showUse(here)
+    void result.link.ended.then(how => here.leaving ?? fail(here, endedBy(how)))
+  }
+
+  const fail = (here: Tenant, { code, text, fix }: EngineFailure) => {
+    if (code === 'engine_gone') crashes++
+    clearTimeout(idle)
+    if (tenant === here) tenant = undefined
+    here.onUnused?.()
+    show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix })
+  }
+
+  const showUse = (here: Tenant) => {
+    clearTimeout(idle)
+    const isBusy = here.users.size > 0
+    const contextTokens = here.ready?.loaded.contextTokens ?? null
+    show({ phase: isBusy ? 'busy' : 'ready', progress: null, contextTokens, error: null, fix: null })
+    if (isBusy || idleMs <= 0) return
+    idle = setTimeout(() => void moveOut(here), idleMs)
+    idle.unref()
+  }
+
+  const moveOut = (here: Tenant): Promise<void> => {
+    here.leaving ??= (async () => {
+      clearTimeout(idle)
+      here.starting.abort()
+      const result = await here.outcome
+      if (result !== 'stopped' && 'link' in result) await result.link.end()
+      if (tenant === here) tenant = undefined
+      show({ phase: 'stopped', ...nobody })
+    })()
+    return here.leaving
+  }
+
+  /** Empty the slot for another model, as soon as nobody needs the present one. */
+  const makeRoom = async (signal: AbortSignal): Promise<void> => {
+    const here = tenant
+    if (!here) return
+    if (here.users.size > 0 && !here.leaving) {
+      const unused = Promise.withResolvers<void>()
+      here.onUnused = unused.resolve
+      await settledOrAborted(unused.promise, signal)
+      delete here.onUnused
+    }
+    if (!signal.aborted && tenant === here) await moveOut(here)
+  }
+
+  const leave = (here: Tenant, user: User) => {
+    here.users.delete(user)
+    if (tenant !== here || here.leaving) return
+    if (here.ready) {
+      crashes = 0
+      showUse(here)
+    }
+    if (here.users.size > 0) return
+    here.onUnused?.()
+    // A load that nobody waits for any more is not worth its memory.
+    if (!here.ready) void moveOut(here)
+  }
+
+  const join = async (model: LocalModel, user: User, signal: AbortSignal): Promise<Tenant | undefined> => {
+    const endTurn = await turns.enter(signal)
+    if (!endTurn) return undefined
+    try {
+      if (!isSame(tenant, model)) await makeRoom(signal)
+      if (signal.aborted || isClosed) return undefined
+      tenant ??= moveIn(model)
+      tenant.users.add(user)
+      if (tenant.ready) showUse(tenant)
+      return tenant
+    } finally {
+      endTurn()
+    }
+  }
+
+  const clear = async () => {
+    if (tenant) await moveOut(tenant)
+    else if (state.phase !== 'stopped') show({ phase: 'stopped', ...nobody })
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    ready: model => (isSame(tenant, model) ? tenant?.ready : undefined),
+    async acquire(model, signal, hear = () => undefined) {
+      const user: User = { hear }
+      const here = await join(model, user, signal)
+      if (!here) return signal.aborted ? undefined : unloaded
+      const release = () => leave(here, user)
+      await settledOrAborted(here.outcome, signal)
+      if (signal.aborted) {
+        release()
+        return undefined
+      }
+      const result = await here.outcome
+      if (result !== 'stopped' && 'link' in result && !here.leaving) return { ...result, release }
+      release()
+      return result === 'stopped' || 'link' in result ? unloaded : result
+    },
+    clear,
+    async close() {
+      isClosed = true
+      await clear()
+    },
+  }
+}
+
+const isSame = (tenant: Tenant | undefined, { id, path }: LocalModel): boolean =>
+  tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
+
+/** An engine that stops again and again must not keep the machine busy: from the second time on, wait longer each time. */
+const restartPause = (crashes: number): number =>
+  crashes < 2 ? 0 : Math.min(250 * 2 ** (crashes - 1), 8_000)
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
+}
+
+const endedBy = (how: string): EngineFailure => ({
+  code: 'engine_gone',
+  text: `The engine for local models stopped unexpectedly (${how}).`,
+  fix: 'Try again: it starts anew by itself.',
+})
+
+const unloaded: EngineFailure = {
+  code: 'engine_gone',
+  text: 'The model was unloaded before it could answer.',
+  fix: 'Try again.',
+}

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startReply, tokensOfStart } from './reply-text.ts'
+
+/** A vocabulary of bytes and of a few longer pieces. */
+const pieces = ['<|im_end|>', '<|im', '_end|>', ' word']
+const decode = (tokens: readonly number[]): string =>
+  Buffer.concat(
+    tokens.map(token => (token < 256 ? Buffer.of(token) : Buffer.from(pieces[token - 256] ?? ''))),
+  ).toString()
+const bytes = (text: string): number[] => [...Buffer.from(text)]
+
+const write = (
+  tokens: readonly number[],
+  markers: readonly string[] = ['<|im_end|>', '<|im_start|>user'],
+) => {
+  const reply = startReply(decode, markers)
+  const shown: string[] = []
+  for (const token of tokens) {
+    const { text, ended } = reply.push(token)
+    shown.push(text)
+    if (ended) break
+  }
+  const { text, reply: result } = reply.end()
+  return { shown, last: text, result }
+}
+
+test('a character that needs several tokens is shown when it is complete', () => {
+  expect(write(bytes('é👍')).shown).toEqual(['', 'é', '', '', '', '👍'])
+})
+
+test('bytes that will never make a character do not stop the text', () => {
+  expect(write([0xf0, 0x41, 0x41, 0x41, 0x42]).shown.join('')).toContain('AAAB')
+  expect(write([0xf0]).last).toBe('\uFFFD')
+})
+
+test('a spelled end marker ends the reply and is not shown', () => {
+  const { shown, last, result } = write([...bytes('Hi <|im_e'), ...bytes('nd|> more')])
+  expect(shown.join('') + last).toBe('Hi ')
+  expect(result.text).toBe('Hi ')
+  expect(result.tokens).toEqual(bytes('Hi '))
+})
+
+test('text that only looks like the beginning of a marker is shown once that is clear', () => {
+  const { shown, last } = write(bytes('a <|im_ex'))
+  expect(shown).toEqual(['a', ' ', '', '', '', '', '', '', '<|im_ex'])
+  expect(last).toBe('')
+})
+
+test('text that was held back is shown at the end', () => {
+  expect(write(bytes('a <|im_')).last).toBe('<|im_')
+})
+
+test('whatever the tokens are, what is shown is the text, and no marker is in it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(259), { maxLength: 60 }), tokens => {
+      const { shown, last, result } = write(tokens)
+      expect(shown.join('') + last).toBe(result.text)
+      expect(result.text).not.toContain('<|im_end|>')
+      expect(result.ends).toHaveLength(result.tokens.length)
+    }),
+  )
+})
+
+test('whatever beginning of a valid reply is asked for, its tokens spell it as far as they go', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(60), (text, length) => {
+      const { result } = write(bytes(text.toWellFormed()), [])
+      const { tokens, covers } = tokensOfStart(result, length)
+      expect(covers).toBeLessThanOrEqual(length)
+      expect(decode(tokens)).toBe(result.text.slice(0, covers))
+    }),
+  )
+})

@@ -1,0 +1,111 @@
+import { complete } from './complete.ts'
+import { loadModel } from './load-model.ts'
+import type { LoadedModel } from './load-model.ts'
+import { isToEngine, pulseMs, sampleText } from './protocol.ts'
+import type { EngineResult, FromEngine, LoadRequest, ToEngine } from './protocol.ts'
+import { joinText } from './join-text.ts'
+
+/** The engine's end of a pipe to its host. */
+export type EnginePort = {
+  post(message: FromEngine): void
+  onMessage(listener: (message: unknown) => void): void
+}
+
+const progressMs = 100
+
+/** Serve one host with one model. `close` stops everything and gives the memory back. */
+export function serveEngine(port: EnginePort): { close(): Promise<void> } {
+  const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
+  let loaded: LoadedModel | undefined
+  let pulse: NodeJS.Timeout | undefined
+
+  const answer = async (
+    message: Exclude<ToEngine, { t: 'cancel' }>,
+    signal: AbortSignal,
+  ): Promise<EngineResult> => {
+    if (message.t === 'load') return load(message.id, message.request, signal)
+    if (!loaded) return outOfOrder
+    if (message.t === 'count') {
+      return { kind: 'count', tokens: loaded.model.tokenize(message.text, false).length }
+    }
+    const { id } = message
+    const text = joinText(joined => port.post({ t: 'text', id, text: joined }))
+    const result = await complete(loaded, message.prompt, signal, {
+      reading: (done, total) => port.post({ t: 'progress', id, phase: 'reading', done, total }),
+      text: text.push,
+    })
+    text.flush()
+    return result
+  }
+
+  async function load(id: number, request: LoadRequest, signal: AbortSignal): Promise<EngineResult> {
+    if (loaded) return outOfOrder
+    let toldAt = 0
+    const result = await loadModel(request, signal, done => {
+      // The library tells of every tensor.
+      if (performance.now() - toldAt < progressMs && done < 1) return
+      toldAt = performance.now()
+      port.post({ t: 'progress', id, phase: 'loading', done, total: 1 })
+    })
+    if ('failure' in result) return { kind: 'failed', ...result }
+    loaded = result
+    const { model, contextTokens, template } = result
+    const sampleTokens = model.tokenize(sampleText, false).length
+    const { appendOnly, problem: templateProblem } = template
+    const { sequences, threads } = request
+    return {
+      kind: 'loaded',
+      loaded: { contextTokens, sequences, threads, appendOnly, templateProblem, sampleTokens },
+    }
+  }
+
+  const handle = async (message: Exclude<ToEngine, { t: 'cancel' }>, signal: AbortSignal): Promise<void> => {
+    let result: EngineResult
+    try {
+      result = await answer(message, signal)
+    } catch (error) {
+      result = signal.aborted ? { kind: 'stopped' } : unexpected(error)
+    }
+    running.delete(message.id)
+    if (running.size === 0) {
+      clearInterval(pulse)
+      pulse = undefined
+    }
+    port.post({ t: 'end', id: message.id, result })
+  }
+
+  port.onMessage(message => {
+    if (!isToEngine(message)) return
+    if (message.t === 'cancel') {
+      running.get(message.id)?.controller.abort()
+      return
+    }
+    const controller = new AbortController()
+    pulse ??= setInterval(() => port.post({ t: 'pulse' }), pulseMs)
+    running.set(message.id, { controller, ended: handle(message, controller.signal) })
+  })
+  port.post({ t: 'hello' })
+
+  return {
+    async close() {
+      for (const { controller } of running.values()) controller.abort()
+      await Promise.all([...running.values()].map(({ ended }) => ended))
+      await loaded?.close()
+      loaded = undefined
+    },
+  }
+}
+
+const outOfOrder: EngineResult = {
+  kind: 'failed',
+  failure: { code: 'internal', text: 'The engine was asked in the wrong order.', fix: '' },
+}
+
+const unexpected = (error: unknown): EngineResult => ({
+  kind: 'failed',
+  failure: {
+    code: 'internal',
+    text: `The engine made a mistake: ${error instanceof Error ? error.message : String(error)}`,
+    fix: 'Try again.',
+  },
+})

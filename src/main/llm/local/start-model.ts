@@ -1,0 +1,144 @@
+import { entryPath } from '../../lib/places.ts'
+import type { SpawnEngine } from '../../host-types.ts'
+import type { EngineFailure, Sampling } from '../engine.ts'
+import { openLink } from './engine-link.ts'
+import type { EngineLink } from './engine-link.ts'
+import { isDemo } from './demo-model.ts'
+import type { GgufFacts } from './gguf-file.ts'
+import { startInlineEngine } from './inline-engine.ts'
+import { availableMemory, planMemory } from './memory-plan.ts'
+import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
+import type { LoadRequest } from './protocol.ts'
+import { threadCount } from './thread-count.ts'
+
+/** What the settings say about the engine. */
+export type EngineSettings = {
+  context_tokens: number
+  threads: 'auto' | number
+  hosting: 'process' | 'inline'
+  gpu: boolean
+  idle_unload_minutes: number
+}
+
+type Parts = {
+  spawn: SpawnEngine
+  settings: EngineSettings
+  read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
+  report: (error: unknown) => void
+  availableMemory?: () => number
+}
+
+/**
+ * Make the function that starts an engine and loads a model into it. The engine has a process of its own; where that
+ * cannot start, it runs inside this one from then on.
+ */
+export function createStartModel({ spawn, settings, read, report, ...parts }: Parts): StartModel {
+  let { hosting } = settings
+
+  const openEngine = async (): Promise<EngineLink | undefined> => {
+    if (hosting === 'inline') return openLink(startInlineEngine())
+    let child
+    try {
+      child = spawn(entryPath('engine-process'), engineEnvironment())
+    } catch (error) {
+      report(error)
+      return undefined
+    }
+    const link = openLink(child)
+    if (await link.hello) return link
+    await link.end()
+    return undefined
+  }
+
+  const moveInside = (reason: unknown) => {
+    hosting = 'inline'
+    report(reason)
+  }
+
+  const attempt: StartModel = async (model, signal, show) => {
+    const isInline = hosting === 'inline'
+    // A file that makes the native code give up would end this process as well.
+    const facts = await read(model.path, { checkVocabulary: isInline })
+    if ('code' in facts) return facts
+    const request = planLoad(facts, settings, (parts.availableMemory ?? availableMemory)())
+    if ('code' in request) return request
+    if (signal.aborted) return 'stopped'
+
+    show.hosting(hosting)
+    const link = await openEngine()
+    if (!link) {
+      moveInside(new Error('The engine process did not start; the engine runs inside the host from now on.'))
+      return attempt(model, signal, show)
+    }
+    show.loading(0)
+    const result = await link.ask(
+      { t: 'load', request },
+      { signal, onProgress: event => event.t === 'progress' && show.loading(event.done) },
+    )
+    if (result.kind === 'loaded') {
+      if (result.loaded.templateProblem) report(new Error(`${model.path}: ${result.loaded.templateProblem}`))
+      return { link, loaded: result.loaded } satisfies ReadyModel
+    }
+    await link.end()
+    if (result.kind === 'stopped' || signal.aborted) return 'stopped'
+    if (result.kind === 'lost') return lostWhileLoading(model, result.how)
+    if (result.kind !== 'failed') return lostWhileLoading(model, 'an answer to another question')
+    if (!result.cannotRun || isInline) return result.failure
+    moveInside(new Error(result.failure.text))
+    return attempt(model, signal, show)
+  }
+  return attempt
+}
+
+/** What the context holds: the size in the settings, but never more than the model was trained on. */
+export const contextSize = ({ trainedTokens }: GgufFacts, wish: number): number =>
+  trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
+
+function planLoad(
+  facts: GgufFacts,
+  settings: EngineSettings,
+  availableBytes: number,
+): LoadRequest | EngineFailure {
+  const contextTokens = contextSize(facts, settings.context_tokens)
+  // With a graphics card the library itself decides what goes where, and refuses what does not fit.
+  const plan = settings.gpu
+    ? { sequences: 2, mapFile: true }
+    : planMemory(facts, contextTokens, availableBytes)
+  if ('code' in plan) return plan
+  const { path } = facts
+  const { gpu } = settings
+  return {
+    path,
+    contextTokens,
+    threads: threadCount(settings.threads),
+    gpu,
+    sampling: usualSampling(facts),
+    ...plan,
+  }
+}
+
+/** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
+const usualSampling = (facts: GgufFacts): Sampling => (isDemo(facts) ? { temperature: 0 } : facts.sampling)
+
+/** The engine sees no secrets, and does not spend time on a stack trace that nobody reads. */
+function engineEnvironment(): NodeJS.ProcessEnv {
+  const env = Object.entries(process.env).filter(
+    ([name]) => !/KEY|TOKEN|SECRET|PASSWORD|NODE_OPTIONS/i.test(name),
+  )
+  return { ...Object.fromEntries(env), GGML_NO_BACKTRACE: '1' }
+}
+
+function lostWhileLoading({ path }: LocalModel, how: string): EngineFailure {
+  if (how === 'SIGKILL') {
+    return {
+      code: 'engine_gone',
+      text: `The engine was ended from outside while it was loading ${path}, probably because memory ran out.`,
+      fix: 'Close other programs or choose a smaller model, and try again.',
+    }
+  }
+  return {
+    code: 'model_unreadable',
+    text: `${path} made the engine stop while it was loading (${how}).`,
+    fix: 'The file is probably damaged: download it again, or choose another model.',
+  }
+}

@@ -1,0 +1,75 @@
+import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Notice } from '../../shared/contract/app.ts'
+import { backupFolder, fileTime } from '../lib/backups.ts'
+
+/** Told once after the word index was made again. */
+export const REBUILT: Notice = {
+  id: 'store-index',
+  level: 'info',
+  text: 'The search index of your chats was damaged and has been made again. No chat was lost.',
+  fix: '',
+}
+
+/** Copy a damaged database, and say where it is and how to go on. */
+export function damageNotice(
+  home: string,
+  path: string,
+  reason: string,
+  report: (error: unknown) => void,
+): Notice {
+  const copy = keepCopy(home, path, report)
+  return {
+    id: `store-damaged-${basename(path)}`,
+    level: 'error',
+    text: `${path} cannot be read (${reason}). It was left as it is, and new chats are kept in another file beside it.`,
+    fix: [
+      copy ? `A copy is in ${copy}.` : 'No copy could be made.',
+      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
+      'To begin anew, move it away.',
+    ].join(' '),
+  }
+}
+
+/** Say where the chats are that were made while the database could not be used, once it can be again. */
+export function safeNotice(home: string, names: readonly string[]): Notice[] {
+  const used = names.filter(name => existsSync(join(home, name)))
+  if (used.length === 0) return []
+  const text = `Chats that were made while the database was damaged are in ${used.join(', ')} and are not shown.`
+  return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
+}
+
+/** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
+function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path)
+    const copy = join(backupFolder(home), `damaged-${fileTime(mtimeMs)}-${size}-${basename(path)}`)
+    for (const part of ['', '-wal']) {
+      if (!existsSync(path + part) || existsSync(copy + part)) continue
+      copyFileSync(path + part, `${copy}${part}.part`, constants.COPYFILE_FICLONE)
+      renameSync(`${copy}${part}.part`, copy + part)
+    }
+    return copy
+  } catch (error) {
+    report(error)
+    return undefined
+  }
+}
+
+// A damaged page may be met long after the start, in a file that is too big to be checked at each start.
+const markOf = (path: string) => `${path}.check`
+
+/** Have the next start check the whole file. */
+export function rememberDamage(path: string, report: (error: unknown) => void): void {
+  try {
+    writeFileSync(markOf(path), 'While this file is here, Talaria checks the database when it starts.\n')
+  } catch (error) {
+    report(error)
+  }
+}
+
+/** Whether SQLite complained about the file when it was open last. */
+export const wasFoundDamaged = (path: string): boolean => existsSync(markOf(path))
+
+/** The file was checked and is sound. */
+export const forgetDamage = (path: string): void => rmSync(markOf(path), { force: true })

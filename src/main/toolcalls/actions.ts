@@ -1,0 +1,64 @@
+import { parse } from './coerce.ts'
+import { readCallBody } from './call-body.ts'
+import type { Context } from './context.ts'
+import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
+import { type Found, judge, type Written } from './judge.ts'
+import { isObject } from './tools.ts'
+import { Trouble } from './trouble.ts'
+import { readName } from './words.ts'
+
+/**
+ * Read `Action: name` and `Action Input: …` on the next line, the notation of ReAct. Returns 'list' where Command R
+ * goes on with a list of calls behind `Action:` instead, and undefined if it is neither.
+ */
+export function* readAction(context: Context, found: Found): Reading<'call' | 'list' | undefined> {
+  const { input } = context
+  const from = input.at
+  if (!(yield* takes(input, 'Action:'))) return undefined
+  yield* skipSpace(input)
+  if (input.code() === 0x60 || input.code() === 0x5b || input.code() === 0x7b) return 'list'
+  const name = yield* readName(input)
+  yield* skipBlanks(input)
+  if (name === '' || (input.code() !== 0x0a && input.code() !== 0x0d)) return undefined
+  yield* skipSpace(input)
+  if (!(yield* takes(input, 'Action Input:'))) return undefined
+  yield* skipBlanks(input)
+  const written = yield* readInput(context, name)
+  found(judge(written, context, input.slice(from)))
+  return 'call'
+}
+
+function* readInput(context: Context, name: string): Reading<Written> {
+  const { input, tools } = context
+  const start = input.at
+  yield* skipSpace(input)
+  if (input.code() === 0x7b || input.code() === 0x60) {
+    const body = yield* readCallBody(context, name, { isGemma: false, verbatim: false })
+    if (typeof body === 'object') {
+      if (body.arguments instanceof Trouble) yield* skipToLineEnd(context)
+      return body
+    }
+  }
+  input.at = start
+  yield* skipToLineEnd(context)
+  const text = input.slice(start).trim()
+  const tool = tools.find(name)
+  const value = parse(text)
+  if (isObject(value)) return { name, arguments: value }
+  const isNothing = text === '' || value === null
+  if (isNothing) return { name, arguments: tool?.required.length ? new Trouble('they are missing') : {} }
+  // LangChain's convention: a tool with one text to give takes it bare.
+  const [only, ...others] = tool?.required ?? []
+  const isText = only !== undefined && tool?.properties[only]?.['type'] === 'string'
+  if (others.length > 0 || !isText || (context.truncated && input.code() === END))
+    return { name, arguments: new Trouble('they are not one JSON object') }
+  return { name, arguments: { [only]: typeof value === 'string' ? value : text } }
+}
+
+function* skipToLineEnd({ input }: Context): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    if (input.code() === END || input.code() === 0x0a) return
+    input.at++
+  }
+}

@@ -1,0 +1,134 @@
+import type { Context } from './context.ts'
+import { END, type Reading, sees, skipBlanks, skipSpace, takes } from './input.ts'
+import type { BadCall, Call } from './judge.ts'
+import { readMarkedCalls } from './marked-calls.ts'
+import { beginsMarker, type Marker, readMarker } from './markers.ts'
+import type { Outbox } from './outbox.ts'
+import { readPythonCall } from './python-calls.ts'
+import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
+import { readName } from './words.ts'
+
+/** Languages whose fences may hold a call in Python. */
+const PYTHON = ['', 'tool_code', 'tool_call', 'python', 'py']
+
+/** How a fence begins: so many backticks, then the name of a language and the end of the line. */
+export type Fence = { ticks: number; language: string }
+
+/** Read the line that opens a fence; undefined if it is none, and the input then stands anywhere. */
+export function* readFence(context: Context): Reading<Fence | undefined> {
+  const { input } = context
+  const ticks = yield* countTicks(context)
+  if (ticks < 3) return undefined
+  const language = yield* readName(input)
+  yield* skipBlanks(input)
+  const code = input.code()
+  return code === 0x0a || code === 0x0d || code === END ? { ticks, language } : undefined
+}
+
+/** Step over backticks. */
+export function* countTicks({ input }: Context): Reading<number> {
+  const from = input.at
+  while (yield* takes(input, '`'));
+  return input.at - from
+}
+
+/** Read a fence that holds calls and nothing else, from behind its first line; undefined if it holds anything else. */
+export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[] | undefined> {
+  const isPython = PYTHON.includes(fence.language)
+  return yield* readOnlyCalls(context, isPython, function* () {
+    const ticks = yield* countTicks(context)
+    return ticks === 0 ? 'no' : ticks >= fence.ticks ? 'yes' : 'never'
+  })
+}
+
+/** Read a tag that holds calls and nothing else, from behind the tag; undefined if it holds anything else. */
+export function* readTaggedCalls(context: Context, tag: Marker): Reading<Call[] | undefined> {
+  return yield* readOnlyCalls(context, tag.mark === '<tool_code>', function* () {
+    const marker = yield* readMarker(context.input)
+    if (marker?.role !== 'unmaybe' && marker?.role !== 'unnamed') return 'no'
+    context.input.at += marker.length
+    return 'yes'
+  })
+}
+
+function* readOnlyCalls(
+  context: Context,
+  isPython: boolean,
+  isEnd: () => Reading<'yes' | 'no' | 'never'>,
+): Reading<Call[] | undefined> {
+  const { input } = context
+  const calls: Call[] = []
+  for (;;) {
+    yield* skipSpace(input)
+    const code = input.code()
+    if (code === END) break
+    const end = yield* isEnd()
+    if (end === 'never') return undefined
+    if (end === 'yes') break
+    if (code === 0x2c || code === 0x3b) {
+      input.at++
+      continue
+    }
+    const more = yield* readOne(context, isPython)
+    if (!more) return undefined
+    calls.push(...more)
+  }
+  return calls.length > 0 ? calls : undefined
+}
+
+function* readOne(context: Context, isPython: boolean): Reading<Call[] | undefined> {
+  const { input } = context
+  const code = input.code()
+  const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+  if (marker) {
+    if (marker.role === 'stop' || marker.role === 'close') {
+      input.at += marker.length
+      return []
+    }
+    if (marker.role !== 'open' && marker.role !== 'named' && marker.role !== 'raw') return undefined
+    const found: (Call | BadCall)[] = []
+    const isRead = yield* readMarkedCalls(context, marker, call => found.push(call))
+    const calls = found.filter(call => call.type === 'call')
+    return isRead && calls.length === found.length ? calls : undefined
+  }
+  if (code === 0x7b || code === 0x5b) return yield* readUnmarkedCalls(context)
+  return isPython ? yield* readStatement(context) : yield* readCallLine(context)
+}
+
+/** `name(…)`, `print(name(…))` or `result = name(…)`. */
+function* readStatement(context: Context): Reading<Call[] | undefined> {
+  const { input, tools } = context
+  const from = input.at
+  let name = yield* readName(input)
+  if (name.startsWith('call:')) {
+    input.at = from
+    return yield* readCallLine(context)
+  }
+  yield* skipBlanks(input)
+  if (input.code() === 0x3d) {
+    input.at++
+    yield* skipBlanks(input)
+    name = yield* readName(input)
+  }
+  if (input.code() !== 0x28 || (name !== 'print' && !tools.find(name))) return undefined
+  return certain(context, [yield* readPythonCall(context, name, true)], from)
+}
+
+/** Show what a fence holds, up to its closing line, whatever it looks like. */
+export function* showFenced({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
+  let isLineStart = false
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return
+    if (code === 0x60 && isLineStart && (yield* sees(input, '`'.repeat(fence.ticks)))) {
+      input.at += fence.ticks
+      return out.text()
+    }
+    const isBlank = code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+    isLineStart = code === 0x0a || (isLineStart && isBlank)
+    input.at++
+    if (isBlank) out.hold('space')
+    else out.text()
+  }
+}

@@ -1,0 +1,101 @@
+import { readCallBody } from './call-body.ts'
+import { readCodeOf, runsCode } from './code-calls.ts'
+import { type Context, rewind } from './context.ts'
+import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
+import { type Found, judge } from './judge.ts'
+import { type Marker, readMarker } from './markers.ts'
+import { Trouble } from './trouble.ts'
+import { readKnownName, readName } from './words.ts'
+
+/** What the part of a message behind a header is. */
+export type Part = 'text' | 'reasoning' | 'call'
+
+const CHANNELS = ['analysis', 'commentary', 'final']
+const WORDS = new Set([...CHANNELS, 'assistant', 'json', 'code', 'python'])
+const LONGEST = 300
+const PEOPLE = ['all', 'user', 'assistant']
+
+/**
+ * Read the header of a part, and the call if the part is one: `<|channel|>analysis<|message|>` of gpt-oss, with the
+ * recipient in any place, or `<|recipient|>name<|content|>` of Functionary 2. Undefined if it is no header; the input
+ * then stands anywhere.
+ */
+export function* readHeader(context: Context, marker: Marker, found: Found): Reading<Part | undefined> {
+  const { input } = context
+  const from = input.at
+  input.at += marker.length
+  let channel = ''
+  let recipient = marker.mark === '<|recipient|>' ? yield* readName(input) : ''
+  for (;;) {
+    yield* skipSpace(input)
+    if (input.at - from > LONGEST) return undefined
+    const next = yield* readMarker(input)
+    if (next?.mark === '<|message|>' || next?.mark === '<|content|>') {
+      input.at += next.length
+      break
+    }
+    if (next?.role === 'header' || next?.mark === '<|constrain|>') {
+      input.at += next.length
+      if (next.mark === '<|recipient|>') recipient = yield* readName(input)
+      continue
+    }
+    if (yield* takes(input, 'to=')) {
+      recipient = yield* readName(input)
+      continue
+    }
+    const word = yield* readName(input)
+    if (CHANNELS.includes(word)) channel ||= word
+    else if (!WORDS.has(word)) return undefined
+  }
+  if (recipient === '' || PEOPLE.includes(recipient)) return channel === 'analysis' ? 'reasoning' : 'text'
+  yield* readPart(context, recipient, from, found)
+  return 'call'
+}
+
+/** Read `>>>name` and a line feed, Functionary 3's header. Undefined unless `name` is a tool or `all`. */
+export function* readChevrons(context: Context, found: Found): Reading<Part | undefined> {
+  const { input, tools } = context
+  const from = input.at
+  if (!(yield* takes(input, '>>>'))) return undefined
+  yield* takes(input, '>>>')
+  const mayBecome = (letters: string) => 'all'.startsWith(letters) || tools.mayBecome(letters)
+  const name = yield* readKnownName(input, mayBecome)
+  if (name === undefined) return undefined
+  yield* skipBlanks(input)
+  if (input.code() !== 0x0a) return undefined
+  input.at++
+  if (name === 'all') return 'text'
+  yield* skipSpace(input)
+  const tool = tools.find(name)
+  if (!tool || (input.code() !== 0x7b && !runsCode(tool))) return undefined
+  yield* readPart(context, name, from, found)
+  return 'call'
+}
+
+/** The arguments, or the code, that a part addressed to a tool consists of. */
+function* readPart(context: Context, name: string, from: number, found: Found): Reading<void> {
+  const { input, tools } = context
+  yield* skipSpace(input)
+  const tool = tools.find(name)
+  if (tool && runsCode(tool) && input.code() !== 0x7b && input.code() !== END)
+    return yield* readCodeOf(context, tool, from, found)
+  const start = input.at
+  const body = yield* readCallBody(context, name, { isGemma: false, verbatim: false })
+  const written =
+    typeof body === 'object' ? body : { name, arguments: new Trouble('they are not one JSON object') }
+  if (written.arguments instanceof Trouble) {
+    rewind(context, start)
+    yield* skipPart(context)
+  }
+  found(judge(written, context, input.slice(from)))
+}
+
+function* skipPart({ input }: Context): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    if (input.code() === END) return
+    const marker = yield* readMarker(input)
+    if (marker?.role === 'stop' || marker?.role === 'header') return
+    input.at++
+  }
+}

@@ -1,0 +1,208 @@
+import { readAction } from './actions.ts'
+import { canAfford, type Context, rewind } from './context.ts'
+import { countTicks, readFence, readFencedCalls, showFenced } from './fences.ts'
+import { readChevrons } from './headers.ts'
+import { END, isSpace, type Reading, sees, skipSpace, takes } from './input.ts'
+import type { BadCall, Call } from './judge.ts'
+import { readMarkedCalls } from './marked-calls.ts'
+import { beginsMarker, readMarker } from './markers.ts'
+import { readMarkup } from './markup.ts'
+import type { Outbox } from './outbox.ts'
+import { pass, passUnmarked, type Place, startPlace } from './place.ts'
+import { readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
+
+/** Read one message to its end, telling `out` what it consists of. */
+export function* readMessage(context: Context, out: Outbox): Reading<void> {
+  const { input } = context
+  const place = startPlace(context, out)
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) break
+    if (isSpace(code)) readSpace(place, code)
+    else if (place.isLineStart && (yield* readLineStart(place, code))) continue
+    else if (!isSpecial(code) || !(yield* readSpecial(place, code))) showText(place)
+  }
+  out.end()
+}
+
+function readSpace(place: Place, code: number): void {
+  const { input } = place.context
+  if (code === 0x0a) {
+    if (place.isLineStart) place.braces = place.lists = 0
+    place.isLineStart = true
+    place.isQuotation = false
+    place.ticks = 0
+  }
+  input.at++
+  place.out.hold('space')
+}
+
+/** Show the next character, which is text, and those behind it that cannot be anything else. */
+function showText(place: Place): void {
+  const { input } = place.context
+  place.isLineStart = place.isAfterCall = false
+  do input.at++
+  while (!input.empty && input.code() !== END && !isSpace(input.code()) && !isSpecial(input.code()))
+  place.out.text()
+}
+
+const SPECIAL = new Set(Array.from('`|f{}[],;', letter => letter.charCodeAt(0)))
+
+function isSpecial(code: number): boolean {
+  return SPECIAL.has(code) || beginsMarker(code)
+}
+
+/** GigaChat 3 opens calls with two words, which stand on a line of their own. */
+const GIGACHAT = 'function call<|role_sep|>'
+
+/** What can only begin a line. False if it is ordinary text, and nothing was read then. */
+function* readLineStart(place: Place, code: number): Reading<boolean> {
+  const { context, out } = place
+  const { input } = context
+  const from = input.at
+  if (!canAfford(context)) return false
+  if (code === 0x60) return yield* readFenceLine(place)
+  if (code === 0x3e) {
+    const part = yield* readChevrons(context, out.call)
+    if (part !== undefined) return pass(place, part === 'call')
+    place.isQuotation = true
+  } else if (code === 0x41) {
+    const action = yield* readAction(context, out.call)
+    if (action === 'call' || (action === 'list' && (yield* readActionList(place)))) return pass(place, true)
+  } else if (yield* sees(input, GIGACHAT)) {
+    return yield* readOpened(place, GIGACHAT, '')
+  } else if (!beginsMarker(code) && !place.isQuotation) {
+    const calls = yield* readCallLine(context)
+    if (calls) return passUnmarked(place, calls)
+  }
+  rewind(context, from)
+  return false
+}
+
+function* readActionList({ context, out }: Place): Reading<boolean> {
+  const isFence = context.input.code() === 0x60
+  const fence = isFence ? yield* readFence(context) : undefined
+  if (isFence && !fence) return false
+  const calls = fence ? yield* readFencedCalls(context, fence) : yield* readUnmarkedCalls(context)
+  if (calls) out.call(...calls)
+  return calls !== undefined
+}
+
+function* readFenceLine(place: Place): Reading<boolean> {
+  const { context, out } = place
+  const from = context.input.at
+  const fence = yield* readFence(context)
+  const behind = context.input.at
+  const calls = fence ? yield* readFencedCalls(context, fence) : undefined
+  if (calls) return passUnmarked(place, calls)
+  rewind(context, from)
+  if (!fence) return false
+  context.input.at = behind
+  out.text()
+  yield* showFenced(context, out, fence)
+  return true
+}
+
+/** What can begin anywhere. False if it is ordinary text, and nothing was read then. */
+function* readSpecial(place: Place, code: number): Reading<boolean> {
+  const { context, out } = place
+  const { input } = context
+  if (code === 0x60) return yield* readTicks(place)
+  if (code === 0x7d) place.braces = Math.max(0, place.braces - 1)
+  if (code === 0x5d) place.lists = Math.max(0, place.lists - 1)
+  if ((code === 0x2c || code === 0x3b) && place.isAfterCall) {
+    input.at++
+    out.hold('separator')
+    return true
+  }
+  if (beginsMarker(code)) {
+    const marker = yield* readMarker(input)
+    if (marker) return !(yield* isInlineCode(place)) && (yield* readMarkup(place, marker))
+  }
+  if (code === 0x7b || code === 0x5b) return yield* readBracket(place)
+  if (code === 0x66)
+    return (yield* sees(input, 'functools[')) && (yield* readOpened(place, 'functools', '[{'))
+  if (code === 0x7c) return (yield* sees(input, '||call:')) && (yield* readOpened(place, '||call:', ''))
+  return false
+}
+
+/** Read a bracket that may be a call without a mark. */
+function* readBracket(place: Place): Reading<boolean> {
+  const { context } = place
+  const { input } = context
+  const from = input.at
+  const isData = place.braces > 0 || place.lists > 0
+  if (!isData && !place.isQuotation && place.ticks <= 0 && canAfford(context)) {
+    const calls = yield* readUnmarkedCalls(context)
+    if (calls) return passUnmarked(place, calls)
+    rewind(context, from)
+  }
+  if (input.code() === 0x7b) place.braces++
+  else {
+    while (input.lacks(2)) yield
+    // `[0, 1)` opens nothing, `[{` and `["` do.
+    if ('{["\n'.includes(String.fromCharCode(input.code(1)))) place.lists++
+  }
+  return false
+}
+
+/** Read what follows a word that opens calls, if it begins with `brackets`. */
+function* readOpened(place: Place, word: string, brackets: string): Reading<boolean> {
+  const { context, out } = place
+  const { input } = context
+  const from = input.at
+  if (place.isQuotation || (yield* isInlineCode(place))) return false
+  input.at += word.length
+  const behind = input.at
+  for (const bracket of brackets) {
+    yield* skipSpace(input)
+    if (!(yield* takes(input, bracket))) {
+      rewind(context, from)
+      return false
+    }
+  }
+  input.at = behind
+  const found: (Call | BadCall)[] = []
+  const isRead = yield* readMarkedCalls(context, undefined, call => found.push(call))
+  if (isRead && found.some(call => call.type === 'call' || call.name !== undefined)) {
+    out.call(...found)
+    return pass(place, true)
+  }
+  rewind(context, from)
+  return false
+}
+
+function* readTicks(place: Place): Reading<boolean> {
+  const { context, out } = place
+  const ticks = yield* countTicks(context)
+  if (place.ticks === 0) place.ticks = ticks
+  else if (place.ticks === ticks) place.ticks = 0
+  place.isLineStart = place.isAfterCall = false
+  out.text()
+  return true
+}
+
+/** Whether the place is inside inline code, which is so only if the backticks close on the same line. */
+function* isInlineCode(place: Place): Reading<boolean> {
+  const { input } = place.context
+  if (place.ticks <= 0) return false
+  if (input.at < place.ticksCloseAt) return true
+  const from = input.at
+  let ticks = 0
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === 0x60) ticks++
+    else if (ticks === place.ticks) break
+    else if (code === END || code === 0x0a || input.at - from > 2000) {
+      input.at = from
+      place.ticks = -1
+      return false
+    } else ticks = 0
+    input.at++
+  }
+  place.ticksCloseAt = input.at
+  input.at = from
+  return true
+}

@@ -1,0 +1,80 @@
+import type { Context } from './context.ts'
+import { Input } from './input.ts'
+import { readMessage } from './message.ts'
+import { createOutbox, type ReaderEvent } from './outbox.ts'
+import { knowTools, type ToolShape } from './tools.ts'
+
+export type { ReaderEvent } from './outbox.ts'
+
+/** Reads one message of a model while it is written, and tells text, reasoning and calls apart. */
+export type ToolCallReader = {
+  /** Read on. What is told is final; what may still become a call is held back. */
+  push(chunk: string): ReaderEvent[]
+  /** The message is over. `truncated` if the model ran out of tokens, so that nothing incomplete may run. */
+  end(options?: { truncated?: boolean }): ReaderEvent[]
+}
+
+/**
+ * Make a reader for one message. `promptTail` is how the prompt ended, since templates leave models in the middle of
+ * something: `<think>`, `>>>`, `<|start|>assistant`.
+ */
+export function createToolCallReader(options: {
+  tools: readonly ToolShape[]
+  promptTail?: string | undefined
+}): ToolCallReader {
+  const input = new Input()
+  const context: Context = { input, tools: knowTools(options.tools), truncated: false, wasted: 0 }
+  const start = startOf(options.promptTail ?? '')
+  const out = createOutbox(context, start.length)
+  const reading = readMessage(context, out)
+  input.push(start)
+  let hasEnded = false
+
+  const readOn = () => {
+    reading.next()
+    return out.take()
+  }
+  return {
+    push(chunk) {
+      if (hasEnded || chunk === '') return []
+      input.push(chunk)
+      return readOn()
+    },
+    end({ truncated = false } = {}) {
+      if (hasEnded) return []
+      hasEnded = true
+      context.truncated = truncated
+      input.end()
+      return readOn()
+    },
+  }
+}
+
+/** What a prompt may leave open. It is read as if the model had written it. */
+const STARTS = [
+  '<think>',
+  '<thinking>',
+  '<seed:think>',
+  '<mm:think>',
+  '[THINK]',
+  '<|START_THINKING|>',
+  '<|inner_prefix|>',
+  '<|open|>think<|sep|>',
+  '<|channel>thought',
+  '<|channel|>analysis<|message|>',
+  '<|channel|>final<|message|>',
+  '<|start|>assistant',
+  '<tool_call>',
+  '<|tool_call>',
+  '[TOOL_CALLS]',
+  '<|tool_call_start|>',
+  '<|python_tag|>',
+  '>>>',
+]
+
+function startOf(promptTail: string): string {
+  const tail = promptTail.trimEnd()
+  if (tail.endsWith('Here are my reasoning steps:')) return '<think>'
+  const start = STARTS.find(each => tail.endsWith(each)) ?? ''
+  return start === '<|channel>thought' ? `${start}\n` : start
+}

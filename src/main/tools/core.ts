@@ -1,0 +1,3 @@
+import type { Tool } from './tool.ts'
+
+export const coreTools = (_config: { timeout_s: number }): Tool[] => []

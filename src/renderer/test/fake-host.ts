@@ -1,0 +1,307 @@
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { Message } from '../../shared/contract/messages.ts'
+import type { EngineState, Model } from '../../shared/contract/model.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { Link } from '../rpc/link.ts'
+import { fakeRun, type FakeRun, type RunOfHost } from './fake-run.ts'
+import { feed } from './feed.ts'
+
+export const demoModel: Model = {
+  id: 'builtin',
+  name: 'Built-in demo model',
+  kind: 'builtin',
+  detail: '',
+  sizeBytes: 3_756_864,
+  contextTokens: 1_024,
+  demo: true,
+  problem: null,
+}
+
+const asleep: EngineState = {
+  phase: 'stopped',
+  modelId: null,
+  modelName: '',
+  progress: null,
+  contextTokens: null,
+  hosting: 'process',
+  error: null,
+  fix: null,
+}
+
+/** A host in memory that keeps chats and messages as the real one does; what runs say is told by the test. */
+export type FakeHost = {
+  link: Link
+  sessions: Map<string, Session>
+  models: Model[]
+  /** Every question that the window asked, by name, in order. */
+  asked: { name: string; input: unknown }[]
+  addSession: (session?: Partial<Session>, messages?: readonly Message[]) => Session
+  /** The next run that the window, or somebody else, starts. */
+  nextRun: () => Promise<FakeRun>
+  /** Start a run as another window would. */
+  sendElsewhere: (sessionId: string, text: string) => FakeRun
+  publish: (event: AppEvent) => void
+  engine: (state: Partial<EngineState>) => void
+  /** Break the line, or mend it. */
+  disconnect: () => void
+  reconnect: () => void
+  /** Make the next question of this name fail. */
+  failNext: (name: keyof HostClient, fault: Fault) => void
+}
+
+export type FakeHostOptions = {
+  hello?: Partial<Extract<AppEvent, { type: 'hello' }>>
+  models?: readonly Model[]
+  connection?: 'connecting' | 'connected' | 'lost'
+}
+
+export function fakeHost(options: FakeHostOptions = {}): FakeHost {
+  const events = feed<AppEvent>()
+  const sessions = new Map<string, Session>()
+  const removed = new Map<string, Session>()
+  const messages = new Map<string, Message[]>()
+  const runs = new Map<string, RunOfHost>()
+  const models = [...(options.models ?? [demoModel])]
+  const asked: FakeHost['asked'] = []
+  const faults = new Map<string, Fault>()
+  const waitingForRun: ((run: FakeRun) => void)[] = []
+  const unclaimed: FakeRun[] = []
+  const listeners = new Set<() => void>()
+  let connection = options.connection ?? 'connected'
+  let defaultModelId = models[0]?.id ?? ''
+  let settings = options.hello?.settings ?? ({ theme: 'system', sendWith: 'enter' } as const)
+  let lastId = 0
+
+  const found = (id: string) => {
+    const session = sessions.get(id)
+    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    return session
+  }
+  const put = (session: Session) => {
+    sessions.set(session.id, session)
+    events.say({ type: 'session', session })
+    return session
+  }
+  const addSession: FakeHost['addSession'] = (given = {}, stored = []) => {
+    const id = given.id ?? `chat-${++lastId}`
+    messages.set(id, [...stored])
+    lastId = Math.max(lastId, ...stored.map(message => message.id))
+    return put({
+      id,
+      title: '',
+      preview: '',
+      modelId: defaultModelId,
+      workspace: '/home/ada/notes',
+      approval: 'ask',
+      pinned: false,
+      draft: '',
+      source: 'window',
+      messageCount: stored.length,
+      createdAt: Date.now(),
+      updatedAt: Date.now(),
+      activeRunId: null,
+      waiting: false,
+      ...given,
+    })
+  }
+
+  function startRun(sessionId: string, text: string): RunOfHost {
+    const session = found(sessionId)
+    if (session.activeRunId !== null) throw new Fault('busy', 'An answer is under way in this chat.')
+    const id = `run-${++lastId}`
+    const run = fakeRun({
+      id,
+      sessionId,
+      text,
+      nextId: () => ++lastId,
+      store(message) {
+        messages.get(sessionId)?.push(message)
+        const now = sessions.get(sessionId)
+        if (now)
+          put({ ...now, title: now.title || text, messageCount: now.messageCount + 1, updatedAt: Date.now() })
+      },
+      state(active, waiting) {
+        const now = sessions.get(sessionId)
+        if (now) put({ ...now, activeRunId: active ? id : null, waiting })
+      },
+    })
+    runs.set(id, run)
+    const claim = waitingForRun.shift()
+    if (claim) claim(run)
+    else unclaimed.push(run)
+    return run
+  }
+
+  const runOf = (id: string) => {
+    const run = runs.get(id)
+    if (!run) throw new Fault('not_found', 'There is no such run.')
+    return run
+  }
+  const hello = (): AppEvent => ({
+    type: 'hello',
+    version: '0.1.0',
+    hosting: 'headless',
+    platform: 'linux',
+    home: '/home/ada/.talaria',
+    workspace: '/home/ada/notes',
+    engine: asleep,
+    notices: [],
+    ...options.hello,
+    defaultModelId,
+    settings,
+  })
+
+  type Handlers = { [K in keyof HostClient]: (...input: Parameters<HostClient[K]>) => unknown }
+  const handlers: Handlers = {
+    'app.watch': (_input, { signal } = {}) =>
+      (async function* () {
+        const coming = events.listen(signal)
+        yield hello()
+        yield* coming
+      })(),
+    'app.ping': input => input,
+    'app.setSettings'(change) {
+      settings = { ...settings, ...(change as typeof settings) }
+      events.say({ type: 'settings', settings })
+      return settings
+    },
+    'app.dismissNotice': () => ({}),
+    'session.list'({ query = '', limit = 50, offset = 0 }) {
+      const words = query.toLowerCase()
+      const all = [...sessions.values()]
+        .filter(session => `${session.title} ${session.preview}`.toLowerCase().includes(words))
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+      return { sessions: all.slice(offset, offset + limit), more: all.length > offset + limit }
+    },
+    'session.create': ({ modelId, workspace, approval }) =>
+      addSession({
+        ...(modelId === undefined ? {} : { modelId }),
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(approval === undefined ? {} : { approval }),
+      }),
+    'session.get': ({ id }) => found(id),
+    'session.update': ({ id, ...change }) => put({ ...found(id), ...(change as Partial<Session>) }),
+    'session.remove'({ id }) {
+      removed.set(id, found(id))
+      sessions.delete(id)
+      events.say({ type: 'session_removed', id })
+      return {}
+    },
+    'session.restore'({ id }) {
+      const session = removed.get(id)
+      if (!session) throw new Fault('not_found', 'This chat cannot be brought back any more.')
+      return put(session)
+    },
+    'session.messages'({ id, before = Infinity, limit = 60 }) {
+      found(id)
+      const older = (messages.get(id) ?? []).filter(message => message.id < before)
+      return { messages: older.slice(-limit), more: older.length > limit }
+    },
+    'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, text).id }),
+    'run.watch': ({ runId, after = 0 }, { signal } = {}) => runOf(runId).watch(after, signal),
+    'run.stop'({ runId }) {
+      runOf(runId).stop()
+      return {}
+    },
+    'run.approve'({ runId, approvalId, decision, note = '' }) {
+      runOf(runId).answer(approvalId, decision, note)
+      return {}
+    },
+    'model.list': () => ({ models: [...models], defaultId: defaultModelId }),
+    'model.add'({ path }) {
+      const name = path.split('/').at(-1) ?? path
+      return addModel({ ...demoModel, id: path, name, kind: 'file', demo: false, sizeBytes: 4_100_000_000 })
+    },
+    'model.addServer': ({ name, baseUrl }) =>
+      addModel({
+        ...demoModel,
+        id: name,
+        name,
+        kind: 'server',
+        demo: false,
+        sizeBytes: null,
+        detail: baseUrl,
+      }),
+    'model.forget'({ id }) {
+      models.splice(0, models.length, ...models.filter(model => model.id !== id))
+      events.say({ type: 'models' })
+      return {}
+    },
+    'model.setDefault'({ id }) {
+      defaultModelId = id
+      events.say({ type: 'models' })
+      return {}
+    },
+    'model.load': () => ({}),
+    'model.unload': () => ({}),
+  }
+
+  function addModel(model: Model): Model {
+    models.push(model)
+    events.say({ type: 'models' })
+    return model
+  }
+
+  /** What every question meets first: a line that may be down, and a fault that the test has prepared. */
+  function gate(name: string, input: unknown) {
+    asked.push({ name, input })
+    if (connection !== 'connected')
+      throw new Fault('disconnected', 'There is no connection to the host at the moment.')
+    const fault = faults.get(name)
+    faults.delete(name)
+    if (fault) throw fault
+  }
+  const isStream = (name: string) => name === 'app.watch' || name === 'run.watch'
+  type Answer = (...input: unknown[]) => unknown
+  const client = Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => {
+      const ask = (...input: unknown[]) => {
+        gate(name, input[0])
+        return (handler as Answer)(...input)
+      }
+      const asStream = async function* (...input: unknown[]) {
+        yield* ask(...input) as AsyncGenerator
+      }
+      return [name, isStream(name) ? asStream : async (...input: unknown[]) => structuredClone(ask(...input))]
+    }),
+  ) as unknown as HostClient
+
+  const change = (next: typeof connection) => {
+    connection = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    link: {
+      client,
+      state: () => connection,
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      retryNow: () => asked.push({ name: 'retry', input: undefined }),
+    },
+    sessions,
+    models,
+    asked,
+    addSession,
+    nextRun: () =>
+      new Promise(resolve => {
+        const run = unclaimed.shift()
+        if (run) resolve(run)
+        else waitingForRun.push(resolve)
+      }),
+    sendElsewhere: startRun,
+    publish: event => events.say(event),
+    engine: state => events.say({ type: 'engine', engine: { ...asleep, ...state } }),
+    disconnect() {
+      change('lost')
+      const fault = new Fault('disconnected', 'The host went away.')
+      events.end(fault)
+      for (const run of runs.values()) run.drop(fault)
+    },
+    reconnect: () => change('connected'),
+    failNext: (name, fault) => void faults.set(name, fault),
+  }
+}

@@ -1,0 +1,41 @@
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
+
+const stored = { sessionId: 'chat', at: 1_700_000_000_000 }
+
+export const aUserMessage = (given: Partial<UserMessage> = {}): UserMessage => ({
+  id: 1,
+  ...stored,
+  role: 'user',
+  text: 'Hello',
+  ...given,
+})
+export const aReply = (given: Partial<AssistantMessage> = {}): AssistantMessage => ({
+  id: 2,
+  ...stored,
+  role: 'assistant',
+  text: 'Hello, Ada.',
+  reasoning: '',
+  calls: [],
+  interrupted: false,
+  model: 'demo',
+  ...given,
+})
+export const aResult = (given: Partial<ToolMessage> = {}): ToolMessage => ({
+  id: 3,
+  ...stored,
+  role: 'tool',
+  callId: 'call-1',
+  name: 'terminal',
+  ok: true,
+  text: 'notes.md',
+  durationMs: 800,
+  allowed: 'allowed by you',
+  ...given,
+})
+
+/** A chat of `turns` questions and answers, with ids from 1. */
+export const aHistory = (turns: number): Message[] =>
+  Array.from({ length: turns }, (_, index) => [
+    aUserMessage({ id: index * 2 + 1, text: `Question ${index + 1}` }),
+    aReply({ id: index * 2 + 2, text: `Answer ${index + 1}` }),
+  ]).flat()

@@ -1,0 +1,44 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+
+type Props = {
+  as?: 'pre' | 'div'
+  label: string
+  className?: string
+  dir?: 'ltr' | 'auto'
+  /** Keep the end in sight while the content grows. */
+  atEnd?: boolean
+  children: ReactNode
+}
+
+/** Content that may be larger than its place; only then it is a stop for the Tab key, so that arrows can scroll it. */
+export function Scrollable({
+  as: Tag = 'div',
+  label,
+  className,
+  dir,
+  atEnd = false,
+  children,
+}: Props): ReactNode {
+  const ref = useRef<HTMLPreElement & HTMLDivElement>(null)
+  const [overflows, setOverflows] = useState(false)
+
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    if (atEnd) element.scrollTop = element.scrollHeight
+    const look = () =>
+      setOverflows(
+        element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
+      )
+    const resized = new ResizeObserver(look)
+    resized.observe(element)
+    return () => resized.disconnect()
+  })
+
+  const stop = overflows ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
+  return (
+    <Tag ref={ref} className={className} dir={dir} {...stop}>
+      {children}
+    </Tag>
+  )
+}
