@@ -6,7 +6,6 @@ import { memoryChannels } from '../src/main/rpc/channels.ts'
 import { serve } from '../src/main/rpc/serve.ts'
 import { connect } from '../src/shared/connect.ts'
 import { contract, type HostClient } from '../src/shared/contract/index.ts'
-import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
 import { percentile, round } from './measure.ts'
@@ -35,7 +34,10 @@ async function benchTurns(client: HostClient, model: string): Promise<Record<str
   const session = await client['session.create']({ modelId: `file:${model}`, approval: 'ask' })
   const figures: Record<string, number> = {}
   for (let turn = 1; turn <= 10; turn++) {
-    const { runId } = await client['chat.send']({ sessionId: session.id, text: `This is message number ${turn} of the chat.` })
+    const { runId } = await client['chat.send']({
+      sessionId: session.id,
+      text: `This is message number ${turn} of the chat.`,
+    })
     for await (const event of client['run.watch']({ runId, after: 0 })) {
       if (event.type !== 'context_usage' || ![1, 2, 10].includes(turn)) continue
       figures[`turn_${turn}_prompt_tokens`] = event.usage.promptTokens
@@ -50,11 +52,15 @@ async function benchStops(client: HostClient, model: string): Promise<Record<str
   const took: number[] = []
   for (let n = 0; n < 20; n++) {
     const session = await client['session.create']({ modelId: `file:${model}`, approval: 'chat_only' })
-    const { runId } = await client['chat.send']({ sessionId: session.id, text: 'Write and write. '.repeat(n * 40 + 1) })
+    const { runId } = await client['chat.send']({
+      sessionId: session.id,
+      text: 'Write and write. '.repeat(n * 40 + 1),
+    })
     let askedAt = 0
     // Even rounds stop in the answer, odd ones while the message is still being read.
     for await (const event of client['run.watch']({ runId, after: 0 })) {
-      const now = n % 2 === 0 ? event.type === 'text_delta' : event.type === 'progress' || event.type === 'text_delta'
+      const now =
+        n % 2 === 0 ? event.type === 'text_delta' : event.type === 'progress' || event.type === 'text_delta'
       if (askedAt === 0 && now) {
         askedAt = performance.now()
         await client['run.stop']({ runId })
@@ -62,5 +68,9 @@ async function benchStops(client: HostClient, model: string): Promise<Record<str
       if (event.type === 'turn_end' && askedAt > 0) took.push(performance.now() - askedAt)
     }
   }
-  return { stop_p50_ms: round(percentile(took, 0.5)), stop_p95_ms: round(percentile(took, 0.95)), stop_samples: took.length }
+  return {
+    stop_p50_ms: round(percentile(took, 0.5)),
+    stop_p95_ms: round(percentile(took, 0.95)),
+    stop_samples: took.length,
+  }
 }

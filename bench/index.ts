@@ -11,7 +11,9 @@ const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, only: { type: 'string' }, help: { type: 'boolean' } },
 })
 if (values.help || (values.only !== undefined && !Object.hasOwn(parts, values.only))) {
-  process.stderr.write(`npm run -s bench -- [--json] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first.\n`)
+  process.stderr.write(
+    `npm run -s bench -- [--json] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first.\n`,
+  )
   process.exit(values.help ? 0 : 2)
 }
 
@@ -26,5 +28,7 @@ for (const [name, bench] of Object.entries(parts)) {
   Object.assign(results, await bench())
 }
 if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
-else for (const [name, value] of Object.entries(results)) process.stdout.write(`${name.padEnd(36)} ${String(value)}\n`)
+else
+  for (const [name, value] of Object.entries(results))
+    process.stdout.write(`${name.padEnd(36)} ${String(value)}\n`)
 process.exit(0)

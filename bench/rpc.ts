@@ -37,7 +37,8 @@ export async function benchRpc(): Promise<Record<string, number>> {
     calls.push(performance.now() - startedAt)
   }
   const tokens: number[] = []
-  for await (const token of client['bench.tokens']({ count: 500 })) tokens.push(performance.now() - token.sentAt)
+  for await (const token of client['bench.tokens']({ count: 500 }))
+    tokens.push(performance.now() - token.sentAt)
   await host.close()
   return {
     rpc_call_p50_ms: round(percentile(calls, 0.5)),
@@ -56,7 +57,7 @@ async function openSocket(url: string, token: string): Promise<Channel> {
   })
   return {
     post: message => socket.send(JSON.stringify(message)),
-    onMessage: listener => void socket.on('message', data => listener(JSON.parse(String(data)))),
+    onMessage: listener => void socket.on('message', (data: Buffer) => listener(JSON.parse(data.toString('utf8')))),
     onClose: listener => void socket.on('close', listener),
     close: () => socket.close(),
   }

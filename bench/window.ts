@@ -23,7 +23,11 @@ export async function benchWindow(): Promise<Record<string, number>> {
     seedLongChat(home)
     for (let n = 0; n < ROUNDS; n++) {
       const host = await startHeadless(home)
-      rounds.push({ host_ready_ms: host.readyMs, ...(await openWindow(browser, host.url)), host_rss_mib: host.rssMiB() })
+      rounds.push({
+        host_ready_ms: host.readyMs,
+        ...(await openWindow(browser, host.url)),
+        host_rss_mib: host.rssMiB(),
+      })
       await host.stop()
     }
   } finally {
@@ -44,7 +48,10 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
   const firstPaintMs = await page.evaluate(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   )
-  await page.getByRole('button', { name: /long chat/i }).first().waitFor()
+  await page
+    .getByRole('button', { name: /long chat/i })
+    .first()
+    .waitFor()
   // As text, because this file is compiled for Node and the page is not Node.
   const openMs = await page.evaluate<number>(`(async () => {
     const entry = [...document.querySelectorAll('button, a')].find(each => /long chat/i.test(each.textContent))
@@ -55,7 +62,11 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
     return performance.now() - startedAt
   })()`)
   await page.close()
-  return { window_first_paint_ms: firstPaintMs, window_composer_ms: composerMs, open_10000_messages_ms: openMs }
+  return {
+    window_first_paint_ms: firstPaintMs,
+    window_composer_ms: composerMs,
+    open_10000_messages_ms: openMs,
+  }
 }
 
 function seedLongChat(home: string) {
@@ -65,11 +76,17 @@ function seedLongChat(home: string) {
       throw error
     },
   })
-  const session = store.sessions.create({ modelId: 'builtin', workspace: home, approval: 'ask', source: 'window' })
+  const session = store.sessions.create({
+    modelId: 'builtin',
+    workspace: home,
+    approval: 'ask',
+    source: 'window',
+  })
   store.sessions.update(session.id, { title: 'A long chat' })
   for (let n = 1; n <= LONG; n++) {
     const base = { sessionId: session.id, at: Date.now() }
-    if (n % 2 === 1) store.messages.append({ ...base, role: 'user', text: `This is question number ${n}, in a few words.` })
+    if (n % 2 === 1)
+      store.messages.append({ ...base, role: 'user', text: `This is question number ${n}, in a few words.` })
     else
       store.messages.append({
         ...base,

@@ -44,7 +44,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function build(options: HostOptions, closers: (() => void | Promise<void>)[], close: Host['close']): Promise<Host> {
+async function build(
+  options: HostOptions,
+  closers: (() => void | Promise<void>)[],
+  close: Host['close'],
+): Promise<Host> {
   const now = Date.now
   const home = resolveHome(options.home)
   const lock = lockHome(home)
@@ -87,7 +91,9 @@ async function build(options: HostOptions, closers: (() => void | Promise<void>)
 
   function publishSession(id: string) {
     const session = store.sessions.get(id)
-    events.publish(session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id })
+    events.publish(
+      session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
+    )
   }
 
   const workspace = await defaultWorkspace(home, options.workspace)

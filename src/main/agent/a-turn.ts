@@ -48,7 +48,9 @@ function smallTools(trace: string[]): Tool[] {
       async run({ path }, { signal }) {
         trace.push(`begin ${path}`)
         // The first of a batch takes longest, so that order shows.
-        await sleep(path === 'slow' ? 10_000 : path === 'a' ? 30 : 5, undefined, { signal }).catch(() => undefined)
+        await sleep(path === 'slow' ? 10_000 : path === 'a' ? 30 : 5, undefined, { signal }).catch(
+          () => undefined,
+        )
         if (signal.aborted) return { ok: false, reason: 'Stopped.' }
         trace.push(`end ${path}`)
         return { ok: true, text: `content of ${path}` }
@@ -60,7 +62,8 @@ function smallTools(trace: string[]): Tool[] {
       input: z.object({ path: z.string(), content: z.string() }),
       toolset: 'files',
       risk: 'write',
-      intent: async ({ path }) => (path === '/etc/passwd' ? { refused: 'Not there.' } : intentOf('Write', path, 'write')),
+      intent: async ({ path }) =>
+        path === '/etc/passwd' ? { refused: 'Not there.' } : intentOf('Write', path, 'write'),
       async run({ path }, { output }) {
         if (path === 'bug') throw new TypeError('a bug')
         output(`writing ${path}`)
@@ -73,7 +76,13 @@ function smallTools(trace: string[]): Tool[] {
 
 /** Run one turn to its end and tell everything about it. */
 export async function aTurn(script: TurnScript) {
-  const { strategy = 'structured', contextTokens = 8_192, maxIterations = 20, approval = 'ask', answers = [] } = script
+  const {
+    strategy = 'structured',
+    contextTokens = 8_192,
+    maxIterations = 20,
+    approval = 'ask',
+    answers = [],
+  } = script
   const trace: string[] = []
   const events: NewRunEvent[] = []
   const reported: unknown[] = []
@@ -142,5 +151,7 @@ export const inShort = (messages: readonly Message[]): string[] =>
     if (message.role === 'user') return `user: ${message.text}`
     if (message.role === 'tool') return `${message.ok ? 'result' : 'error'}: ${message.text}`
     const calls = message.calls.map(call => `${call.name}(${Object.values(call.arguments).join(', ')})`)
-    return [`assistant${message.interrupted ? ' (interrupted)' : ''}:`, message.text, ...calls].join(' ').trim()
+    return [`assistant${message.interrupted ? ' (interrupted)' : ''}:`, message.text, ...calls]
+      .join(' ')
+      .trim()
   })

@@ -21,7 +21,7 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<{ ran: boolean }> {
   let ran = false
-  for (let at = 0; at < calls.length; ) {
+  for (let at = 0; at < calls.length;) {
     const batch: Ready[] = []
     let refused: Refused | undefined
     while (at < calls.length && !refused) {
@@ -36,7 +36,8 @@ export async function runCalls(
     if (refused) finish(turn, ports, refused.call, { ok: false, reason: refused.reason }, 0, 'not run')
     ran ||= batch.length > 0
     const done = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
-    for (const { call, result, durationMs, allowed } of done) finish(turn, ports, call, result, durationMs, allowed)
+    for (const { call, result, durationMs, allowed } of done)
+      finish(turn, ports, call, result, durationMs, allowed)
   }
   return { ran }
 }
@@ -62,7 +63,9 @@ const isFree = (_turn: Turn, ports: TurnPorts, { tool, intent }: Ready) =>
 async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortSignal) {
   const { call, tool, input, intent } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  const permission = signal.aborted ? { result: STOPPED, because: 'stopped' } : await permit(ports, ready, signal)
+  const permission = signal.aborted
+    ? { result: STOPPED, because: 'stopped' }
+    : await permit(ports, ready, signal)
   const startedAt = performance.now()
   const result = permission.result ?? (await runTool(turn, ports, tool, input, call, signal))
   return {
@@ -82,7 +85,10 @@ async function permit(
   const decision = decide({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
   if (decision.verdict === 'allow') return { because: decision.because }
   if (decision.verdict === 'deny')
-    return { result: { ok: false, reason: `Denied: ${decision.reason}` }, because: `denied: ${decision.reason}` }
+    return {
+      result: { ok: false, reason: `Denied: ${decision.reason}` },
+      because: `denied: ${decision.reason}`,
+    }
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -99,8 +105,12 @@ async function permit(
   ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, ...answer })
   if (signal.aborted) return { result: STOPPED, because: 'stopped' }
   if (answer.decision === 'deny') {
-    const reason = answer.note === '' ? 'The user denied this call.' : `The user denied this call: ${answer.note}`
-    return { result: { ok: false, reason: `${reason} Do not try it again in another way; go on without it or ask.` }, because: 'denied by you' }
+    const reason =
+      answer.note === '' ? 'The user denied this call.' : `The user denied this call: ${answer.note}`
+    return {
+      result: { ok: false, reason: `${reason} Do not try it again in another way; go on without it or ask.` },
+      because: 'denied by you',
+    }
   }
   if (answer.decision === 'chat' && decision.rule !== undefined) ports.grant(decision.rule)
   return { because: answer.decision === 'chat' ? 'allowed by you for this chat' : 'allowed by you' }
@@ -124,11 +134,21 @@ async function runTool(
     })
   } catch (error) {
     ports.report(error)
-    return { ok: false, reason: `${tool.name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      ok: false,
+      reason: `${tool.name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
+    }
   }
 }
 
-function finish(turn: Turn, ports: TurnPorts, call: ToolCall, result: ToolResult, durationMs: number, allowed: string) {
+function finish(
+  turn: Turn,
+  ports: TurnPorts,
+  call: ToolCall,
+  result: ToolResult,
+  durationMs: number,
+  allowed: string,
+) {
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,

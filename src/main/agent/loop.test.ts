@@ -7,19 +7,22 @@ import { aTurn, inShort } from './a-turn.ts'
 const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { path } } })
 const write = (path: string): Step => ({ call: { name: 'write_file', arguments: { path, content: 'x' } } })
 
-test.for(['text', 'structured'] as const)('a call runs, and the model answers from its result (%s)', async strategy => {
-  const { reason, messages } = await aTurn({
-    strategy,
-    replies: [['I will look. ', read('notes')], 'It says hello.'],
-  })
-  expect([reason, ...inShort(messages)]).toEqual([
-    'done',
-    'user: Go on.',
-    'assistant: I will look. read_file(notes)',
-    'result: content of notes',
-    'assistant: It says hello.',
-  ])
-})
+test.for(['text', 'structured'] as const)(
+  'a call runs, and the model answers from its result (%s)',
+  async strategy => {
+    const { reason, messages } = await aTurn({
+      strategy,
+      replies: [['I will look. ', read('notes')], 'It says hello.'],
+    })
+    expect([reason, ...inShort(messages)]).toEqual([
+      'done',
+      'user: Go on.',
+      'assistant: I will look. read_file(notes)',
+      'result: content of notes',
+      'assistant: It says hello.',
+    ])
+  },
+)
 
 test('the text strategy sends back to the byte what the model wrote, and results as user messages', async () => {
   const { prompts } = await aTurn({ strategy: 'text', replies: [['Looking.\n', read('a')], 'Done.'] })
@@ -41,7 +44,10 @@ test('reads that need no question run side by side, and their results keep the o
 })
 
 test('a write waits for the reads before it, and asks', async () => {
-  const { trace, events } = await aTurn({ replies: [[read('a'), write('b'), read('c')], 'Done.'], answers: ['once'] })
+  const { trace, events } = await aTurn({
+    replies: [[read('a'), write('b'), read('c')], 'Done.'],
+    answers: ['once'],
+  })
   expect(trace).toEqual(['begin a', 'end a', 'write b', 'begin c', 'end c'])
   expect(events.filter(event => event.type.startsWith('approval')).map(event => event.type)).toEqual([
     'approval_request',
@@ -50,7 +56,10 @@ test('a write waits for the reads before it, and asks', async () => {
 })
 
 test('a denied call does not run, and the turn goes on', async () => {
-  const { reason, trace, messages } = await aTurn({ replies: [[write('b')], 'As you wish.'], answers: ['deny'] })
+  const { reason, trace, messages } = await aTurn({
+    replies: [[write('b')], 'As you wish.'],
+    answers: ['deny'],
+  })
   expect([reason, trace]).toEqual(['done', []])
   expect(inShort(messages)[2]).toMatch(/^error: Error: The user denied this call\./)
 })
@@ -92,7 +101,9 @@ test('in a mixed batch the valid calls run and only the bad ones get an error', 
 })
 
 test('arguments that are no JSON go back to the model with the reason', async () => {
-  const { messages } = await aTurn({ replies: [[{ call: { name: 'read_file', arguments: '{"path": "a' } }], 'Done.'] })
+  const { messages } = await aTurn({
+    replies: [[{ call: { name: 'read_file', arguments: '{"path": "a' } }], 'Done.'],
+  })
   expect(inShort(messages)[2]).toMatch(/^error: Error: The arguments are not valid JSON/)
 })
 
@@ -141,8 +152,14 @@ test('a stop while a question waits is a denial', async () => {
 })
 
 test('a tool with a bug is an error for the model, reported once, and the turn goes on', async () => {
-  const { reason, messages, reported } = await aTurn({ replies: [[write('bug')], 'Sorry.'], answers: ['once'] })
-  expect([reason, inShort(messages)[2]]).toEqual(['done', 'error: Error: write_file failed unexpectedly: a bug'])
+  const { reason, messages, reported } = await aTurn({
+    replies: [[write('bug')], 'Sorry.'],
+    answers: ['once'],
+  })
+  expect([reason, inShort(messages)[2]]).toEqual([
+    'done',
+    'error: Error: write_file failed unexpectedly: a bug',
+  ])
   expect(reported).toEqual([new TypeError('a bug')])
 })
 
@@ -176,9 +193,18 @@ test('a history that outgrows the window loses its oldest turns, never a call wi
 })
 
 test('a window that turns out smaller than it said is tried again with less', async () => {
-  const before = Array.from({ length: 10 }, (_, n) => ({ role: 'user' as const, sessionId: 's', at: 0, text: `Question ${n}.` }))
+  const before = Array.from({ length: 10 }, (_, n) => ({
+    role: 'user' as const,
+    sessionId: 's',
+    at: 0,
+    text: `Question ${n}.`,
+  }))
   const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
-  const { reason, prompts } = await aTurn({ contextTokens: 300, before, replies: [[{ fail }], 'Now it fits.'] })
+  const { reason, prompts } = await aTurn({
+    contextTokens: 300,
+    before,
+    replies: [[{ fail }], 'Now it fits.'],
+  })
   expect(reason).toBe('done')
   expect(prompts[1]!.messages.length).toBeLessThan(prompts[0]!.messages.length)
 })

@@ -24,9 +24,14 @@ export async function runTurn(
   for (let step = 0; step < turn.maxIterations; step++) {
     const reply = await ask(turn, ports, window, signal, { tools: true })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
-    if (reply.end === 'cut') ports.emit({ type: 'warning', text: 'The answer was cut: the model reached the end of its room.' })
+    if (reply.end === 'cut')
+      ports.emit({ type: 'warning', text: 'The answer was cut: the model reached the end of its room.' })
     if (reply.calls.length === 0) {
-      if (reply.text.trim() === '') ports.emit({ type: 'warning', text: 'The model answered with nothing. Try other words, or a larger model.' })
+      if (reply.text.trim() === '')
+        ports.emit({
+          type: 'warning',
+          text: 'The model answered with nothing. Try other words, or a larger model.',
+        })
       return 'done'
     }
     const { ran } = await runCalls(turn, ports, reply.calls, signal)
@@ -46,7 +51,13 @@ export async function runTurn(
 }
 
 /** One question to the model with as much of the history as fits; a window that turns out smaller is tried once more. */
-async function ask(turn: Turn, ports: TurnPorts, window: Window, signal: AbortSignal, options: { tools: boolean }) {
+async function ask(
+  turn: Turn,
+  ports: TurnPorts,
+  window: Window,
+  signal: AbortSignal,
+  options: { tools: boolean },
+) {
   for (let attempt = 1; ; attempt++) {
     const history = fit(turn, ports.history(), window, attempt)
     if (history.dropped)

@@ -29,7 +29,9 @@ async function readStart(path: string, limit: number): Promise<string | undefine
     if (text.includes('\0')) return undefined
     return text.length > limit ? `${text.slice(0, limit)}\n[cut here: the file goes on]` : text
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? ''))
+    if (
+      ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+    )
       return undefined
     throw error
   }

@@ -57,4 +57,8 @@ export const dayOf = (date: Date): string => new Intl.DateTimeFormat('sv-SE').fo
 
 /** Trailing spaces go, runs of blank lines become one, line endings are LF. */
 const normalise = (text: string) =>
-  text.replace(/\r\n?/g, '\n').replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n').trim()
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()

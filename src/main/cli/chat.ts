@@ -32,7 +32,8 @@ export async function chat(options: ChatOptions): Promise<boolean> {
   const cwd = await resolveWorkspace(options.cwd ?? process.env['INIT_CWD'] ?? process.cwd())
   if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
   const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
-  if (question === '') throw new Fault('bad_input', 'There is no question: pass one with -q, or through standard input.')
+  if (question === '')
+    throw new Fault('bad_input', 'There is no question: pass one with -q, or through standard input.')
 
   const { client, close } = await openClient(options.home, cwd)
   const terminal = createTerminal(isTerminal)
@@ -47,11 +48,20 @@ export async function chat(options: ChatOptions): Promise<boolean> {
   }
 }
 
-async function openSession(client: HostClient, options: ChatOptions, cwd: string, isTerminal: boolean): Promise<Session> {
+async function openSession(
+  client: HostClient,
+  options: ChatOptions,
+  cwd: string,
+  isTerminal: boolean,
+): Promise<Session> {
   const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'))
   const modelId = options.model === undefined ? undefined : await modelIdOf(client, options.model)
   if (options.session !== undefined)
-    return client['session.update']({ id: options.session, approval, ...(modelId !== undefined && { modelId }) })
+    return client['session.update']({
+      id: options.session,
+      approval,
+      ...(modelId !== undefined && { modelId }),
+    })
   return client['session.create']({
     workspace: cwd,
     approval,
@@ -93,10 +103,13 @@ async function answer(
       if (event.type === 'approval_request') {
         const { id: approvalId } = event.approval
         // Not awaited: a stop must reach us while the question is open.
-        void terminal.askApproval(event.approval).then(
-          decision => client['run.approve']({ runId, approvalId, decision }),
-          () => client['run.approve']({ runId, approvalId, decision: 'deny' }),
-        ).catch(() => undefined)
+        void terminal
+          .askApproval(event.approval)
+          .then(
+            decision => client['run.approve']({ runId, approvalId, decision }),
+            () => client['run.approve']({ runId, approvalId, decision: 'deny' }),
+          )
+          .catch(() => undefined)
       }
     }
   } finally {
@@ -106,7 +119,12 @@ async function answer(
   return went
 }
 
-async function converse(client: HostClient, first: Session, printer: Printer, terminal: Terminal): Promise<boolean> {
+async function converse(
+  client: HostClient,
+  first: Session,
+  printer: Printer,
+  terminal: Terminal,
+): Promise<boolean> {
   let session = first
   terminal.say(`Talaria. ${session.workspace}. /help shows the commands.\n`)
   for (;;) {
@@ -123,7 +141,12 @@ async function converse(client: HostClient, first: Session, printer: Printer, te
   }
 }
 
-async function command(client: HostClient, session: Session, line: string, terminal: Terminal): Promise<Session> {
+async function command(
+  client: HostClient,
+  session: Session,
+  line: string,
+  terminal: Terminal,
+): Promise<Session> {
   const [name, ...rest] = line.split(/\s+/)
   const argument = rest.join(' ')
   switch (name) {
@@ -132,10 +155,13 @@ async function command(client: HostClient, session: Session, line: string, termi
       return client['session.create']({ workspace, approval, modelId, source: 'cli' })
     }
     case '/model': {
-      if (argument !== '') return client['session.update']({ id: session.id, modelId: await modelIdOf(client, argument) })
+      if (argument !== '')
+        return client['session.update']({ id: session.id, modelId: await modelIdOf(client, argument) })
       const { models } = await client['model.list']({})
       for (const { id, name, problem } of models)
-        terminal.say(`${id === session.modelId ? '*' : ' '} ${id}  ${name}${problem === null ? '' : ` (${problem})`}\n`)
+        terminal.say(
+          `${id === session.modelId ? '*' : ' '} ${id}  ${name}${problem === null ? '' : ` (${problem})`}\n`,
+        )
       return session
     }
     case '/approve':

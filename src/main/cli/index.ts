@@ -23,8 +23,10 @@ program
   .option('--cwd <dir>', 'the folder to work in (default: the current one)')
   .option('--session <id>', 'go on with an earlier chat')
   .addOption(
-    new Option('--approve <what>', 'what runs without a question; default: ask on a terminal, none otherwise')
-      .choices(['ask', 'reads', 'all', 'none']),
+    new Option(
+      '--approve <what>',
+      'what runs without a question; default: ask on a terminal, none otherwise',
+    ).choices(['ask', 'reads', 'all', 'none']),
   )
   .addHelpText(
     'after',

@@ -60,4 +60,5 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
 }
 
 /** Nothing that a model or a command printed may steer the terminal. */
-const plain = (text: string) => stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+const plain = (text: string) =>
+  stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')

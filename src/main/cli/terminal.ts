@@ -38,7 +38,9 @@ export function createTerminal(isTerminal: boolean): Terminal {
       process.stderr.write(`\n${title}\n${detail.replace(/^/gm, '    ')}\n${reason}\n`)
       const choices = mayAllowInChat ? '[y] once  [c] in this chat  [n] no' : '[y] once  [n] no'
       for (;;) {
-        const given = (await Promise.race([lines.question(`Allow?  ${choices}  `), end]))?.trim().toLowerCase()
+        const given = (await Promise.race([lines.question(`Allow?  ${choices}  `), end]))
+          ?.trim()
+          .toLowerCase()
         if (given === undefined || given === 'n' || given === 'no') return 'deny'
         if (given === 'y' || given === 'yes') return 'once'
         if (given === 'c' && mayAllowInChat) return 'chat'

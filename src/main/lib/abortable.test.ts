@@ -33,7 +33,8 @@ test('leaving the loop closes the source', async () => {
 })
 
 test('an error of the source reaches the caller', async () => {
-  async function* broken(): AsyncGenerator<number> {
+  async function* broken() {
+    yield 1
     throw new Error('broken')
   }
   await expect(Array.fromAsync(abortable(broken(), new AbortController().signal))).rejects.toThrow('broken')

@@ -34,7 +34,10 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
   const strategy: Strategy = wantsText ? textStrategy : structuredStrategy
 
   const { registry } = sources
-  const offered = session.approval === 'chat_only' ? [] : registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
+  const offered =
+    session.approval === 'chat_only'
+      ? []
+      : registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
   const tools = registry.specs(offered)
   const system = await frozenPrompt(sources, session, strategy, profile, tools)
   return {

@@ -24,7 +24,10 @@ export function createQuestions(waitMs: number, onChange: () => void): Questions
     onChange()
     const settled = new AbortController()
     const late = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, settled.signal]) }).then(
-      (): Answer => ({ decision: 'deny', note: `nobody answered within ${Math.round(waitMs / 60_000)} minutes` }),
+      (): Answer => ({
+        decision: 'deny',
+        note: `nobody answered within ${Math.round(waitMs / 60_000)} minutes`,
+      }),
       (): Answer => ({ decision: 'deny', note: 'stopped' }),
     )
     try {

@@ -62,8 +62,10 @@ const isDelta = (event: NewRunEvent): event is Delta =>
 
 /** The two as one event, or undefined when they do not belong together. */
 function join(held: Delta, next: Delta): Delta | undefined {
-  if (held.type === 'progress' && next.type === 'progress') return held.phase === next.phase ? next : undefined
+  if (held.type === 'progress' && next.type === 'progress')
+    return held.phase === next.phase ? next : undefined
   if (held.type === 'progress' || held.type !== next.type) return undefined
-  if (held.type === 'tool_output' && next.type === 'tool_output' && held.callId !== next.callId) return undefined
+  if (held.type === 'tool_output' && next.type === 'tool_output' && held.callId !== next.callId)
+    return undefined
   return 'text' in next ? { ...held, text: held.text + next.text } : undefined
 }

@@ -54,7 +54,8 @@ export function createRuns(options: RunsOptions): Runs {
   function send(sessionId: string, text: string): { runId: string } {
     const session = store.sessions.get(sessionId)
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
-    if (store.runs.active(sessionId)) throw new Fault('busy', 'The agent is still working on the last message.')
+    if (store.runs.active(sessionId))
+      throw new Fault('busy', 'The agent is still working on the last message.')
     const message = store.messages.append({ role: 'user', sessionId, at: now(), text })
     const row = store.runs.start(sessionId)
     const events = createBroadcast<RunEvent>()
@@ -69,7 +70,11 @@ export function createRuns(options: RunsOptions): Runs {
         reason = await answerMessage(session, log.emit, questions, stop.signal)
       } catch (error) {
         report(error)
-        log.emit({ type: 'error', text: 'Something went wrong inside Talaria. Nothing was lost.', fix: 'Try again. If it happens again, the log file has the details.' })
+        log.emit({
+          type: 'error',
+          text: 'Something went wrong inside Talaria. Nothing was lost.',
+          fix: 'Try again. If it happens again, the log file has the details.',
+        })
       }
       log.emit({ type: 'turn_end', reason })
       store.runs.end(row.id, reason)
@@ -125,7 +130,11 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
 
-  async function* watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void> {
+  async function* watch(
+    runId: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<RunEvent, void, void> {
     if (!store.runs.get(runId)) throw new Fault('not_found', 'This run is not in the log any more.')
     // Listening begins before reading, so that nothing falls between the two; what comes twice is skipped by its number.
     const live = active.get(runId)?.events.listen(signal)

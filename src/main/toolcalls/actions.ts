@@ -1,6 +1,7 @@
 import { parse } from './coerce.ts'
 import { readCallBody } from './call-body.ts'
 import type { Context } from './context.ts'
+import { countTicks } from './fences.ts'
 import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Found, judge, type Written } from './judge.ts'
 import { isObject } from './tools.ts'
@@ -35,6 +36,9 @@ function* readInput(context: Context, name: string): Reading<Written> {
   if (input.code() === 0x7b || input.code() === 0x60) {
     const body = yield* readCallBody(context, name, { isGemma: false, verbatim: false })
     if (typeof body === 'object') {
+      const behind = input.at
+      yield* skipSpace(input)
+      if ((yield* countTicks(context)) < 3) input.at = behind
       if (body.arguments instanceof Trouble) yield* skipToLineEnd(context)
       return body
     }
@@ -44,7 +48,7 @@ function* readInput(context: Context, name: string): Reading<Written> {
   const text = input.slice(start).trim()
   const tool = tools.find(name)
   const value = parse(text)
-  if (isObject(value)) return { name, arguments: value }
+  if (!(value instanceof Trouble) && isObject(value)) return { name, arguments: value }
   const isNothing = text === '' || value === null
   if (isNothing) return { name, arguments: tool?.required.length ? new Trouble('they are missing') : {} }
   // LangChain's convention: a tool with one text to give takes it bare.

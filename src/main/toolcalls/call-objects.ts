@@ -74,12 +74,7 @@ function argumentsOf(value: Record<string, unknown>, tool: Tool, marked: boolean
   const given = key === undefined ? undefined : value[key]
   // A definition has a description and `parameters`; a call that explains itself has `arguments`.
   if ('description' in value && key !== 'arguments') return new Trouble('it is a definition, not a call')
-  if (isObject(given)) {
-    const strange = Object.keys(tool.properties).length > 0 && Object.keys(given).length > 0
-    return !marked && strange && !Object.keys(given).some(name => Object.hasOwn(tool.properties, name))
-      ? new Trouble('it has other arguments')
-      : given
-  }
+  if (isObject(given)) return given
   const flat = Object.entries(value).filter(
     ([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name),
   )

@@ -5,14 +5,15 @@ import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
 import { readPythonCall } from './python-calls.ts'
+import { Trouble } from './trouble.ts'
 import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 import { readName } from './words.ts'
 
 /** Languages whose fences may hold a call in Python. */
 const PYTHON = ['', 'tool_code', 'tool_call', 'python', 'py']
 
-/** How a fence begins: so many backticks, then the name of a language and the end of the line. */
-export type Fence = { ticks: number; language: string }
+/** How a fence begins: so many backticks, then the name of a language, then, in a block, the end of the line. */
+export type Fence = { ticks: number; language: string; isBlock: boolean }
 
 /** Read the line that opens a fence; undefined if it is none, and the input then stands anywhere. */
 export function* readFence(context: Context): Reading<Fence | undefined> {
@@ -22,7 +23,8 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
   const language = yield* readName(input)
   yield* skipBlanks(input)
   const code = input.code()
-  return code === 0x0a || code === 0x0d || code === END ? { ticks, language } : undefined
+  const isBlock = code === 0x0a || code === 0x0d || code === END
+  return isBlock || code === 0x7b || code === 0x5b ? { ticks, language, isBlock } : undefined
 }
 
 /** Step over backticks. */
@@ -37,7 +39,7 @@ export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[]
   const isPython = PYTHON.includes(fence.language)
   return yield* readOnlyCalls(context, isPython, function* () {
     const ticks = yield* countTicks(context)
-    return ticks === 0 ? 'no' : ticks >= fence.ticks ? 'yes' : 'never'
+    return ticks === 0 ? 'no' : ticks >= fence.ticks || context.input.code() === END ? 'yes' : 'never'
   })
 }
 
@@ -69,14 +71,14 @@ function* readOnlyCalls(
       input.at++
       continue
     }
-    const more = yield* readOne(context, isPython)
+    const more = yield* readOne(context, isPython, calls.length > 0)
     if (!more) return undefined
     calls.push(...more)
   }
   return calls.length > 0 ? calls : undefined
 }
 
-function* readOne(context: Context, isPython: boolean): Reading<Call[] | undefined> {
+function* readOne(context: Context, isPython: boolean, isAfterCall: boolean): Reading<Call[] | undefined> {
   const { input } = context
   const code = input.code()
   const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
@@ -92,11 +94,11 @@ function* readOne(context: Context, isPython: boolean): Reading<Call[] | undefin
     return isRead && calls.length === found.length ? calls : undefined
   }
   if (code === 0x7b || code === 0x5b) return yield* readUnmarkedCalls(context)
-  return isPython ? yield* readStatement(context) : yield* readCallLine(context)
+  return isPython ? yield* readStatement(context, isAfterCall) : yield* readCallLine(context)
 }
 
-/** `name(…)`, `print(name(…))` or `result = name(…)`. */
-function* readStatement(context: Context): Reading<Call[] | undefined> {
+/** `name(…)`, `print(name(…))`, `result = name(…)` or, behind that, `print(result)`. */
+function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
   const from = input.at
   let name = yield* readName(input)
@@ -111,7 +113,13 @@ function* readStatement(context: Context): Reading<Call[] | undefined> {
     name = yield* readName(input)
   }
   if (input.code() !== 0x28 || (name !== 'print' && !tools.find(name))) return undefined
-  return certain(context, [yield* readPythonCall(context, name, true)], from)
+  const behind = input.at
+  const written = yield* readPythonCall(context, name, true)
+  if (name !== 'print' || !isAfterCall || !(written.arguments instanceof Trouble))
+    return certain(context, [written], from)
+  input.at = behind + 1
+  yield* readName(input)
+  return (yield* takes(input, ')')) ? [] : undefined
 }
 
 /** Show what a fence holds, up to its closing line, whatever it looks like. */

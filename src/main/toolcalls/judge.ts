@@ -21,13 +21,14 @@ export type Written = {
 
 /** Decide whether what was written is a call of a tool that exists. */
 export function judge(written: Written, { tools, truncated }: Context, raw: string): Call | BadCall {
+  const { name, arguments: given } = written
+  const tool = name === undefined ? undefined : tools.find(name)
   const bad = (reason: string): BadCall => ({
     type: 'bad_call',
-    ...(written.name === undefined ? {} : { name: written.name }),
+    ...(name === undefined ? {} : { name: tool?.name ?? name }),
     reason,
     raw,
   })
-  const { name, arguments: given } = written
   if (name === undefined) {
     const trouble = given instanceof Trouble ? given : new Trouble('it names no tool')
     return bad(
@@ -36,7 +37,6 @@ export function judge(written: Written, { tools, truncated }: Context, raw: stri
         : `The call cannot be read: ${trouble.reason}.`,
     )
   }
-  const tool = tools.find(name)
   if (!tool)
     return bad(`There is no tool named "${name.slice(0, 80)}". The tools are: ${tools.names.join(', ')}.`)
   const cut = `The call of ${tool.name} was cut off before it was complete. Send it again, in full.`

@@ -48,7 +48,7 @@ export function* readMarkedCalls(
     if (marker && STAYS.has(marker.role)) {
       input.at += marker.length
       region.open = !['close', 'unmaybe', 'unnamed'].includes(marker.role)
-      region.verbatim = region.open ? marker.mark.startsWith('<seed:') : region.verbatim
+      if (marker.role === 'open') region.verbatim = marker.mark.startsWith('<seed:')
       isClosed ||= !region.open
       if (marker.role === 'named') yield* readNamed(region, marker.name)
       continue

@@ -43,11 +43,24 @@ export function* readMarker(input: Input): Reading<Marker | undefined> {
     if (input.code(length) === END) return undefined
     mark += foldMark(String.fromCharCode(input.code(length)), mark)
     length++
-    if (!beginnings.has(mark)) return undefined
+    if (!beginnings.has(mark)) return mark.startsWith('<|') ? yield* readToken(input) : undefined
     const role = wholeMarks.get(mark)
     if (role) return { role, mark, name: '', attributes: {}, hasEquals: false, length }
     const naming = namingMarks.get(mark)
     if (naming) return yield* readNaming(input, naming, mark, length)
+  }
+  return undefined
+}
+
+/** A token that is in no table. Models leak such tokens at the end of their answers. */
+function* readToken(input: Input): Reading<Marker | undefined> {
+  for (let length = 2; length < 40; length++) {
+    while (input.lacks(length + 2)) yield
+    const character = String.fromCharCode(input.code(length))
+    const isEnd = (character === '|' || character === '｜') && length > 3
+    if (isEnd && input.code(length + 1) === 0x3e)
+      return { role: 'stop', mark: '', name: '', attributes: {}, hasEquals: false, length: length + 2 }
+    if (!/[\w▁]/.test(character)) return undefined
   }
   return undefined
 }

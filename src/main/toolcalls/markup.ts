@@ -21,12 +21,16 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       return !place.isQuotation && (yield* readMaybe(place, marker))
     case 'think': {
       // A tag in the middle of a sentence is spoken of; a token of the model never is.
-      if (marker.mark.startsWith('<') && !marker.mark.startsWith('<|') && !place.isLineStart) return false
+      if (marker.mark.startsWith('<') && !marker.mark.startsWith('<|') && !place.isLineStart) {
+        place.isThinkText = true
+        return false
+      }
       input.at += marker.length
       yield* readReasoning(context, out, 'unthink')
       break
     }
     case 'unthink':
+      if (place.isThinkText) return (place.isThinkText = false)
       input.at += marker.length
       out.restart()
       break

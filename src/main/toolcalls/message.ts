@@ -47,7 +47,7 @@ function showText(place: Place): void {
   place.out.text()
 }
 
-const SPECIAL = new Set(Array.from('`|f{}[],;', letter => letter.charCodeAt(0)))
+const SPECIAL = new Set(Array.from('`|f>{}[],;', letter => letter.charCodeAt(0)))
 
 function isSpecial(code: number): boolean {
   return SPECIAL.has(code) || beginsMarker(code)
@@ -55,6 +55,8 @@ function isSpecial(code: number): boolean {
 
 /** GigaChat 3 opens calls with two words, which stand on a line of their own. */
 const GIGACHAT = 'function call<|role_sep|>'
+/** Distillations of DeepSeek R1 forget what stands before this. */
+const DEEPSEEK = 'function<｜tool▁sep｜>'
 
 /** What can only begin a line. False if it is ordinary text, and nothing was read then. */
 function* readLineStart(place: Place, code: number): Reading<boolean> {
@@ -64,18 +66,28 @@ function* readLineStart(place: Place, code: number): Reading<boolean> {
   if (!canAfford(context)) return false
   if (code === 0x60) return yield* readFenceLine(place)
   if (code === 0x3e) {
-    const part = yield* readChevrons(context, out.call)
-    if (part !== undefined) return pass(place, part === 'call')
+    if (yield* readRecipient(place)) return true
     place.isQuotation = true
   } else if (code === 0x41) {
     const action = yield* readAction(context, out.call)
     if (action === 'call' || (action === 'list' && (yield* readActionList(place)))) return pass(place, true)
   } else if (yield* sees(input, GIGACHAT)) {
     return yield* readOpened(place, GIGACHAT, '')
+  } else if (yield* sees(input, DEEPSEEK)) {
+    return yield* readOpened(place, '', '')
   } else if (!beginsMarker(code) && !place.isQuotation) {
     const calls = yield* readCallLine(context)
     if (calls) return passUnmarked(place, calls)
   }
+  rewind(context, from)
+  return false
+}
+
+function* readRecipient(place: Place): Reading<boolean> {
+  const { context, out } = place
+  const from = context.input.at
+  const part = canAfford(context) ? yield* readChevrons(context, out.call) : undefined
+  if (part !== undefined) return pass(place, part === 'call')
   rewind(context, from)
   return false
 }
@@ -97,7 +109,7 @@ function* readFenceLine(place: Place): Reading<boolean> {
   const calls = fence ? yield* readFencedCalls(context, fence) : undefined
   if (calls) return passUnmarked(place, calls)
   rewind(context, from)
-  if (!fence) return false
+  if (!fence?.isBlock) return false
   context.input.at = behind
   out.text()
   yield* showFenced(context, out, fence)
@@ -123,6 +135,7 @@ function* readSpecial(place: Place, code: number): Reading<boolean> {
   if (code === 0x7b || code === 0x5b) return yield* readBracket(place)
   if (code === 0x66)
     return (yield* sees(input, 'functools[')) && (yield* readOpened(place, 'functools', '[{'))
+  if (code === 0x3e) return (yield* sees(input, '>>>')) && (yield* readRecipient(place))
   if (code === 0x7c) return (yield* sees(input, '||call:')) && (yield* readOpened(place, '||call:', ''))
   return false
 }

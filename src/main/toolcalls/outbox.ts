@@ -48,6 +48,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   let waiting: Stretch[] = []
   let done = 0
   let hasShown = false
+  let isStart = true
   let hasReasoned = false
   let lastIsText = false
 
@@ -63,7 +64,9 @@ export function createOutbox(context: Context, skip: number): Outbox {
     if (previous?.type === type) previous.text += text
     else told.push({ type, text })
     lastIsText = type === 'text'
-    hasShown ||= lastIsText
+    if (!lastIsText) return
+    hasShown = true
+    isStart = false
   }
   const tellCalls = (calls: readonly (Call | BadCall)[]) => {
     told.push(...calls)
@@ -117,7 +120,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
     },
     maybe(calls) {
       const text = advance()
-      if (hasShown || isUndecided()) waiting.push({ kind: 'maybe', text, calls })
+      if (!isStart || isUndecided()) waiting.push({ kind: 'maybe', text, calls })
       else {
         waiting = []
         tellCalls(calls)
@@ -131,7 +134,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
     },
     restart() {
       advance()
-      hasShown = false
+      isStart = true
       lastIsText = false
     },
     end() {

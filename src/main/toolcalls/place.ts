@@ -10,6 +10,8 @@ export type Place = {
   isLineStart: boolean
   /** Only white space since a call. */
   isAfterCall: boolean
+  /** A tag around reasoning was text, so its other half is too. */
+  isThinkText: boolean
   /** The answer stands in a tag, which is not shown. */
   isFramed: boolean
   /** The line is a quotation, in which nothing is called. */
@@ -25,7 +27,13 @@ export type Place = {
 
 /** The beginning of a message. */
 export function startPlace(context: Context, out: Outbox): Place {
-  const state = { isLineStart: true, isAfterCall: false, isFramed: false, isQuotation: false }
+  const state = {
+    isLineStart: true,
+    isAfterCall: false,
+    isFramed: false,
+    isThinkText: false,
+    isQuotation: false,
+  }
   return { context, out, ...state, ticks: 0, ticksCloseAt: 0, braces: 0, lists: 0 }
 }
 

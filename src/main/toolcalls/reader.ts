@@ -64,6 +64,7 @@ const STARTS = [
   '<|channel|>analysis<|message|>',
   '<|channel|>final<|message|>',
   '<|start|>assistant',
+  '<|recipient|>',
   '<tool_call>',
   '<|tool_call>',
   '[TOOL_CALLS]',

@@ -72,7 +72,7 @@ function* attempt(context: Context, marker: Marker): Reading<readonly (Call | Ba
   const from = input.at
   const calls: (Call | BadCall)[] = []
   const isRead = yield* readMarkedCalls(context, marker, call => calls.push(call))
-  if (isRead && calls.every(call => call.type === 'call')) return calls
+  if (isRead && calls.length > 0 && calls.every(call => call.type === 'call')) return calls
   rewind(context, from)
   return []
 }

@@ -115,7 +115,7 @@ function* readValueText(
       closed = { from: here, to: after }
     } else if (yield* endsWithoutTag(context, marker, tool, given)) {
       input.at = here
-      return input.slice(from, closed?.from ?? here)
+      return input.slice(from, closed?.from ?? here).replace(/\n$/, '')
     } else {
       input.at = here + marker.length
     }

@@ -16,7 +16,7 @@ export function Segmented<T extends string>(props: Props<T>): ReactNode {
   return (
     <fieldset>
       <legend className={showLabel ? 'mb-1.5 text-sm font-semibold' : 'sr-only'}>{label}</legend>
-      <div className="flex gap-1 rounded-xl bg-sunken p-1">
+      <div className="flex gap-1 rounded-xl bg-hover p-1">
         {options.map(option => (
           <label key={option.value} className="segment">
             <input

@@ -61,7 +61,7 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
     const header = await readHeader(file, stats.size, options)
     if ('problem' in header) return explain(path, header)
     if (header.endsAt > stats.size) {
-      const text = `${path} is cut short: it has ${megabytes(stats.size)} of ${megabytes(header.endsAt)}.`
+      const text = `${path} is cut short: it has ${count(stats.size)} of ${count(header.endsAt)} bytes.`
       return unreadable(text, downloadAgain)
     }
     return { header, sizeBytes: stats.size, parameters: header.parameters }
@@ -149,4 +149,4 @@ function cannotOpen(path: string, error: unknown): EngineFailure {
   return unreadable(`${path} cannot be read: ${reason}.`, 'Check the disk, or choose another model.')
 }
 
-const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 30 ? 1 : 0)} MiB`
+const count = (bytes: number) => bytes.toLocaleString('en-US')

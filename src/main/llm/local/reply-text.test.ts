@@ -70,5 +70,6 @@ test('whatever beginning of a valid reply is asked for, its tokens spell it as f
       expect(covers).toBeLessThanOrEqual(length)
       expect(decode(tokens)).toBe(result.text.slice(0, covers))
     }),
+    { numRuns: 50 },
   )
 })

@@ -6,7 +6,15 @@ import type { LocalEngines } from '../../llm/local/local-engine.ts'
 import type { Models } from '../../llm/models.ts'
 
 /** The models at hand. Every change is told to all windows. */
-export function modelHandlers({ models, local, events }: { models: Models; local: LocalEngines; events: Broadcast<AppEvent> }) {
+export function modelHandlers({
+  models,
+  local,
+  events,
+}: {
+  models: Models
+  local: LocalEngines
+  events: Broadcast<AppEvent>
+}) {
   const changed = <T>(result: T): T => {
     events.publish({ type: 'models' })
     return result

@@ -45,7 +45,8 @@ export function sessionHandlers({ store, runs, models, config, workspace, publis
     },
     'session.get': ({ id }) => found(store.sessions.get(id)),
     async 'session.update'({ id, ...change }) {
-      const moved = change.workspace === undefined ? {} : { workspace: await resolveWorkspace(change.workspace) }
+      const moved =
+        change.workspace === undefined ? {} : { workspace: await resolveWorkspace(change.workspace) }
       const session = store.sessions.update(id, { ...change, ...moved })
       // A draft changes with every key; the other windows need not hear of it.
       return Object.keys(change).every(key => key === 'draft') ? found(session) : changed(session)

@@ -56,7 +56,7 @@ function EngineLine({ onAddModel }: { onAddModel: () => void }) {
         </p>
       ) : (
         <p>
-          {local && `${empty.engine[phase](model.name)} `}
+          {local && `${empty.engine[phase]} `}
           {local ? empty.local : empty.remote(model.name)}
         </p>
       )}

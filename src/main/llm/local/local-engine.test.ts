@@ -1,0 +1,202 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { hostings, model, openEngines, reply, system, user } from './test-setup.ts'
+import type { Answer } from './test-setup.ts'
+
+const scripted = scriptedModel({
+  reply: 'Hello! I am a scripted model and I say the same thing every time.',
+  rules: [
+    {
+      when: 'read my notes',
+      reply:
+        'I will read the file.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>',
+    },
+    { when: '[Tool Result', reply: 'The file says that everything is in order.' },
+  ],
+})
+/** Random weights that write on and on. */
+const endless = randomModel({ preset: 'tiny', seed: 5 })
+const instructions = system('You are an agent. '.repeat(30))
+const long = user('Tell me about the world. '.repeat(200))
+
+describe.for(hostings)('in hosting %s', hosting => {
+  let open: ReturnType<typeof openEngines>
+  beforeAll(() => {
+    open = openEngines(hosting)
+  })
+  afterAll(() => open.engines.close())
+
+  test('a reply comes in pieces and ends with what it cost', async () => {
+    const answer = await open.ask(scripted, [system('You are helpful.'), user('hi')])
+    expect(answer.text).toBe('Hello! I am a scripted model and I say the same thing every time.')
+    expect(answer.events.filter(({ type }) => type === 'done' || type === 'failed')).toHaveLength(1)
+    expect(answer.usage).toMatchObject({ reusedTokens: 0, outputTokens: 12, contextTokens: 8_192 })
+    expect(open.engines.state).toMatchObject({
+      phase: 'ready',
+      modelName: scripted,
+      hosting,
+      contextTokens: 8_192,
+    })
+  })
+
+  test('every turn evaluates only what is new, also after a tool result', async () => {
+    const messages = [instructions, user('please read my notes')]
+    const usages: NonNullable<Answer['usage']>[] = []
+    for (let turn = 1; turn <= 10; turn++) {
+      const answer = await open.ask(scripted, messages, { session: 'ten turns' })
+      if (turn === 1) expect(answer.text).toContain('<tool_call>\n{"name": "read_file"')
+      if (turn === 2) expect(answer.text).toBe('The file says that everything is in order.')
+      if (answer.usage) usages.push(answer.usage)
+      messages.push(
+        reply(answer),
+        user(turn === 1 ? '[Tool Result: read_file] all is well' : `Question ${turn}?`),
+      )
+    }
+    expect(usages[0]?.reusedTokens).toBe(0)
+    expect(usages.slice(1).map(usage => usage.reusedTokens)).toEqual(
+      usages.slice(0, -1).map(usage => usage.promptTokens + usage.outputTokens),
+    )
+    for (const { evaluatedTokens } of usages.slice(1)) expect(evaluatedTokens).toBeLessThan(60)
+  })
+
+  test('two chats that take turns keep what was evaluated for them; a third one takes the older place', async () => {
+    const chats = ['a', 'b', 'a', 'b', 'c', 'b', 'a'].map(
+      name => [name, [system(`Chat ${name}.`), user('hi')]] as const,
+    )
+    const reused: boolean[] = []
+    for (const [session, messages] of chats) {
+      const { usage } = await open.ask(scripted, messages, { session, maxTokens: 1 })
+      reused.push(usage?.evaluatedTokens === 1)
+    }
+    expect(reused).toEqual([false, false, true, true, false, true, false])
+  })
+
+  test('a reply may be limited, and the rest of the context is a limit as well', async () => {
+    expect(await open.ask(scripted, [user('hi')], { maxTokens: 3 })).toMatchObject({
+      stop: 'length',
+      text: 'Hello! I am a',
+      usage: { outputTokens: 3 },
+    })
+  })
+
+  test('a prompt that does not fit is refused with the numbers, and the next one works', async () => {
+    const answer = await open.ask(scripted, [user('word '.repeat(9_000))])
+    expect(answer.events).toEqual([
+      {
+        type: 'failed',
+        code: 'context_full',
+        text: expect.stringMatching(/^This chat needs (9|18),\d{3} tokens, and the model holds 8,192\.$/),
+        fix: expect.stringMatching(/new chat/),
+      },
+    ])
+    expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
+  })
+
+  test('a count is exact when it is asked for, and close when it is not', async () => {
+    const engine = open.engines.engine(model(scripted))
+    const text = 'Read the file, then tell me what is in it.\n'.repeat(20)
+    const exact = await engine.countExact(text)
+    expect(exact).toBeGreaterThan(100)
+    expect(engine.count(text)).toBeGreaterThan(exact * 0.5)
+    expect(engine.count(text)).toBeLessThan(exact * 2)
+  })
+
+  test('a stop in the answer ends it at once, and the chat goes on from there', async () => {
+    const stop = new AbortController()
+    const messages = [instructions, user('Write.')]
+    const stopped = await open.ask(endless, messages, {
+      signal: stop.signal,
+      onEvent: event => event.type === 'text' && stop.abort(),
+    })
+    expect(stopped.events.at(-1)?.type).toBe('text')
+    const next = await open.ask(endless, [...messages, reply(stopped), user('Go on.')], { maxTokens: 2 })
+    expect(next.usage?.reusedTokens).toBeGreaterThan(100)
+    expect(next.usage?.evaluatedTokens).toBeLessThan(40)
+  })
+
+  test('a stop while the prompt is read keeps what was read', async () => {
+    const stop = new AbortController()
+    const stopped = await open.ask(endless, [long], {
+      session: 'long',
+      signal: stop.signal,
+      onEvent: event => event.type === 'progress' && event.done > 0 && stop.abort(),
+    })
+    expect(stopped).toMatchObject({ text: '', stop: undefined, failure: undefined })
+    const again = await open.ask(endless, [long], { session: 'long', maxTokens: 2 })
+    expect(again).toMatchObject({ stop: 'length', usage: { outputTokens: 2 } })
+    expect(again.usage?.reusedTokens).toBeGreaterThan(0)
+    expect(again.usage?.evaluatedTokens).toBeGreaterThan(0)
+  })
+
+  test('leaving the loop stops the model', async () => {
+    const prompt = { sessionId: 'left', messages: [user('Write.')], tools: [] }
+    for await (const event of open.engines
+      .engine(model(endless))
+      .complete(prompt, new AbortController().signal)) {
+      if (event.type === 'text') break
+    }
+    await vi.waitFor(() => expect(open.engines.state.phase).toBe('ready'))
+  })
+
+  test('chance has a seed: other words every time, the same ones for the same seed', async () => {
+    const write = (seed?: number) =>
+      open.ask(endless, [user('Write.')], {
+        session: 'seeds',
+        maxTokens: 12,
+        sampling: { temperature: 1, ...(seed !== undefined && { seed }) },
+      })
+    const texts = [await write(7), await write(7), await write(), await write()].map(({ text }) => text)
+    expect(texts[0]).toBe(texts[1])
+    expect(new Set(texts).size).toBe(3)
+  })
+
+  test('a stop while the model loads ends at once, and the next question loads it', async () => {
+    await open.engines.unload()
+    const stop = new AbortController()
+    const stopped = await open.ask(scripted, [user('hi')], {
+      signal: stop.signal,
+      onEvent: event => event.type === 'progress' && stop.abort(),
+    })
+    expect(stopped).toMatchObject({ text: '', stop: undefined, failure: undefined })
+    await vi.waitFor(() => expect(open.engines.state.phase).toBe('stopped'))
+    expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
+  })
+
+  test('two models at once are answered one after the other', async () => {
+    const [first, second] = await Promise.all([
+      open.ask(endless, [user('Write.')], { maxTokens: 5 }),
+      open.ask(scripted, [user('hi')]),
+    ])
+    expect([first.stop, second.stop]).toEqual(['length', 'end'])
+    expect(open.states.filter(({ phase }) => phase === 'failed')).toEqual([])
+  })
+
+  test('an unload in the middle of an answer is a failure of that answer, not of the next one', async () => {
+    const answer = await open.ask(endless, [user('Write.')], {
+      onEvent: event => event.type === 'text' && void open.engines.unload(),
+    })
+    expect(answer.failure?.code).toBe('engine_gone')
+    await vi.waitFor(() => expect(open.engines.state).toMatchObject({ phase: 'stopped', modelId: null }))
+  })
+
+  test('a file that the library refuses is refused with its reason, and other models still work', async () => {
+    const path = randomModel({ entries: [{ key: 'general.architecture', type: 'string', value: 'mystery' }] })
+    const { failure } = await open.ask(path, [user('hi')])
+    expect(failure).toMatchObject({ code: 'model_unreadable', fix: expect.stringMatching(/\S/) })
+    expect(failure?.text).toContain(path)
+    expect(open.engines.state).toMatchObject({ phase: 'failed', error: failure?.text, fix: failure?.fix })
+  })
+
+  test('a file that makes the library give up does not take Talaria with it', async () => {
+    const { failure } = await open.ask(randomModel({ duplicateToken: true }), [user('hi')])
+    expect(failure?.code).toBe('model_unreadable')
+    expect(failure?.text).toMatch(
+      hosting === 'process'
+        ? /made the engine stop while it was loading \(SIGABRT\)\.$/
+        : /the same token twice\.$/,
+    )
+    expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
+  })
+})

@@ -1,0 +1,100 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EngineState } from '../../../shared/contract/model.ts'
+import type { Usage } from '../../../shared/contract/messages.ts'
+import type { EngineChild } from '../../host-types.ts'
+import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../engine.ts'
+import { forkEngine } from './fork-engine.ts'
+import { createLocalEngines } from './local-engine.ts'
+import type { EngineSettings, LocalModel } from './local-engine.ts'
+
+export const hostings = ['process', 'inline'] as const
+
+/** What a completion came to. */
+export type Answer = {
+  text: string
+  events: CompletionEvent[]
+  stop: 'end' | 'length' | undefined
+  usage: Usage | undefined
+  failure: EngineFailure | undefined
+}
+
+export type AskOptions = {
+  session?: string
+  maxTokens?: number
+  sampling?: Sampling
+  signal?: AbortSignal
+  onEvent?: (event: CompletionEvent) => void
+}
+
+/** Local engines with everything that a test wants to see of them. */
+export function openEngines(
+  hosting: EngineSettings['hosting'],
+  options: { settings?: Partial<EngineSettings>; availableMemory?: () => number } = {},
+) {
+  const states: EngineState[] = []
+  const reports: unknown[] = []
+  const children: EngineChild[] = []
+  let exits = 0
+  const engines = createLocalEngines({
+    spawn(script, env) {
+      // Compiled code is kept between starts, which makes a start twice as fast.
+      const child = forkEngine(script, { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') })
+      child.onExit(() => exits++)
+      children.push(child)
+      return child
+    },
+    config: {
+      context_tokens: 8_192,
+      threads: 1,
+      hosting,
+      gpu: false,
+      idle_unload_minutes: 0,
+      ...options.settings,
+    },
+    onState: state => states.push(state),
+    report: error => reports.push(error),
+    ...(options.availableMemory && { availableMemory: options.availableMemory }),
+  })
+  return {
+    engines,
+    states,
+    reports,
+    children,
+    get living() {
+      return children.length - exits
+    },
+    ask: (path: string, messages: readonly WireMessage[], asking: AskOptions = {}) =>
+      ask(engines.engine(model(path)), messages, asking),
+  }
+}
+
+/** A model file under its own path as id and name. */
+export const model = (path: string): LocalModel => ({ id: path, name: path, path })
+
+export const user = (text: string): WireMessage => ({ role: 'user', text })
+export const system = (text: string): WireMessage => ({ role: 'system', text })
+export const reply = ({ text }: Answer): WireMessage => ({ role: 'assistant', text, generated: true })
+
+async function ask(
+  engine: ReturnType<ReturnType<typeof createLocalEngines>['engine']>,
+  messages: readonly WireMessage[],
+  { session = 'chat', maxTokens, sampling, signal, onEvent }: AskOptions,
+): Promise<Answer> {
+  const answer: Answer = { text: '', events: [], stop: undefined, usage: undefined, failure: undefined }
+  const prompt = {
+    sessionId: session,
+    messages,
+    tools: [],
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(sampling && { sampling }),
+  }
+  for await (const event of engine.complete(prompt, signal ?? new AbortController().signal)) {
+    answer.events.push(event)
+    if (event.type === 'text') answer.text += event.text
+    if (event.type === 'done') Object.assign(answer, { stop: event.stop, usage: event.usage })
+    if (event.type === 'failed') answer.failure = event
+    onEvent?.(event)
+  }
+  return answer
+}
