@@ -1,11 +1,13 @@
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../workspace.ts'
+import { answer, type Screen } from './answer.ts'
 import { openClient } from './open-client.ts'
-import { jsonPrinter, textPrinter, type Printer } from './print.ts'
+import { jsonPrinter, textPrinter } from './print.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 export type ChatOptions = {
@@ -19,6 +21,7 @@ export type ChatOptions = {
 }
 
 const HELP = `/new           start a new chat
+/model         list the models
 /model <id>    use another model or GGUF file
 /approve <m>   ask, reads, all or none
 /exit          leave (Ctrl-D)
@@ -27,52 +30,87 @@ Ctrl-C stops an answer.
 
 /** Answer one question, or hold a conversation. Resolves to whether every run went well. */
 export async function chat(options: ChatOptions): Promise<boolean> {
-  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   // `npm run` changes the folder; where the person stood is in INIT_CWD.
-  const cwd = await resolveWorkspace(options.cwd ?? process.env['INIT_CWD'] ?? process.cwd())
+  const cwd = await resolveWorkspace(resolve(here(), options.cwd ?? ''))
   if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
   const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
-  if (question === '')
+  if (question === '') {
     throw new Fault('bad_input', 'There is no question: pass one with -q, or through standard input.')
+  }
 
   const { client, close } = await openClient(options.home, cwd)
   const terminal = createTerminal(isTerminal)
   const printer = options.json ? jsonPrinter(process.stdout) : textPrinter(process.stdout, process.stderr)
+  const unread = new AbortController()
+  process.stdout.on('error', () => unread.abort())
+  const screen = { printer, terminal, unread: unread.signal }
+  const chats = openChats(client)
   try {
-    const session = await openSession(client, options, cwd, isTerminal)
-    if (question !== undefined) return await answer(client, session.id, question, printer, terminal)
-    return await converse(client, session, printer, terminal)
+    const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
+    const session = await chats.open({
+      id: options.session,
+      approval,
+      workspace: options.session === undefined || options.cwd !== undefined ? cwd : undefined,
+      modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),
+    })
+    if (question !== undefined) return await answer(client, session.id, question, screen)
+    await converse(client, chats, session, screen)
+    return true
   } finally {
     terminal.close()
+    await chats.giveBack()
     await close()
   }
 }
 
-async function openSession(
-  client: HostClient,
-  options: ChatOptions,
-  cwd: string,
-  isTerminal: boolean,
-): Promise<Session> {
-  const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'))
-  const modelId = options.model === undefined ? undefined : await modelIdOf(client, options.model)
-  if (options.session !== undefined)
-    return client['session.update']({
-      id: options.session,
-      approval,
-      ...(modelId !== undefined && { modelId }),
-    })
-  return client['session.create']({
-    workspace: cwd,
-    approval,
-    source: 'cli',
-    ...(modelId !== undefined && { modelId }),
-  })
+type Wanted = {
+  id?: string | undefined
+  approval: ApprovalMode
+  workspace?: string | undefined
+  modelId?: string | undefined
 }
 
-const modeOf = (name: string): ApprovalMode => {
+/**
+ * The chats that are used here. What may run without a question holds for as long as the command does: afterwards each
+ * chat has the mode that it had, so that none is left open, or closed, for whoever goes on with it in the window.
+ */
+function openChats(client: HostClient) {
+  const modes = new Map<string, ApprovalMode>()
+  return {
+    async open({ id, approval, workspace, modelId }: Wanted): Promise<Session> {
+      const session =
+        id === undefined
+          ? await client['session.create']({ source: 'cli' })
+          : await client['session.get']({ id })
+      if (!modes.has(session.id)) modes.set(session.id, session.approval)
+      return client['session.update']({
+        id: session.id,
+        approval,
+        ...(workspace !== undefined && { workspace }),
+        ...(modelId !== undefined && { modelId }),
+      })
+    },
+    async giveBack(): Promise<void> {
+      for (const [id, approval] of modes) {
+        try {
+          await client['session.update']({ id, approval })
+        } catch (error) {
+          // The chat was removed, or the host went away: there is nothing to give back any more.
+          if (!(error instanceof Fault)) throw error
+        }
+      }
+    },
+  }
+}
+
+/** Where the person stands, also when npm went elsewhere. */
+const here = () => process.env['INIT_CWD'] ?? process.cwd()
+
+function modeOf(name: string, canAsk: boolean): ApprovalMode {
   if (name === 'all') return 'full'
-  if (name === 'ask' || name === 'reads' || name === 'none') return name
+  if (name === 'ask') return canAsk ? 'ask' : 'none'
+  if (name === 'reads' || name === 'none') return name
   throw new Fault('bad_input', `There is no approval mode “${name}”: ask, reads, all or none.`)
 }
 
@@ -80,62 +118,27 @@ const modeOf = (name: string): ApprovalMode => {
 async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
   if (models.some(model => model.id === given)) return given
-  return `file:${resolve(process.env['INIT_CWD'] ?? process.cwd(), given)}`
-}
-
-/** One turn: send, follow, answer its questions, and stop it on Ctrl-C. */
-async function answer(
-  client: HostClient,
-  sessionId: string,
-  text: string,
-  printer: Printer,
-  terminal: Terminal,
-): Promise<boolean> {
-  const { runId } = await client['chat.send']({ sessionId, text })
-  const stop = () => void client['run.stop']({ runId })
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  let went = false
-  try {
-    for await (const event of client['run.watch']({ runId, after: 0 })) {
-      printer.print(event)
-      if (event.type === 'turn_end') went = event.reason === 'done'
-      if (event.type === 'approval_request') {
-        const { id: approvalId } = event.approval
-        // Not awaited: a stop must reach us while the question is open.
-        void terminal
-          .askApproval(event.approval)
-          .then(
-            decision => client['run.approve']({ runId, approvalId, decision }),
-            () => client['run.approve']({ runId, approvalId, decision: 'deny' }),
-          )
-          .catch(() => undefined)
-      }
-    }
-  } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
-  return went
+  return `file:${resolve(here(), given.replace(/^~(?=$|[/\\])/, homedir()))}`
 }
 
 async function converse(
   client: HostClient,
+  chats: ReturnType<typeof openChats>,
   first: Session,
-  printer: Printer,
-  terminal: Terminal,
-): Promise<boolean> {
+  screen: Screen,
+): Promise<void> {
+  const { terminal } = screen
   let session = first
   terminal.say(`Talaria. ${session.workspace}. /help shows the commands.\n`)
   for (;;) {
-    const line = (await terminal.readLine())?.trim()
-    if (line === undefined || line === '/exit' || line === '/quit') return true
+    const line = await terminal.readLine()
+    if (line === undefined || line === '/exit' || line === '/quit') return
     if (line === '') continue
     try {
-      if (line.startsWith('/')) session = await command(client, session, line, terminal)
-      else await answer(client, session.id, line, printer, terminal)
+      if (line.startsWith('/')) session = await command(client, chats, session, line, terminal)
+      else await answer(client, session.id, line, screen)
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof Fault) || error.code === 'disconnected') throw error
       terminal.say(`${error.message}\n`)
     }
   }
@@ -143,29 +146,28 @@ async function converse(
 
 async function command(
   client: HostClient,
+  chats: ReturnType<typeof openChats>,
   session: Session,
   line: string,
   terminal: Terminal,
 ): Promise<Session> {
   const [name, ...rest] = line.split(/\s+/)
   const argument = rest.join(' ')
+  const { id, workspace, approval, modelId } = session
   switch (name) {
-    case '/new': {
-      const { workspace, approval, modelId } = session
-      return client['session.create']({ workspace, approval, modelId, source: 'cli' })
-    }
+    case '/new':
+      return chats.open({ workspace, approval, modelId })
     case '/model': {
-      if (argument !== '')
-        return client['session.update']({ id: session.id, modelId: await modelIdOf(client, argument) })
+      if (argument !== '') return client['session.update']({ id, modelId: await modelIdOf(client, argument) })
       const { models } = await client['model.list']({})
-      for (const { id, name, problem } of models)
-        terminal.say(
-          `${id === session.modelId ? '*' : ' '} ${id}  ${name}${problem === null ? '' : ` (${problem})`}\n`,
-        )
+      for (const each of models) {
+        const problem = each.problem === null ? '' : ` (${each.problem})`
+        terminal.say(`${each.id === modelId ? '*' : ' '} ${each.id}  ${each.name}${problem}\n`)
+      }
       return session
     }
     case '/approve':
-      return client['session.update']({ id: session.id, approval: modeOf(argument) })
+      return client['session.update']({ id, approval: modeOf(argument, true) })
     default:
       terminal.say(HELP)
       return session

@@ -1,5 +1,6 @@
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
+import { plain } from './plain.ts'
 
 /** Shows the events of a run while they come. */
 export type Printer = { print(event: RunEvent): void }
@@ -11,31 +12,42 @@ export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
 
 /** The answer on `out`; tools, warnings and errors on `aside`, so that the answer can be piped. */
 export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableStream): Printer {
-  let midLine = false
+  // Both may be the same screen, so a line that one of them began is ended before the other writes.
+  let open: NodeJS.WritableStream | undefined
   const dim = (text: string) => styleText('dim', text, { stream: aside })
-  const tell = (text: string) => {
-    if (midLine) out.write('\n')
-    midLine = false
-    aside.write(`${text}\n`)
+
+  function endLine() {
+    open?.write('\n')
+    open = undefined
+  }
+  function pour(stream: NodeJS.WritableStream, text: string, look = (raw: string) => raw) {
+    if (text === '') return
+    if (open !== stream) endLine()
+    stream.write(look(text))
+    open = text.endsWith('\n') ? undefined : stream
+  }
+  function tell(text: string, look?: (raw: string) => string) {
+    endLine()
+    pour(aside, `${plain(text)}\n`, look)
   }
 
   function print(event: RunEvent) {
     switch (event.type) {
       case 'text_delta':
-        out.write(plain(event.text))
-        midLine = !event.text.endsWith('\n')
+        pour(out, plain(event.text))
         break
       case 'tool_call':
-        tell(dim(`• ${plain(event.title)}`))
+        tell(`• ${event.title}`, dim)
         break
       case 'tool_output':
-        aside.write(dim(plain(event.text)))
+        pour(aside, plain(event.text), dim)
         break
       case 'message':
         if (event.message.role === 'tool') {
           const { ok, text, durationMs, allowed } = event.message
-          tell(ok ? dim(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`) : `  ${plain(text)}`)
-        }
+          if (ok) tell(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
+          else tell(`  ${text}`)
+        } else endLine()
         break
       case 'warning':
         tell(event.text)
@@ -44,8 +56,7 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
         tell(`${event.text} ${event.fix}`.trim())
         break
       case 'turn_end':
-        if (midLine) out.write('\n')
-        midLine = false
+        endLine()
         if (event.reason === 'stopped') tell('Stopped.')
         break
       case 'turn_start':
@@ -58,7 +69,3 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
   }
   return { print }
 }
-
-/** Nothing that a model or a command printed may steer the terminal. */
-const plain = (text: string) =>
-  stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')

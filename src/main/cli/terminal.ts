@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import type { Approval, Decision } from '../../shared/contract/run.ts'
+import { plain, visible } from './plain.ts'
 
 /** The person at the keyboard. Everything that is not the answer itself goes to standard error. */
 export type Terminal = {
   say(text: string): void
   /** One line, or undefined at the end of the input. */
   readLine(): Promise<string | undefined>
-  askApproval(approval: Approval): Promise<Decision>
+  /** Ask until there is an answer; undefined when `signal` says that none is needed any more. */
+  askApproval(approval: Approval, signal: AbortSignal): Promise<Decision | undefined>
   close(): void
 }
 
@@ -18,30 +20,36 @@ export function createTerminal(isTerminal: boolean): Terminal {
     if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT')
     else lines.close()
   })
-  let ended = false
-  const end = new Promise<undefined>(resolve => {
-    lines?.once('close', () => {
-      ended = true
-      resolve(undefined)
-    })
-  })
+  const ended = new AbortController()
+  lines?.once('close', () => ended.abort())
+
+  /** What was typed, or undefined when the input ends or `signal` is given first. */
+  async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
+    const over = AbortSignal.any([signal, ended.signal])
+    if (!lines || over.aborted) return undefined
+    try {
+      return (await lines.question(prompt, { signal: over })).trim()
+    } catch (error) {
+      if (!over.aborted) throw error
+      process.stderr.write('\n')
+      return undefined
+    }
+  }
 
   return {
-    say: text => void process.stderr.write(text),
-    async readLine() {
-      if (!lines || ended) return undefined
-      return Promise.race([lines.question('\n› '), end])
-    },
-    async askApproval(approval) {
-      if (!lines || ended) return 'deny'
-      const { title, detail, reason, mayAllowInChat } = approval
-      process.stderr.write(`\n${title}\n${detail.replace(/^/gm, '    ')}\n${reason}\n`)
+    say: text => void process.stderr.write(plain(text)),
+    readLine: () => ask('\n› '),
+    async askApproval({ title, detail, folder, reason, mayAllowInChat }, signal) {
+      process.stderr.write(`\n${visible(title)}\n${visible(detail).replace(/^/gm, '    ')}\n`)
+      process.stderr.write(`In ${visible(folder)}. ${visible(reason)}\n`)
       const choices = mayAllowInChat ? '[y] once  [c] in this chat  [n] no' : '[y] once  [n] no'
       for (;;) {
-        const given = (await Promise.race([lines.question(`Allow?  ${choices}  `), end]))
-          ?.trim()
-          .toLowerCase()
-        if (given === undefined || given === 'n' || given === 'no') return 'deny'
+        // What was typed before the question was there is no answer to it.
+        lines?.write(null, { ctrl: true, name: 'e' })
+        lines?.write(null, { ctrl: true, name: 'u' })
+        const given = (await ask(`Allow?  ${choices}  `, signal))?.toLowerCase()
+        if (given === undefined) return signal.aborted ? undefined : 'deny'
+        if (given === 'n' || given === 'no') return 'deny'
         if (given === 'y' || given === 'yes') return 'once'
         if (given === 'c' && mayAllowInChat) return 'chat'
       }

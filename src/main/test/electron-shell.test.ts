@@ -254,7 +254,8 @@ test('the preload gives the page one function, which asks for a port and passes 
   const pageWindow = { postMessage: (...message: unknown[]) => posted.push(message) }
   Object.assign(globalThis, { window: pageWindow, location: { origin: 'app://bundle' } })
   ipcRenderer.on('sent', (channel: string) => asked.push(channel))
-  await import('../../preload/index.ts')
+  // By address, because the preload is compiled with the page's types and not with Node's.
+  await import(new URL('../../preload/index.ts', import.meta.url).href)
   const { desktop } = exposed as { desktop: { requestPort(): void } }
   desktop.requestPort()
   ipcRenderer.emit('host-port', { ports: ['the port'] })

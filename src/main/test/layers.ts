@@ -31,6 +31,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/llm/local': [
     'node',
     'node-llama-cpp',
+    '@huggingface/jinja',
     'zod',
     'src/main/host-types.ts',
     'src/main/lib',

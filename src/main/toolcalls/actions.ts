@@ -34,7 +34,7 @@ function* readInput(context: Context, name: string): Reading<Written> {
   const start = input.at
   yield* skipSpace(input)
   if (input.code() === 0x7b || input.code() === 0x60) {
-    const body = yield* readCallBody(context, name, { isGemma: false, verbatim: false })
+    const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })
     if (typeof body === 'object') {
       const behind = input.at
       yield* skipSpace(input)

@@ -12,13 +12,13 @@ import { readName } from './words.ts'
 
 /**
  * Read the arguments behind the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
- * the word was no name but stands before the call; undefined if no arguments follow, so that it is an ordinary word.
+ * the word was no name but belongs to a call, as in `result = name(…)`, 'junk' if a list of calls follows it; undefined if no arguments follow, so that it is an ordinary word.
  */
 export function* readCallBody(
   context: Context,
   name: string,
-  { isGemma, verbatim }: { isGemma: boolean; verbatim: boolean },
-): Reading<Written | 'skip' | undefined> {
+  { isGemma, isVerbatim }: { isGemma: boolean; isVerbatim: boolean },
+): Reading<Written | 'skip' | 'junk' | undefined> {
   const { input } = context
   const tool = context.tools.find(name)
   for (;;) {
@@ -31,12 +31,12 @@ export function* readCallBody(
       continue
     }
     if (code === END) return tool ? { name, arguments: new Trouble('', true) } : undefined
-    if (yield* seesElement(input)) return yield* readTaggedParameters(context, name, verbatim)
+    if (yield* seesElement(input)) return yield* readTaggedParameters(context, name, isVerbatim)
     const marker = yield* readMarker(input)
     switch (marker?.role) {
       case 'parameter':
       case 'key':
-        return yield* readTaggedParameters(context, name, verbatim)
+        return yield* readTaggedParameters(context, name, isVerbatim)
       case 'joint':
       case 'frame':
         input.at += marker.length
@@ -54,16 +54,11 @@ export function* readCallBody(
       case 'stop':
         return empty(context, name)
       default:
-        return !tool && (code === 0x5b || code === 0x3d) ? yield* skipJunk(context) : undefined
+        if (marker || tool || code !== 0x3d) return !marker && !tool && code === 0x5b ? 'junk' : undefined
+        input.at++
+        return 'skip'
     }
   }
-}
-
-/** What stands before a list of calls by mistake, or `result =` before a call. */
-function* skipJunk({ input }: Context): Reading<'skip'> {
-  if (input.code() === 0x3d) input.at++
-  while (input.empty) yield
-  return 'skip'
 }
 
 function* readArguments({ input, tools }: Context, name: string, gemma: boolean): Reading<Written> {

@@ -80,7 +80,7 @@ function* readPart(context: Context, name: string, from: number, found: Found): 
   if (tool && runsCode(tool) && input.code() !== 0x7b && input.code() !== END)
     return yield* readCodeOf(context, tool, from, found)
   const start = input.at
-  const body = yield* readCallBody(context, name, { isGemma: false, verbatim: false })
+  const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })
   const written =
     typeof body === 'object' ? body : { name, arguments: new Trouble('they are not one JSON object') }
   if (written.arguments instanceof Trouble) {

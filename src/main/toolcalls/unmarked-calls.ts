@@ -66,8 +66,8 @@ export function* readCallLine(context: Context): Reading<Call[] | undefined> {
     const written =
       code === 0x28
         ? yield* readPythonCall(context, name, false)
-        : yield* readCallBody(context, name, { isGemma, verbatim: false })
-    if (written === undefined || written === 'skip') return undefined
+        : yield* readCallBody(context, name, { isGemma, isVerbatim: false })
+    if (typeof written !== 'object') return undefined
     list.push(written)
     yield* skipBlanks(input)
   } while (input.code() === 0x63)

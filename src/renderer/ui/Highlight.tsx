@@ -1,15 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-
-/** Cut a text at the places where words of the query occur, whatever their case. */
-export function findWords(text: string, query: string): { text: string; hit: boolean }[] {
-  const words = query.split(/\s+/u).filter(word => word !== '')
-  if (words.length === 0) return [{ text, hit: false }]
-  const pattern = new RegExp(`(${words.map(word => RegExp.escape(word)).join('|')})`, 'giu')
-  return text
-    .split(pattern)
-    .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
-    .filter(part => part.text !== '')
-}
+import { findWords } from './find-words.ts'
 
 /** A text with the searched words marked. */
 export function Highlight({ text, query }: { text: string; query: string }): ReactNode {

@@ -23,17 +23,19 @@ export function Scrollable({
   const [overflows, setOverflows] = useState(false)
 
   useLayoutEffect(() => {
+    if (atEnd && ref.current) ref.current.scrollTop = ref.current.scrollHeight
+  })
+
+  useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    if (atEnd) element.scrollTop = element.scrollHeight
-    const look = () =>
-      setOverflows(
-        element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
-      )
-    const resized = new ResizeObserver(look)
+    const resized = new ResizeObserver(() => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
+      setOverflows(scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
+    })
     resized.observe(element)
     return () => resized.disconnect()
-  })
+  }, [])
 
   const stop = overflows ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
   return (

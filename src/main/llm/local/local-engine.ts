@@ -9,7 +9,7 @@ import { sampleText } from './protocol.ts'
 import { openEventQueue } from './event-queue.ts'
 import { readGguf } from './gguf-file.ts'
 import type { GgufFacts } from './gguf-file.ts'
-import { createModelSlot } from './model-slot.ts'
+import { createModelSlot, unloaded } from './model-slot.ts'
 import type { LocalModel } from './model-slot.ts'
 import { contextSize, createStartModel } from './start-model.ts'
 import type { EngineSettings } from './start-model.ts'
@@ -79,6 +79,7 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
       )
       if (result.kind === 'done') push({ type: 'done', stop: result.stop, usage: result.usage })
       else if (result.kind === 'failed') push({ type: 'failed', ...result.failure })
+      else if (lease.isOver) push({ type: 'failed', ...unloaded })
       else if (result.kind === 'lost') push({ type: 'failed', ...gone(result.how) })
     } finally {
       lease.release()

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineState } from '../../../shared/contract/model.ts'
 import type { EngineFailure } from '../engine.ts'
@@ -12,8 +11,8 @@ export type LocalModel = { id: string; name: string; path: string }
 /** An engine with a model in it. */
 export type ReadyModel = { link: EngineLink; loaded: Loaded }
 
-/** The right to use the loaded model; `release` must be called once. */
-export type Lease = ReadyModel & { release(): void }
+/** The right to use the loaded model; `release` must be called once. `isOver` when the engine was ended on purpose. */
+export type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
 
 /** Starts an engine and loads a model into it; never rejects. Unless it gives a link, nothing is left running. */
 export type StartModel = (
@@ -200,7 +199,15 @@ export function createModelSlot(
         return undefined
       }
       const result = await here.outcome
-      if (result !== 'stopped' && 'link' in result && !here.leaving) return { ...result, release }
+      if (result !== 'stopped' && 'link' in result && !here.leaving) {
+        return {
+          ...result,
+          release,
+          get isOver() {
+            return here.leaving !== undefined
+          },
+        }
+      }
       release()
       return result === 'stopped' || 'link' in result ? unloaded : result
     },
@@ -220,7 +227,10 @@ const restartPause = (crashes: number): number =>
   crashes < 2 ? 0 : Math.min(250 * 2 ** (crashes - 1), 8_000)
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  const rested = Promise.withResolvers<void>()
+  const timer = setTimeout(rested.resolve, ms)
+  await settledOrAborted(rested.promise, signal)
+  clearTimeout(timer)
 }
 
 const endedBy = (how: string): EngineFailure => ({
@@ -229,7 +239,8 @@ const endedBy = (how: string): EngineFailure => ({
   fix: 'Try again: it starts anew by itself.',
 })
 
-const unloaded: EngineFailure = {
+/** What somebody hears whose model was taken away. */
+export const unloaded: EngineFailure = {
   code: 'engine_gone',
   text: 'The model was unloaded before it could answer.',
   fix: 'Try again.',

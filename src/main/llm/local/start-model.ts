@@ -36,10 +36,10 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
   let { hosting } = settings
 
   const openEngine = async (): Promise<EngineLink | undefined> => {
-    if (hosting === 'inline') return openLink(startInlineEngine())
     let child
     try {
-      child = spawn(entryPath('engine-process'), engineEnvironment())
+      child =
+        hosting === 'inline' ? startInlineEngine() : spawn(entryPath('engine-process'), engineEnvironment())
     } catch (error) {
       report(error)
       return undefined
@@ -66,6 +66,7 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
 
     show.hosting(hosting)
     const link = await openEngine()
+    if (!link && isInline) return cannotStart
     if (!link) {
       moveInside(new Error('The engine process did not start; the engine runs inside the host from now on.'))
       return attempt(model, signal, show)
@@ -126,6 +127,12 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     ([name]) => !/KEY|TOKEN|SECRET|PASSWORD|NODE_OPTIONS/i.test(name),
   )
   return { ...Object.fromEntries(env), GGML_NO_BACKTRACE: '1' }
+}
+
+const cannotStart: EngineFailure = {
+  code: 'internal',
+  text: 'The engine for local models does not start on this machine.',
+  fix: 'Install Talaria again, or use a model on a server.',
 }
 
 function lostWhileLoading({ path }: LocalModel, how: string): EngineFailure {

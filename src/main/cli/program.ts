@@ -1,0 +1,56 @@
+import { Command, CommanderError, Option } from 'commander'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { Fault } from '../../shared/rpc.ts'
+import { chat, type ChatOptions } from './chat.ts'
+import { plain } from './plain.ts'
+
+/** Exit codes: 0 everything went well, 1 a run failed, 2 the command line was wrong. */
+const FAILED = 1
+const BAD_USAGE = 2
+
+const program = new Command('talaria')
+  .description(packageJson.description)
+  .version(packageJson.version, '-V, --version')
+  .exitOverride()
+  .showHelpAfterError('(talaria --help shows what there is)')
+
+program
+  .command('chat')
+  .description('talk to the agent: one question with -q or from a pipe, otherwise an interactive prompt')
+  .option('-q, --query <text>', 'ask one question, print the answer and exit')
+  .option('--json', 'print every event of the run as a JSON line')
+  .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')
+  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+  .option('--cwd <dir>', 'the folder to work in (default: the current one, or that of the earlier chat)')
+  .option('--session <id>', 'go on with an earlier chat')
+  .addOption(
+    new Option(
+      '--approve <what>',
+      'what runs without a question; default: ask on a terminal, none otherwise',
+    ).choices(['ask', 'reads', 'all', 'none']),
+  )
+  .addHelpText(
+    'after',
+    `
+Approvals (whatever the mode, some commands never run: deleting the disk, and the like):
+  ask    files in the working folder are read; everything else is asked about, and denied where nobody can answer
+  reads  safe reading commands such as "ls" or "git status" run as well
+  all    everything runs
+  none   whatever would ask is denied
+
+The answer goes to standard output; tools, questions and errors go to standard error.
+Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
+  )
+  .action(async (options: ChatOptions) => {
+    process.exitCode = (await chat(options)) ? 0 : FAILED
+  })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
+  else if (error instanceof Fault) {
+    process.stderr.write(`${plain(error.message)}\n`)
+    process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
+  } else throw error
+}

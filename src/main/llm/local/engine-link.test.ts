@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { EngineChild } from '../../host-types.ts'
+import { openLink } from './engine-link.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A link to an engine that is played by the test. */
+function setUp() {
+  const posted: unknown[] = []
+  let say: (message: unknown) => void = () => {}
+  let exit: (how: string) => void = () => {}
+  const kill = vi.fn(() => exit('SIGKILL'))
+  const child: EngineChild = {
+    post: message => void posted.push(message),
+    onMessage: listener => (say = listener),
+    onExit: listener => (exit = listener),
+    kill,
+  }
+  const link = openLink(child)
+  return { link, posted, kill, say: (message: unknown) => say(message), exit: (how: string) => exit(how) }
+}
+
+test('answers find their questions, and progress comes on the way', async () => {
+  const { link, posted, say } = setUp()
+  const progress: unknown[] = []
+  const first = link.ask({ t: 'count', text: 'a' })
+  const second = link.ask({ t: 'count', text: 'b' }, { onProgress: event => progress.push(event) })
+  say({ t: 'text', id: 2, text: 'on the way' })
+  say({ t: 'end', id: 2, result: { kind: 'count', tokens: 2 } })
+  say({ t: 'end', id: 1, result: { kind: 'count', tokens: 1 } })
+  expect(await Promise.all([first, second])).toEqual([
+    { kind: 'count', tokens: 1 },
+    { kind: 'count', tokens: 2 },
+  ])
+  expect(progress).toEqual([{ t: 'text', id: 2, text: 'on the way' }])
+  expect(posted).toEqual([
+    { t: 'count', id: 1, text: 'a' },
+    { t: 'count', id: 2, text: 'b' },
+  ])
+})
+
+test('messages that make no sense are passed over', async () => {
+  const { link, say } = setUp()
+  const question = link.ask({ t: 'count', text: 'a' })
+  for (const message of [null, 7, 'hello', {}, { t: 'end' }, { t: 'end', id: 99, result: {} }]) say(message)
+  say({ t: 'end', id: 1, result: { kind: 'stopped' } })
+  expect(await question).toEqual({ kind: 'stopped' })
+})
+
+test('a lost engine ends every question, also those that come later', async () => {
+  const { link, exit } = setUp()
+  const question = link.ask({ t: 'count', text: 'a' })
+  exit('SIGSEGV')
+  expect(await question).toEqual({ kind: 'lost', how: 'SIGSEGV' })
+  expect(await link.ask({ t: 'count', text: 'b' })).toEqual({ kind: 'lost', how: 'SIGSEGV' })
+  expect(await link.ended).toBe('SIGSEGV')
+})
+
+test('an engine that does not say hello, or ends before it does, has not started', async () => {
+  const silent = setUp()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await silent.link.hello).toBe(false)
+  const gone = setUp()
+  gone.exit('1')
+  expect(await gone.link.hello).toBe(false)
+  const well = setUp()
+  well.say({ t: 'hello' })
+  expect(await well.link.hello).toBe(true)
+})
+
+test('a stop that is not obeyed within five seconds ends the engine', async () => {
+  const { link, posted, kill } = setUp()
+  const stop = new AbortController()
+  const question = link.ask({ t: 'count', text: 'a' }, { signal: stop.signal })
+  stop.abort()
+  expect(posted.at(-1)).toEqual({ t: 'cancel', id: 1 })
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(kill).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await question).toEqual({ kind: 'lost', how: 'SIGKILL' })
+})
+
+test('a stop that is obeyed leaves the engine alive', async () => {
+  const { link, kill, say } = setUp()
+  const stop = new AbortController()
+  const question = link.ask({ t: 'count', text: 'a' }, { signal: stop.signal })
+  stop.abort()
+  say({ t: 'end', id: 1, result: { kind: 'stopped' } })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await question).toEqual({ kind: 'stopped' })
+  expect(kill).not.toHaveBeenCalled()
+})
+
+test('an engine that works in silence for half a minute is ended, one that gives a pulse is not', async () => {
+  const { link, kill, say } = setUp()
+  const question = link.ask({ t: 'count', text: 'a' })
+  for (let beat = 0; beat < 60; beat++) {
+    await vi.advanceTimersByTimeAsync(2_000)
+    say({ t: 'pulse' })
+  }
+  expect(kill).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(40_000)
+  expect(await question).toEqual({ kind: 'lost', how: 'SIGKILL' })
+})
+
+test('an engine with nothing to do may be silent', async () => {
+  const { kill, say } = setUp()
+  say({ t: 'hello' })
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(kill).not.toHaveBeenCalled()
+})

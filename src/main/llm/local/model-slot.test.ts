@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { EngineState } from '../../../shared/contract/model.ts'
+import type { EngineFailure } from '../engine.ts'
+import { createModelSlot } from './model-slot.ts'
+import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
+
+const loaded = {
+  contextTokens: 8_192,
+  sequences: 2,
+  threads: 1,
+  appendOnly: true,
+  templateProblem: undefined,
+  sampleTokens: 1,
+}
+const never = new AbortController().signal
+const a: LocalModel = { id: 'a', name: 'A', path: '/a.gguf' }
+const b: LocalModel = { id: 'b', name: 'B', path: '/b.gguf' }
+const damaged: EngineFailure = { code: 'model_unreadable', text: 'It is damaged.', fix: 'Take another.' }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A slot whose engines start when the test says so. */
+function setUp({ idleMs = 0 } = {}) {
+  const log: string[] = []
+  const phases: EngineState['phase'][] = []
+  const starts: { finish: (result: ReadyModel | EngineFailure | 'stopped') => void; signal: AbortSignal }[] =
+    []
+  const engines: { crash: (how: string) => void }[] = []
+  const start: StartModel = (model, signal, report) => {
+    log.push(`start ${model.id}`)
+    report.loading(0.5)
+    const outcome = Promise.withResolvers<ReadyModel | EngineFailure | 'stopped'>()
+    signal.addEventListener('abort', () => outcome.resolve('stopped'))
+    starts.push({ finish: outcome.resolve, signal })
+    return outcome.promise
+  }
+  const engine = (name: string): ReadyModel => {
+    const ended = Promise.withResolvers<string>()
+    engines.push({ crash: ended.resolve })
+    return {
+      loaded,
+      link: {
+        hello: Promise.resolve(true),
+        ended: ended.promise,
+        ask: () => Promise.reject(new Error('Nobody asks in these tests')),
+        end: () => {
+          log.push(`end ${name}`)
+          ended.resolve('SIGKILL')
+          return Promise.resolve()
+        },
+      },
+    }
+  }
+  const slot = createModelSlot(start, {
+    idleMs,
+    hosting: 'process',
+    onState: state => phases.push(state.phase),
+  })
+  /** Let the newest start succeed. */
+  const succeed = async (name: string) => {
+    await settle()
+    starts.at(-1)?.finish(engine(name))
+    await settle()
+  }
+  return { slot, log, phases, starts, engines, succeed }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+test('a model is started once for all who ask for it, and they hear how far it is', async () => {
+  const { slot, log, phases, succeed } = setUp()
+  const parts: number[] = []
+  const first = slot.acquire(a, never, part => parts.push(part))
+  const second = slot.acquire(a, never)
+  await succeed('a')
+  expect(await first).toMatchObject({ loaded })
+  expect(await second).toMatchObject({ loaded })
+  expect(log).toEqual(['start a'])
+  expect(phases).toEqual(['starting', 'loading', 'busy'])
+  expect(slot.state).toMatchObject({ modelId: 'a', modelName: 'A', contextTokens: 8_192, progress: null })
+})
+
+test('another model waits until nobody uses the present one, and those who come later wait behind it', async () => {
+  const { slot, log, succeed } = setUp()
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  const other = slot.acquire(b, never)
+  const later = slot.acquire(a, never)
+  await settle()
+  expect(log).toEqual(['start a'])
+  release(await first)
+  await succeed('b')
+  expect(log).toEqual(['start a', 'end a', 'start b'])
+  release(await other)
+  await succeed('a')
+  expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start a'])
+  expect(await later).toMatchObject({ loaded })
+})
+
+test('whoever gives up waiting for another model leaves everything as it is', async () => {
+  const { slot, log, succeed } = setUp()
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  const impatient = new AbortController()
+  const other = slot.acquire(b, impatient.signal)
+  await settle()
+  impatient.abort()
+  expect(await other).toBeUndefined()
+  release(await first)
+  await settle()
+  expect(log).toEqual(['start a'])
+  expect(slot.state.phase).toBe('ready')
+})
+
+test('a load that nobody waits for any more is stopped', async () => {
+  const { slot, starts } = setUp()
+  const impatient = new AbortController()
+  const waiting = slot.acquire(a, impatient.signal)
+  await settle()
+  impatient.abort()
+  expect(await waiting).toBeUndefined()
+  await settle()
+  expect(starts[0]?.signal.aborted).toBe(true)
+  expect(slot.state).toMatchObject({ phase: 'stopped', modelId: null })
+})
+
+test('a load goes on as long as one of those who wait for it stays', async () => {
+  const { slot, succeed } = setUp()
+  const impatient = new AbortController()
+  const one = slot.acquire(a, impatient.signal)
+  const two = slot.acquire(a, never)
+  await settle()
+  impatient.abort()
+  await succeed('a')
+  expect(await one).toBeUndefined()
+  expect(await two).toMatchObject({ loaded })
+})
+
+test('a failure is told to all who wait and shown, and the next one tries again', async () => {
+  const { slot, log, starts, succeed } = setUp()
+  const first = slot.acquire(a, never)
+  const second = slot.acquire(a, never)
+  await settle()
+  starts[0]?.finish(damaged)
+  expect(await first).toEqual(damaged)
+  expect(await second).toEqual(damaged)
+  expect(slot.state).toMatchObject({ phase: 'failed', modelId: 'a', error: damaged.text, fix: damaged.fix })
+  const third = slot.acquire(a, never)
+  await succeed('a')
+  expect(await third).toMatchObject({ loaded })
+  expect(log).toEqual(['start a', 'start a'])
+  expect(slot.state).toMatchObject({ phase: 'busy', error: null, fix: null })
+})
+
+test('an engine that stops is shown, and started again with a longer pause each time', async () => {
+  const { slot, log, engines, succeed } = setUp()
+  const waits: number[] = []
+  for (let crash = 0; crash < 4; crash++) {
+    const before = Date.now()
+    const using = slot.acquire(a, never)
+    while (log.length === crash) await vi.advanceTimersByTimeAsync(50)
+    waits.push(Date.now() - before)
+    await succeed('a')
+    engines.at(-1)?.crash('SIGSEGV')
+    release(await using)
+    await settle()
+    expect(slot.state).toMatchObject({
+      phase: 'failed',
+      error: 'The engine for local models stopped unexpectedly (SIGSEGV).',
+    })
+  }
+  expect(waits).toEqual([50, 50, 500, 1_000])
+})
+
+test('a model that nobody uses is ended after a while, and not before', async () => {
+  const { slot, log, succeed } = setUp({ idleMs: 1_000 })
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  await vi.advanceTimersByTimeAsync(5_000)
+  release(await first)
+  await vi.advanceTimersByTimeAsync(900)
+  release(await slot.acquire(a, never))
+  await vi.advanceTimersByTimeAsync(900)
+  expect(log).toEqual(['start a'])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(log).toEqual(['start a', 'end a'])
+  expect(slot.state.phase).toBe('stopped')
+})
+
+test('clearing ends the engine in use, and tells its users that it was on purpose', async () => {
+  const { slot, log, succeed } = setUp()
+  const using = slot.acquire(a, never)
+  await succeed('a')
+  const lease = await using
+  await slot.clear()
+  expect(lease).toMatchObject({ isOver: true })
+  release(lease)
+  expect(log).toEqual(['start a', 'end a'])
+  expect(slot.state.phase).toBe('stopped')
+})
+
+test('clearing while a model loads tells those who wait', async () => {
+  const { slot } = setUp()
+  const waiting = slot.acquire(a, never)
+  await settle()
+  await slot.clear()
+  expect(await waiting).toMatchObject({
+    code: 'engine_gone',
+    text: 'The model was unloaded before it could answer.',
+  })
+})
+
+test('nothing starts after the slot was closed', async () => {
+  const { slot, log } = setUp()
+  await slot.close()
+  expect(await slot.acquire(a, never)).toMatchObject({ code: 'engine_gone' })
+  expect(log).toEqual([])
+})
+
+function release(lease: Awaited<ReturnType<ReturnType<typeof createModelSlot>['acquire']>>) {
+  if (!lease || 'code' in lease) throw new Error('There is no lease')
+  lease.release()
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
+import type { EngineChild } from '../../host-types.ts'
+import { entryPath } from '../../lib/places.ts'
+import { createLocalEngines } from './local-engine.ts'
+import { model, openEngines, reply, system, user } from './test-setup.ts'
+
+const scripted = scriptedModel({ reply: 'Hello! I am here.' })
+const endless = randomModel({ preset: 'tiny', seed: 5 })
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+const open = (...options: Parameters<typeof openEngines>) => {
+  const opened = openEngines(...options)
+  closers.push(() => opened.engines.close())
+  return opened
+}
+
+test('an engine that is killed ends the answer with a reason, and the next question starts another one', async () => {
+  const { engines, ask, children, states } = open('process')
+  const messages = [system('You are an agent. '.repeat(20)), user('Write.')]
+  const answer = await ask(endless, messages, {
+    onEvent: event => event.type === 'text' && children.at(-1)?.kill(),
+  })
+  expect(answer.failure).toEqual({
+    type: 'failed',
+    code: 'engine_gone',
+    text: 'The engine for local models stopped while it was answering (SIGKILL).',
+    fix: 'Try again: it starts anew by itself.',
+  })
+  expect(engines.state.phase).toBe('failed')
+  const next = await ask(endless, [...messages, reply(answer), user('Go on.')], { maxTokens: 2 })
+  expect(next).toMatchObject({ stop: 'length', usage: { reusedTokens: 0 } })
+  expect(states.at(-1)).toMatchObject({ phase: 'ready', error: null })
+})
+
+test('another model has another process, and no process is left behind', async () => {
+  const opened = open('process')
+  for (const path of [scripted, endless, scripted]) await opened.ask(path, [user('hi')], { maxTokens: 2 })
+  expect(opened.children).toHaveLength(3)
+  expect(opened.living).toBe(1)
+  await opened.engines.close()
+  expect(opened.living).toBe(0)
+})
+
+test('changing the model ten times in one process does not make it grow', async () => {
+  const { ask } = open('inline')
+  const sizes: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const { stop } = await ask(round % 2 === 0 ? scripted : endless, [user('hi')], { maxTokens: 2 })
+    expect(stop).toBe('length')
+    sizes.push(process.memoryUsage().rss / 2 ** 20)
+  }
+  // One model with its context takes about 40 MiB here, so that keeping them would show.
+  expect(sizes[9]).toBeLessThan((sizes[3] ?? 0) + 60)
+})
+
+test('an engine does not outlive its host', async () => {
+  const host = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { fork } from 'node:child_process'
+     const engine = fork(${JSON.stringify(entryPath('engine-process'))}, { serialization: 'advanced', stdio: 'ignore' })
+     engine.once('message', () => console.log(engine.pid))`,
+  ])
+  const [line] = (await once(host.stdout, 'data')) as [Buffer]
+  const pid = Number(line)
+  expect(process.kill(pid, 0)).toBe(true)
+  host.kill('SIGKILL')
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 10_000 })
+})
+
+const noProcess: [string, () => EngineChild][] = [
+  [
+    'cannot be started',
+    () => {
+      throw new Error('Not allowed here')
+    },
+  ],
+  [
+    'ends at once',
+    () => ({
+      post: () => {},
+      onMessage: () => {},
+      onExit: listener => setImmediate(listener, '1'),
+      kill: () => {},
+    }),
+  ],
+]
+test.for(noProcess)('where an engine process %s, the engine runs inside', async ([, spawnNothing]) => {
+  const reports: unknown[] = []
+  const engines = createLocalEngines({
+    spawn: spawnNothing,
+    config: { context_tokens: 512, threads: 1, hosting: 'process', gpu: false, idle_unload_minutes: 0 },
+    onState: () => {},
+    report: error => reports.push(error),
+  })
+  closers.push(() => engines.close())
+  expect(await engines.load(model(scripted))).toBeUndefined()
+  expect(engines.state).toMatchObject({ phase: 'ready', hosting: 'inline', contextTokens: 512 })
+  expect(reports.map(String)).toContain(
+    'Error: The engine process did not start; the engine runs inside the host from now on.',
+  )
+})
+
+test('a model that needs more memory than there is is refused before anything starts', async () => {
+  const { engines, ask, children } = open('process', { availableMemory: () => 100 << 20 })
+  const { failure } = await ask(scripted, [user('hi')])
+  expect(failure).toMatchObject({
+    code: 'out_of_memory',
+    text: `${scripted} needs about 0.2 GiB of memory, and 0.1 GiB are free.`,
+  })
+  expect(await engines.load(model(scripted))).toMatchObject({ code: 'out_of_memory' })
+  expect(children).toEqual([])
+})
+
+test('a file that is no model is refused before anything starts, in the profile too', async () => {
+  const { engines, ask, children } = open('process')
+  const path = '/nowhere/model.gguf'
+  expect((await ask(path, [user('hi')])).failure?.code).toBe('model_missing')
+  expect(await engines.engine(model(path)).profile()).toMatchObject({ code: 'model_missing' })
+  expect(engines.state).toMatchObject({ phase: 'failed', error: `There is no model file at ${path}.` })
+  expect(children).toEqual([])
+})
+
+test('the profile of a model holds its trained context, but no more than the settings', async () => {
+  const { engines, children } = open('process', { settings: { context_tokens: 4_096 } })
+  const profile = (contextTokens: number) => engines.engine(model(randomModel({ contextTokens }))).profile()
+  expect(await profile(2_048)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens: 2_048 })
+  expect(await profile(32_768)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens: 4_096 })
+  expect(children).toEqual([])
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { callTitle } from './call-title.ts'
+
+test.for([
+  ['terminal', { command: 'ls -la' }, 'Run ls -la'],
+  ['terminal', { command: 'echo one\necho two' }, 'Run echo one echo two'],
+  ['terminal', {}, 'Run a command'],
+  ['read_file', { path: 'notes.md' }, 'Read notes.md'],
+  ['search_files', { pattern: 'TODO' }, 'Search for TODO'],
+  ['weather', { city: 'Bern' }, 'Tool: weather'],
+] as const)('a call of %s with %o is titled', ([name, args, expected]) => {
+  expect(callTitle({ id: 'c', name, arguments: args })).toBe(expected)
+})
+
+test('a long command is cut in the title', () => {
+  expect(
+    callTitle({ id: 'c', name: 'terminal', arguments: { command: 'x'.repeat(500) } }).length,
+  ).toBeLessThan(90)
+})

@@ -1,0 +1,222 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Usage } from '../../../shared/contract/messages.ts'
+import type { Approval, NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
+import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
+import {
+  apply,
+  beginRun,
+  currentTurn,
+  initialChat,
+  isBusy,
+  lastUsage,
+  mergeNewest,
+  mergeOlder,
+  type ChatState,
+} from './chat-state.ts'
+
+const call = { id: 'call-1', name: 'terminal', arguments: { command: 'date' } }
+const approval: Approval = {
+  id: 'ask-1',
+  callId: 'call-1',
+  tool: 'terminal',
+  title: 'Run date',
+  detail: 'date',
+  folder: '/home/ada',
+  reason: 'Commands ask first.',
+  risk: 'execute',
+  mayAllowInChat: true,
+}
+const usage: Usage = {
+  promptTokens: 100,
+  reusedTokens: 60,
+  evaluatedTokens: 40,
+  outputTokens: 20,
+  contextTokens: 1_024,
+  firstTokenMs: 400,
+  prefillPerSecond: 900,
+  tokensPerSecond: 31,
+}
+
+/** Number events as a host does; each comes a second after the one before. */
+const numbered = (...events: NewRunEvent[]): RunEvent[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1, at: index * 1_000 }))
+const begun = (state: ChatState = initialChat) => beginRun(state, 'run-1')
+const after = (...events: NewRunEvent[]) => numbered(...events).reduce(apply, begun())
+const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 }), model: 'demo' }
+
+test('text that streams in adds up, and the stored reply replaces it', () => {
+  const streaming = after(
+    start,
+    { type: 'text_delta', text: 'It is ' },
+    { type: 'text_delta', text: 'noon.' },
+  )
+  expect(streaming.live.text).toBe('It is noon.')
+  const reply = aReply({ id: 11, text: 'It is noon!' })
+  const stored = after(
+    start,
+    { type: 'text_delta', text: 'It is noon.' },
+    { type: 'message', message: reply },
+  )
+  expect(stored.live.text).toBe('')
+  expect(stored.messages).toEqual([aUserMessage({ id: 10 }), reply])
+})
+
+test('thinking lasts from the first thought to the first thing that is none', () => {
+  const state = after(
+    start,
+    { type: 'reasoning_delta', text: 'Hm. ' },
+    { type: 'reasoning_delta', text: 'A clock.' },
+    { type: 'text_delta', text: 'Noon.' },
+  )
+  expect(state.live).toMatchObject({ reasoning: 'Hm. A clock.', thoughtMs: 2_000 })
+  const stored = apply(state, { type: 'message', message: aReply({ id: 11 }), seq: 5, at: 9_000 })
+  expect(currentTurn(stored)?.thoughtMs).toEqual({ 11: 2_000 })
+})
+
+test('a question waits until it is answered, and the time of waiting is not the tool’s', () => {
+  const asked = after(
+    start,
+    { type: 'tool_call', call, title: 'Run date' },
+    { type: 'approval_request', approval },
+  )
+  expect(currentTurn(asked)?.waiting).toEqual([approval])
+  const resolved = { type: 'approval_resolved', approvalId: 'ask-1', callId: 'call-1', note: '' } as const
+  const answered = apply(asked, { ...resolved, decision: 'once', seq: 4, at: 60_000 })
+  expect(currentTurn(answered)).toMatchObject({
+    waiting: [],
+    calls: { 'call-1': { startedAt: 60_000, decision: 'once' } },
+  })
+})
+
+test('output of a tool is kept while it runs, to a bound, and goes when the result is there', () => {
+  const running = after(
+    start,
+    { type: 'tool_output', callId: 'call-1', text: 'a'.repeat(100_000) },
+    { type: 'tool_output', callId: 'call-1', text: 'the end' },
+  )
+  expect(running.live.outputs['call-1']).toHaveLength(60_000)
+  expect(running.live.outputs['call-1']).toMatch(/the end$/)
+  const done = apply(running, { type: 'message', message: aResult({ id: 12 }), seq: 4, at: 0 })
+  expect(done.live.outputs).toEqual({})
+})
+
+test('a turn that ends takes its open questions with it', () => {
+  const state = after(start, { type: 'approval_request', approval }, { type: 'turn_end', reason: 'stopped' })
+  expect(currentTurn(state)).toMatchObject({ waiting: [], ended: 'stopped' })
+  expect(isBusy(state)).toBe(false)
+})
+
+test('warnings and errors stand after the message that came before them', () => {
+  const state = after(
+    start,
+    { type: 'warning', text: 'Careful.' },
+    { type: 'error', text: 'Broken.', fix: 'Mend it.' },
+  )
+  expect(currentTurn(state)?.notes).toEqual([
+    { key: 'run-1:2', after: 10, kind: 'warning', text: 'Careful.', fix: '' },
+    { key: 'run-1:3', after: 10, kind: 'error', text: 'Broken.', fix: 'Mend it.' },
+  ])
+})
+
+test('an event of a newer host that is not known is counted and passed over', () => {
+  const state = apply(begun(), { type: 'telepathy', seq: 1, at: 0 } as unknown as RunEvent)
+  expect(state).toEqual({ ...begun(), live: { ...begun().live, seq: 1 } })
+})
+
+test('a run that is begun again goes on where it was, and a new one starts at its beginning', () => {
+  const state = after(start, { type: 'text_delta', text: 'Hello' }, { type: 'context_usage', usage })
+  expect(beginRun(state, 'run-1')).toBe(state)
+  expect(beginRun(state, 'run-2').live).toMatchObject({ seq: 0, text: '', usage })
+})
+
+test('pages of history join without gaps or doubles, whatever a run has told meanwhile', () => {
+  const history = aHistory(5)
+  const newest = { messages: history.slice(6), more: true }
+  const state = mergeNewest(after(start), {
+    messages: [...newest.messages, aUserMessage({ id: 10 })],
+    more: true,
+  })
+  const older = mergeOlder(state, { messages: history.slice(0, 6), more: false })
+  expect(older.messages.map(message => message.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(older.more).toBe(false)
+})
+
+test('messages beyond a gap are let go, because they would look as if they followed each other', () => {
+  const old = mergeNewest(initialChat, { messages: aHistory(2), more: false })
+  const far = mergeNewest(old, { messages: [aUserMessage({ id: 90 }), aReply({ id: 91 })], more: true })
+  expect(far.messages.map(message => message.id)).toEqual([90, 91])
+  expect(far.more).toBe(true)
+})
+
+test('what the last answer cost comes from the run, or from the newest stored reply', () => {
+  const stored = mergeNewest(initialChat, {
+    messages: [aReply({ id: 2, usage }), aUserMessage({ id: 3 }), aReply({ id: 4 })],
+    more: false,
+  })
+  expect(lastUsage(stored)).toEqual(usage)
+  expect(lastUsage(initialChat)).toBeNull()
+})
+
+/** Runs of any shape: what a model, its tools and a person may do, in any order. */
+const anyRun = fc
+  .array(
+    fc.oneof(
+      fc.record({ type: fc.constant('text_delta' as const), text: fc.string() }),
+      fc.record({ type: fc.constant('reasoning_delta' as const), text: fc.string() }),
+      fc.record({
+        type: fc.constant('tool_output' as const),
+        callId: fc.constant('call-1'),
+        text: fc.string(),
+      }),
+      fc.record({ type: fc.constant('warning' as const), text: fc.string() }),
+      fc.constant<NewRunEvent>({ type: 'progress', phase: 'reading', done: 1, total: 2 }),
+      fc.constant<NewRunEvent>({ type: 'tool_call', call, title: 'Run date' }),
+      fc.constant<NewRunEvent>({ type: 'approval_request', approval }),
+      fc.constant<NewRunEvent>({
+        type: 'approval_resolved',
+        approvalId: 'ask-1',
+        callId: 'call-1',
+        decision: 'once',
+        note: '',
+      }),
+      fc.constantFrom('reply' as const, 'result' as const),
+    ),
+    { maxLength: 40 },
+  )
+  .map(steps => {
+    let id = 10
+    const events = steps.map((step): NewRunEvent => {
+      if (step === 'reply') return { type: 'message', message: aReply({ id: ++id, calls: [call] }) }
+      if (step === 'result') return { type: 'message', message: aResult({ id: ++id }) }
+      return step
+    })
+    return numbered(start, ...events, { type: 'turn_end', reason: 'done' })
+  })
+
+test('any delivery of a run, in pieces and with repetitions, gives the same chat', () => {
+  fc.assert(
+    fc.property(anyRun, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 }), (events, pieces) => {
+      let state = begun()
+      for (const [from, length] of pieces) {
+        // A resumed watch begins at the latest where the last one broke off.
+        const first = from % (state.live.seq + 1)
+        state = events.slice(first, first + (length % 10)).reduce(apply, state)
+      }
+      state = events.slice(state.live.seq).reduce(apply, state)
+      expect(state).toEqual(events.reduce(apply, begun()))
+    }),
+  )
+})
+
+test('history that is loaded at any moment of a run changes nothing in the end', () => {
+  fc.assert(
+    fc.property(anyRun, fc.nat(), (events, moment) => {
+      const at = moment % events.length
+      const told = events.slice(0, at + 1).flatMap(event => ('message' in event ? [event.message] : []))
+      const early = events.slice(0, at).reduce(apply, begun())
+      const joined = mergeNewest(early, { messages: told, more: false })
+      expect(events.slice(at).reduce(apply, joined)).toEqual(events.reduce(apply, begun()))
+    }),
+  )
+})

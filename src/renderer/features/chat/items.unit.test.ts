@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import type { NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
+import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
+import { apply, beginRun, initialChat, mergeNewest, type ChatState } from './chat-state.ts'
+import { itemsOf, type Item } from './items.ts'
+
+const command = (id: string) => ({ id, name: 'terminal', arguments: { command: 'date' } })
+const read = (id: string) => ({ id, name: 'read_file', arguments: { path: `${id}.md` } })
+
+const stored = (...messages: Parameters<typeof mergeNewest>[1]['messages']) =>
+  mergeNewest(initialChat, { messages, more: false })
+const run = (state: ChatState, ...events: NewRunEvent[]) =>
+  events
+    .map((event, index): RunEvent => ({ ...event, seq: index + 1, at: 0 }))
+    .reduce(apply, beginRun(state, 'run-1'))
+const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 }), model: 'demo' }
+
+/** A row in a word or two, to compare whole transcripts. */
+const short = (item: Item) => {
+  if (item.kind === 'tools') return item.cards.map(card => `${card.call.id} ${card.phase}`).join(', ')
+  if (item.kind === 'answer') return `answer ${item.message?.id ?? 'live'}`
+  return item.kind
+}
+const rows = (state: ChatState, pending: string | null = null) => itemsOf(state, pending).map(short)
+
+test('a stored turn is a question, its calls with their results, and the answer', () => {
+  const state = stored(
+    aUserMessage({ id: 1 }),
+    aReply({ id: 2, text: 'I look.', calls: [command('c1')] }),
+    aResult({ id: 3, callId: 'c1' }),
+    aReply({ id: 4 }),
+  )
+  expect(rows(state)).toEqual(['user', 'answer 2', 'c1 done', 'answer 4'])
+})
+
+test('looks that went well fold into one row, and whatever else happens stands alone', () => {
+  const state = stored(
+    aUserMessage({ id: 1 }),
+    aReply({ id: 2, text: '', calls: [read('a'), read('b')] }),
+    aResult({ id: 3, callId: 'a' }),
+    aResult({ id: 4, callId: 'b' }),
+    aReply({ id: 5, text: '', calls: [read('c')] }),
+    aResult({ id: 6, callId: 'c' }),
+    aReply({ id: 7, text: '', calls: [read('d'), command('e')] }),
+    aResult({ id: 8, callId: 'd', ok: false }),
+    aResult({ id: 9, callId: 'e' }),
+  )
+  expect(rows(state)).toEqual(['user', 'a done, b done, c done', 'd failed', 'e done'])
+})
+
+test.for([
+  ['ran and failed', { ok: false, allowed: 'allowed by you' }, 'c1 failed'],
+  ['was denied', { ok: false, allowed: 'denied by you' }, 'c1 denied'],
+  ['was stopped', { ok: false, allowed: 'stopped' }, 'c1 stopped'],
+  ['was refused for its arguments', { ok: false, allowed: 'not run' }, 'c1 failed'],
+] as const)('a call that %s says so', ([, result, expected]) => {
+  const state = stored(
+    aReply({ id: 2, text: '', calls: [command('c1')] }),
+    aResult({ callId: 'c1', ...result }),
+  )
+  expect(rows(state)).toEqual([expected])
+})
+
+test('a result belongs to the reply before it, although an older call had the same id', () => {
+  const state = stored(
+    aReply({ id: 2, text: '', calls: [command('c1')] }),
+    aResult({ id: 3, callId: 'c1', ok: false }),
+    aUserMessage({ id: 4 }),
+    aReply({ id: 5, text: '', calls: [command('c1')] }),
+    aResult({ id: 6, callId: 'c1' }),
+  )
+  expect(rows(state)).toEqual(['c1 failed', 'user', 'c1 done'])
+})
+
+test('a row keeps its key from the first token to the stored reply', () => {
+  const live = run(stored(), start, { type: 'text_delta', text: 'Hel' })
+  const done = apply(live, { type: 'message', message: aReply({ id: 11 }), seq: 3, at: 0 })
+  const keyOf = (state: ChatState, row: string) => itemsOf(state, null).find(item => short(item) === row)?.key
+  expect(keyOf(done, 'answer 11')).toBe(keyOf(live, 'answer live'))
+})
+
+test('tokens do not change what the rows are made from', () => {
+  const before = run(stored(), start)
+  const after = apply(before, { type: 'text_delta', text: 'Hello', seq: 2, at: 0 })
+  expect([after.messages === before.messages, after.turns === before.turns]).toEqual([true, true])
+})
+
+test('while a turn is under way its call waits, runs or queues', () => {
+  const reply = aReply({ id: 11, text: '', calls: [command('c1'), command('c2')] })
+  const approval = {
+    id: 'ask',
+    callId: 'c1',
+    tool: 'terminal',
+    title: '',
+    detail: '',
+    folder: '',
+    reason: '',
+    risk: 'execute',
+    mayAllowInChat: true,
+  } as const
+  const called: NewRunEvent[] = [
+    start,
+    { type: 'message', message: reply },
+    { type: 'tool_call', call: command('c1'), title: 'Run date' },
+  ]
+  const tail = ['c2 queued', 'answer live', 'working']
+  expect(rows(run(stored(), ...called))).toEqual(['user', 'c1 running', ...tail])
+  expect(rows(run(stored(), ...called, { type: 'approval_request', approval }))).toEqual([
+    'user',
+    'c1 waiting',
+    ...tail,
+  ])
+})
+
+test.for([
+  ['a stop that left no text', [{ type: 'turn_end', reason: 'stopped' }], ['user', 'end']],
+  [
+    'a stop that the reply itself shows',
+    [
+      { type: 'message', message: aReply({ id: 11, interrupted: true }) },
+      { type: 'turn_end', reason: 'stopped' },
+    ],
+    ['user', 'answer 11'],
+  ],
+  [
+    'a failure that an error explains',
+    [
+      { type: 'error', text: 'Broken.', fix: '' },
+      { type: 'turn_end', reason: 'failed' },
+    ],
+    ['user', 'note'],
+  ],
+  ['a failure without a word', [{ type: 'turn_end', reason: 'failed' }], ['user', 'end']],
+  [
+    'all steps used',
+    [
+      { type: 'warning', text: 'All 20 steps are used.' },
+      { type: 'message', message: aReply({ id: 11 }) },
+      { type: 'turn_end', reason: 'budget_exhausted' },
+    ],
+    ['user', 'note', 'answer 11', 'end'],
+  ],
+  ['an end as it should be', [{ type: 'turn_end', reason: 'done' }], ['user']],
+] as const satisfies [string, NewRunEvent[], string[]][])('%s is told once', ([, events, expected]) => {
+  expect(rows(run(stored(), start, ...events))).toEqual(expected)
+})
+
+test('a message on its way is shown at once, with a sign that something happens', () => {
+  expect(rows(stored(...aHistory(1)), 'Hello?')).toEqual(['user', 'answer 2', 'user', 'working'])
+})

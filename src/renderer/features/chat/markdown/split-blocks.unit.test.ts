@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSplitter, splitBlocks } from './split-blocks.ts'
+
+const pieces = fc.array(
+  fc.constantFrom(
+    'word ',
+    '\n',
+    '\n\n',
+    '# Title\n',
+    '- item\n',
+    '1. one\n',
+    '```js\n',
+    'let a = 1\n',
+    '```\n',
+    '| a | b |\n',
+    '| - | - |\n',
+    '> quote\n',
+    '---\n',
+    '\r\n',
+    '\t',
+    '**bold',
+    '[x](',
+    '<div>',
+  ),
+  { maxLength: 40 },
+)
+
+test('blocks are the top-level parts of a text, with the blank lines after them', () => {
+  expect(splitBlocks('# One\n\nTwo\nthree\n\n- a\n- b\n')).toEqual([
+    '# One\n\n',
+    'Two\nthree\n\n',
+    '- a\n- b\n',
+  ])
+})
+
+test('a fence stays one block, blank lines and all', () => {
+  expect(splitBlocks('```js\na\n\nb\n```\n\nend')).toEqual(['```js\na\n\nb\n```\n\n', 'end'])
+})
+
+test('however a text grows, its blocks are the whole text', () => {
+  fc.assert(
+    fc.property(pieces, parts => {
+      const split = createSplitter()
+      let text = ''
+      for (const part of parts) {
+        text += part
+        expect(split(text).join('')).toBe(text.replaceAll(/\r\n?/g, '\n'))
+      }
+    }),
+  )
+})
+
+test('a finished block is the same string while the text behind it grows', () => {
+  const split = createSplitter()
+  const before = split('# One\n\nTwo\n\nThree\n\nFour')
+  const after = split('# One\n\nTwo\n\nThree\n\nFour and more')
+  expect(after.slice(0, 2)).toEqual(before.slice(0, 2))
+  expect(after.at(-1)).toBe('Four and more')
+})
+
+test('a text that is replaced is read anew', () => {
+  const split = createSplitter()
+  split('# One\n\nTwo')
+  expect(split('Other')).toEqual(['Other'])
+})

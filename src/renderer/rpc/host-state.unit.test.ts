@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { applyAppEvent, initialHostState } from './host-state.ts'
+
+const session = { id: 'c1', title: 'One' } as Session
+const notice = { id: 'n1', level: 'warning', text: 'The settings could not be read.', fix: '' } as const
+const after = (...events: AppEvent[]) => events.reduce(applyAppEvent, initialHostState)
+
+test('a greeting is complete and replaces what was known', () => {
+  const hello = {
+    type: 'hello',
+    version: '1',
+    hosting: 'headless',
+    platform: 'linux',
+    home: '/h',
+    workspace: '/w',
+    defaultModelId: 'builtin',
+    settings: { theme: 'dark', sendWith: 'mod_enter' },
+    engine: { ...initialHostState.engine, phase: 'ready' },
+    notices: [notice],
+  } satisfies AppEvent
+  expect(after(hello)).toMatchObject({
+    hello: { version: '1' },
+    settings: { theme: 'dark', sendWith: 'mod_enter' },
+    engine: { phase: 'ready' },
+    notices: [notice],
+    defaultModelId: 'builtin',
+  })
+})
+
+test('a chat is added, changed and removed', () => {
+  const renamed = { ...session, title: 'Two' }
+  expect(after({ type: 'session', session }).sessions).toEqual({ c1: session })
+  expect(after({ type: 'session', session }, { type: 'session', session: renamed }).sessions).toEqual({
+    c1: renamed,
+  })
+  expect(after({ type: 'session', session }, { type: 'session_removed', id: 'c1' }).sessions).toEqual({})
+})
+
+test('a notice that is said twice stands once', () => {
+  expect(after({ type: 'notice', notice }, { type: 'notice', notice }).notices).toEqual([notice])
+})
+
+test('an event of a newer host that is not known changes nothing', () => {
+  expect(after({ type: 'weather' } as unknown as AppEvent)).toBe(initialHostState)
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { findWords } from './find-words.ts'
+
+test('searched words are found whatever their case, and signs of patterns are just signs', () => {
+  expect(findWords('Why (really) WHY?', 'why (r')).toEqual([
+    { text: 'Why', hit: true },
+    { text: ' ', hit: false },
+    { text: '(r', hit: true },
+    { text: 'eally) ', hit: false },
+    { text: 'WHY', hit: true },
+    { text: '?', hit: false },
+  ])
+  expect(findWords('Why', '  ')).toEqual([{ text: 'Why', hit: false }])
+})
