@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../shared/rpc.ts'
+import { reasonOf } from './lib/reason-of.ts'
 
 const WELCOME = `# Welcome
 
@@ -10,19 +11,35 @@ This is the folder that new chats work in. The agent reads here without asking,
 and asks before it changes anything. Choose another folder at the top of a chat.
 `
 
-/** The real path of a folder that a person named (`~` is their home). Throws a `bad_input` Fault when it is no folder. */
+/**
+ * The real path of a folder that a person named; `~` is their home, and a relative one starts where this process runs. Throws a
+ * `bad_input` Fault that says why it is no folder to work in.
+ */
 export async function resolveWorkspace(given: string): Promise<string> {
-  const path = resolve(given === '~' || given.startsWith('~/') ? join(homedir(), given.slice(1)) : given)
+  if (given.trim() === '') throw new Fault('bad_input', 'Name a folder.')
+  if (given.includes('\0')) throw new Fault('bad_input', 'The name of a folder has no such characters.')
+  const path = resolve(given.replace(/^~(?=$|[/\\])/, homedir()))
   try {
     const real = await realpath(path)
     if ((await stat(real)).isDirectory()) return real
   } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EACCES') throw new Fault('bad_input', `${path} may not be opened by this user.`)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP' && code !== 'ENAMETOOLONG') throw error
-    throw new Fault('bad_input', `There is no folder ${path}.`)
+    const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code ?? '')
+    const why = missing ? `There is no folder ${path}.` : `${path} cannot be opened: ${reasonOf(code)}.`
+    throw new Fault('bad_input', why)
   }
   throw new Fault('bad_input', `${path} is a file, not a folder.`)
+}
+
+/**
+ * The same for a folder that came from a window or from another terminal: those do not know where this process stands,
+ * so a relative path means nothing.
+ */
+export async function resolveAsked(given: string): Promise<string> {
+  if (given.trim() !== '' && !isAbsolute(given) && !/^~(?=$|[/\\])/.test(given))
+    throw new Fault('bad_input', `Write the whole path of the folder, not just “${given.slice(0, 100)}”.`)
+  return resolveWorkspace(given)
 }
 
 /** The folder of new chats: the given one, or one of Talaria's own, made on first use. */
@@ -33,5 +50,5 @@ export async function defaultWorkspace(home: string, given: string | undefined):
     await mkdir(own, { recursive: true })
     await writeFile(join(own, 'welcome.md'), WELCOME)
   }
-  return realpath(own)
+  return resolveWorkspace(own)
 }

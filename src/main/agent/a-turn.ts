@@ -6,6 +6,7 @@ import type { ApprovalMode } from '../../shared/contract/session.ts'
 import { scriptedEngine, type Script } from '../llm/scripted.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool, type Tool } from '../tools/tool.ts'
+import { openWindow } from './fit.ts'
 import { runTurn } from './loop.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 import { textStrategy } from './strategies/text.ts'
@@ -103,7 +104,7 @@ export async function aTurn(script: TurnScript) {
   const wire = strategy === 'text' ? textStrategy : structuredStrategy
   const tools = registry.specs()
   const ports: TurnPorts = {
-    history: () => [...messages],
+    history: firstId => messages.filter(message => message.id >= firstId),
     append,
     emit(event) {
       events.push(event)
@@ -116,7 +117,7 @@ export async function aTurn(script: TurnScript) {
       const decision = answers.shift()
       if (decision) return { decision, note: '' }
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
-      return { decision: 'deny', note: 'stopped' }
+      return { decision: 'deny', note: 'stopped', unanswered: true }
     },
     cap: async (_call, result) => result,
     refusedTools: () => {
@@ -139,7 +140,7 @@ export async function aTurn(script: TurnScript) {
       maxIterations,
     },
     ports,
-    { firstId: 0 },
+    openWindow(),
     stop.signal,
   )
   return { reason, messages, events, trace, reported, refusedTools, prompts: engine.prompts }

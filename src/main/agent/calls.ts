@@ -1,14 +1,26 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { decide } from './approvals/decide.ts'
+import { decide, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'
-import type { Turn, TurnPorts } from './turn.ts'
+import type { Answer, Turn, TurnPorts } from './turn.ts'
 
+/** A call that may be decided upon. */
 type Ready = { call: ToolCall; tool: Tool; input: Record<string, unknown>; intent: Intent }
-type Refused = { call: ToolCall; reason: string }
+/** A call that will not run. `sound`: its form was right, and only what it aims at was refused. */
+type Refused = { call: ToolCall; reason: string; sound: boolean }
+/** What came of a call; `allowed` says in words why it ran, or what kept it from running. */
+type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string }
+type Failure = Extract<ToolResult, { ok: false }>
 
-const STOPPED: ToolResult = { ok: false, reason: 'Stopped by the user before it ran.' }
+/** How long a stopped tool may take to clean up before it is left behind. */
+const GRACE_MS = 2_000
+const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
+const LEFT_BEHIND: Failure = {
+  ok: false,
+  reason: 'Stopped by the user. It did not end in time and may still be at work.',
+}
 
 /**
  * Run the calls of one reply and store one result for each, in call order. Reads that need no question run side by
@@ -21,74 +33,86 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<{ ran: boolean }> {
   let ran = false
-  for (let at = 0; at < calls.length;) {
-    const batch: Ready[] = []
-    let refused: Refused | undefined
-    while (at < calls.length && !refused) {
-      const next = await prepare(turn, calls[at]!)
-      const free = 'tool' in next && isFree(turn, ports, next)
-      if (!free && batch.length > 0) break
-      at++
-      if (!('tool' in next)) refused = next
-      else batch.push(next)
-      if (!free) break
-    }
-    if (refused) finish(turn, ports, refused.call, { ok: false, reason: refused.reason }, 0, 'not run')
-    ran ||= batch.length > 0
-    const done = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
-    for (const { call, result, durationMs, allowed } of done)
-      finish(turn, ports, call, result, durationMs, allowed)
+  let batch: Ready[] = []
+  const runBatch = async () => {
+    const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
+    for (const outcome of outcomes) finish(turn, ports, outcome)
+    batch = []
   }
+  for (const each of calls) {
+    const next = await prepare(turn, ports, each, signal)
+    const isReady = 'tool' in next
+    ran ||= isReady || next.sound
+    const isFree = isReady && next.tool.risk === 'read' && judge(ports, next).verdict === 'allow'
+    if (!isFree) await runBatch()
+    if (isReady) batch.push(next)
+    else finish(turn, ports, await refuse(turn, ports, next, signal))
+    if (!isFree) await runBatch()
+  }
+  await runBatch()
   return { ran }
 }
 
 /** Find the tool, check the arguments and learn what the call is about to do. */
-async function prepare(turn: Turn, { call, problem }: ReadCall): Promise<Ready | Refused> {
-  if (problem !== undefined) return { call, reason: problem }
+async function prepare(
+  turn: Turn,
+  ports: TurnPorts,
+  { call, problem }: ReadCall,
+  signal: AbortSignal,
+): Promise<Ready | Refused> {
+  if (problem !== undefined) return { call, reason: problem, sound: false }
   const names = turn.tools.map(each => each.name)
   const name = names.includes(call.name) ? call.name : turn.registry.repairName(call.name)
   const tool = name !== undefined && names.includes(name) ? turn.registry.get(name) : undefined
-  if (!tool) return { call, reason: `There is no tool "${call.name}". Tools: ${names.join(', ') || 'none'}.` }
+  if (!tool) {
+    const reason = `There is no tool "${call.name.slice(0, 100)}". Tools: ${names.join(', ') || 'none'}.`
+    return { call, reason, sound: false }
+  }
   const checked = turn.registry.validate(tool.name, call.arguments)
-  if (!checked.ok) return { call, reason: checked.reason }
-  const intent = await tool.intent(checked.value, turn)
-  if ('refused' in intent) return { call, reason: intent.refused }
+  if (!checked.ok) return { call, reason: checked.reason, sound: false }
+  if (signal.aborted) return { call, reason: STOPPED.reason, sound: true }
+  const intent = await attempt(ports, tool, () => untilAborted(tool.intent(checked.value, turn), signal))
+  if (intent === undefined) return { call, reason: STOPPED.reason, sound: true }
+  if ('reason' in intent) return { call, reason: intent.reason, sound: true }
+  if ('refused' in intent) return { call, reason: intent.refused, sound: true }
   return { call, tool, input: checked.value, intent }
 }
 
-const isFree = (_turn: Turn, ports: TurnPorts, { tool, intent }: Ready) =>
-  tool.risk === 'read' &&
-  decide({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants }).verdict === 'allow'
-
-async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortSignal) {
-  const { call, tool, input, intent } = ready
-  ports.emit({ type: 'tool_call', call, title: intent.title })
-  const permission = signal.aborted
-    ? { result: STOPPED, because: 'stopped' }
-    : await permit(ports, ready, signal)
-  const startedAt = performance.now()
-  const result = permission.result ?? (await runTool(turn, ports, tool, input, call, signal))
-  return {
-    call,
-    result: await ports.cap(call, result, turn.contextTokens),
-    durationMs: Math.round(performance.now() - startedAt),
-    allowed: permission.because,
-  }
+async function refuse(
+  turn: Turn,
+  ports: TurnPorts,
+  { call, reason }: Refused,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const result = await ports.cap(call, { ok: false, reason }, turn.contextTokens)
+  return { call, result, durationMs: 0, allowed: signal.aborted ? 'stopped' : 'not run' }
 }
 
-/** Decide, and ask the person if the policy says so. A `result` means that the call does not run. */
+async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortSignal): Promise<Outcome> {
+  const { call, tool, intent } = ready
+  ports.emit({ type: 'tool_call', call, title: intent.title })
+  const permission = await permit(ports, ready, signal)
+  const startedAt = performance.now()
+  const result = permission.refusal ?? (await runTool(turn, ports, ready, signal))
+  const durationMs = Math.round(performance.now() - startedAt)
+  const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
+  return { call, result: capped, durationMs, allowed: permission.because }
+}
+
+/** Decide, and ask the person if the policy says so. With a `refusal` the call does not run. */
 async function permit(
   ports: TurnPorts,
-  { call, tool, intent }: Ready,
+  ready: Ready,
   signal: AbortSignal,
-): Promise<{ result?: ToolResult; because: string }> {
-  const decision = decide({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
-  if (decision.verdict === 'allow') return { because: decision.because }
-  if (decision.verdict === 'deny')
-    return {
-      result: { ok: false, reason: `Denied: ${decision.reason}` },
-      because: `denied: ${decision.reason}`,
-    }
+): Promise<{ refusal?: Failure; because: string }> {
+  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  const verdict = judge(ports, ready)
+  if (verdict.verdict === 'allow') return { because: verdict.because }
+  if (verdict.verdict === 'deny') {
+    const { reason } = verdict
+    return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
+  }
+  const { call, tool, intent } = ready
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -96,59 +120,71 @@ async function permit(
     title: intent.title,
     detail: intent.detail,
     folder: intent.folder,
-    reason: decision.reason,
+    reason: verdict.reason,
     risk: intent.risk,
-    mayAllowInChat: decision.mayAllowInChat,
+    mayAllowInChat: verdict.mayAllowInChat,
   }
   ports.emit({ type: 'approval_request', approval })
   const answer = await ports.ask(approval, signal)
-  ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, ...answer })
-  if (signal.aborted) return { result: STOPPED, because: 'stopped' }
-  if (answer.decision === 'deny') {
-    const reason =
-      answer.note === '' ? 'The user denied this call.' : `The user denied this call: ${answer.note}`
-    return {
-      result: { ok: false, reason: `${reason} Do not try it again in another way; go on without it or ask.` },
-      because: 'denied by you',
-    }
-  }
-  if (answer.decision === 'chat' && decision.rule !== undefined) ports.grant(decision.rule)
-  return { because: answer.decision === 'chat' ? 'allowed by you for this chat' : 'allowed by you' }
+  const { decision, note } = answer
+  ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
+  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (decision === 'deny') return denied(answer)
+  if (decision === 'once' || verdict.rule === undefined) return { because: 'allowed by you' }
+  ports.grant(verdict.rule)
+  return { because: 'allowed by you for this chat' }
 }
 
-/** A tool that throws has a bug; the turn goes on, and the model hears that it failed. */
+function denied({ note, unanswered }: Answer): { refusal: Failure; because: string } {
+  if (unanswered)
+    return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
+  const reason =
+    note.trim() === ''
+      ? 'The user denied this call. Do not try it again in another way; go on without it or ask.'
+      : `The user denied this call and says: “${note.trim()}”`
+  return { refusal: { ok: false, reason }, because: 'denied by you' }
+}
+
+/** What the policy says. A call that it cannot judge does not run. */
+function judge(ports: TurnPorts, { tool, intent }: Ready): Verdict {
+  try {
+    return decide({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
+  } catch (error) {
+    ports.report(error)
+    return { verdict: 'deny', reason: 'Talaria could not check what this call would do.' }
+  }
+}
+
 async function runTool(
   turn: Turn,
   ports: TurnPorts,
-  tool: Tool,
-  input: Record<string, unknown>,
-  call: ToolCall,
+  { tool, input, call }: Ready,
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  const { workspace, home } = turn
+  let isOver = false
+  const output = (text: string) => {
+    // A tool that was left behind may go on talking; its turn has ended.
+    if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
+  }
+  const running = attempt(ports, tool, () => tool.run(input, { workspace, home, signal, output }))
+  const result = await untilAborted(running, signal, GRACE_MS)
+  isOver = true
+  return result ?? LEFT_BEHIND
+}
+
+/** Let a tool work. One that throws has a bug: the turn goes on, and the model hears that it failed. */
+async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>): Promise<T | Failure> {
   try {
-    return await tool.run(input, {
-      workspace: turn.workspace,
-      home: turn.home,
-      signal,
-      output: text => ports.emit({ type: 'tool_output', callId: call.id, text }),
-    })
+    return await work()
   } catch (error) {
     ports.report(error)
-    return {
-      ok: false,
-      reason: `${tool.name} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
-    }
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, reason: `${tool.name} failed unexpectedly: ${why}` }
   }
 }
 
-function finish(
-  turn: Turn,
-  ports: TurnPorts,
-  call: ToolCall,
-  result: ToolResult,
-  durationMs: number,
-  allowed: string,
-) {
+function finish(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed }: Outcome) {
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,

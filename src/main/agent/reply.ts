@@ -6,7 +6,7 @@ import type { Turn, TurnPorts } from './turn.ts'
 /** A call as it came: `problem` says why it cannot run, before anything was looked up. */
 export type ReadCall = { call: ToolCall; problem?: string }
 
-/** One reply of the model, complete or not. */
+/** One reply of the model, complete or not. A `cut` one reached the end of the room for answers. */
 export type Reply = {
   text: string
   calls: ReadCall[]
@@ -14,9 +14,17 @@ export type Reply = {
   failure?: EngineFailure
 }
 
+/** An engine promises to say how it ended, so this is a mistake of one of them. */
+const SILENT: EngineFailure = {
+  code: 'internal',
+  text: 'The model fell silent without a word of why.',
+  fix: 'Send the message again.',
+}
+
 /**
  * Ask the model once, show what it says while it says it, and store it. A reply that was stopped or broke off keeps
- * what it had written, marked as interrupted and without its calls: they never ran.
+ * what it had written, marked as interrupted and without its calls: they never ran. Without `tools` the model is offered
+ * none, and calls that it makes all the same are dropped.
  */
 export async function readReply(
   turn: Turn,
@@ -25,17 +33,14 @@ export async function readReply(
   options: { tools: boolean },
   signal: AbortSignal,
 ): Promise<Reply> {
-  const tools = options.tools ? turn.tools : []
-  const reply: Reply = { text: '', calls: [], end: 'stopped' }
+  const tools = options.tools ? turn.strategy.attach(turn.tools) : []
+  const reply: Reply = { text: '', calls: [], end: 'failed', failure: SILENT }
   let reasoning = ''
   let raw: string | undefined
   let usage: Usage | undefined
 
-  const completion = turn.engine.complete(
-    { sessionId: turn.sessionId, messages, tools: turn.strategy.attach(tools) },
-    signal,
-  )
-  for await (const event of abortable(turn.strategy.read(completion, tools), signal)) {
+  const completion = turn.engine.complete({ sessionId: turn.sessionId, messages, tools }, signal)
+  for await (const event of abortable(turn.strategy.read(completion, turn.tools), signal)) {
     switch (event.type) {
       case 'progress':
         ports.emit(event)
@@ -60,10 +65,11 @@ export async function readReply(
         raw = event.raw
         break
       case 'failed':
-        reply.end = 'failed'
         reply.failure = { code: event.code, text: event.text, fix: event.fix }
     }
   }
+  if (reply.end === 'failed' && signal.aborted) reply.end = 'stopped'
+  if (reply.end !== 'failed') delete reply.failure
 
   const interrupted = reply.end === 'stopped' || reply.end === 'failed'
   if (interrupted || !options.tools) reply.calls = []
@@ -78,7 +84,7 @@ export async function readReply(
       calls: reply.calls.map(each => each.call),
       interrupted,
       model: turn.engine.name,
-      ...(raw !== undefined && options.tools && !interrupted && { raw }),
+      ...(raw !== undefined && options.tools && { raw }),
       ...(usage && { usage }),
     }
     // What was written to the byte is for the engine only; a window has no use for it.

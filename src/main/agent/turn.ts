@@ -23,9 +23,13 @@ export type Turn = {
   maxIterations: number
 }
 
+/** What came of a question. `unanswered` marks a denial that nobody spoke; `note` then says why, in a sentence. */
+export type Answer = { decision: Decision; note: string; unanswered?: true }
+
 /** What a turn needs from its surroundings. It knows no store, no window and no wire. */
 export type TurnPorts = {
-  history(): readonly Message[]
+  /** The messages of the session from one on, in order. */
+  history(firstId: number): readonly Message[]
   /** Store a message; it is durable when this returns. */
   append(message: NewMessage): Message
   emit(event: NewRunEvent): void
@@ -34,10 +38,10 @@ export type TurnPorts = {
   grants: ReadonlySet<string>
   grant(rule: string): void
   /** Ask the person; resolves with a denial when nobody can answer. */
-  ask(approval: Approval, signal: AbortSignal): Promise<{ decision: Decision; note: string }>
+  ask(approval: Approval, signal: AbortSignal): Promise<Answer>
   /** Cut a result to what the model may see; the full text stays in a file that the agent can read. */
   cap(call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult>
-  /** The server takes no tools as data: the caller may start the turn again with the text strategy. */
+  /** The server takes no tools as data; nothing was said yet. The caller starts the turn again with the text strategy. */
   refusedTools(): void
   now(): number
   /** Log a bug once; the turn goes on. */

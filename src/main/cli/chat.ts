@@ -32,7 +32,9 @@ Ctrl-C stops an answer.
 export async function chat(options: ChatOptions): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   // `npm run` changes the folder; where the person stood is in INIT_CWD.
-  const cwd = await resolveWorkspace(resolve(here(), options.cwd ?? ''))
+  const cwd = await resolveWorkspace(
+    options.cwd?.startsWith('~') ? options.cwd : resolve(here(), options.cwd ?? ''),
+  )
   if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
   const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
   if (question === '') {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -10,18 +11,51 @@ import { serve } from '../rpc/serve.ts'
 /** A client, and how to leave. */
 export type Opened = { client: HostClient; close(): Promise<void> }
 
+/** A host that starts or ends holds its folder for a moment in which it does not answer. */
+const PATIENCE_MS = 5_000
+const PAUSE_MS = 100
+
+const INHABITED = 'Another command still uses this Talaria; waiting for it. Ctrl-C ends both.'
+
 /** Talk to the host that owns the home folder; when none runs, be that host for as long as the command lasts. */
 export async function openClient(givenHome: string | undefined, workspace: string): Promise<Opened> {
   const home = resolveHome(givenHome)
-  try {
-    const host = await createHost({ hosting: 'cli', home, workspace })
-    const [ours, theirs] = memoryChannels()
-    serve(contract, host.handlers, theirs, host.report)
-    return { client: connect(contract, ours), close: host.close }
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'busy') throw error
-    const channel = await connectPipe(home)
-    if (!channel) throw new Fault('busy', `${error.message} It does not answer; close it and try again.`)
-    return { client: connect(contract, channel), close: async () => channel.close() }
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await ownHost(home, workspace)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'busy') throw error
+      const channel = await connectPipe(home)
+      if (channel) return { client: connect(contract, channel), close: async () => channel.close() }
+      if (performance.now() > until)
+        throw new Fault('busy', `${error.message} It does not answer; close it and try again.`)
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+async function ownHost(home: string, workspace: string): Promise<Opened> {
+  const host = await createHost({ hosting: 'cli', home, workspace })
+  const [ours, theirs] = memoryChannels()
+  serve(contract, host.handlers, theirs, host.report)
+  const client = connect(contract, ours)
+  return {
+    client,
+    async close() {
+      await outlast(client)
+      await host.close()
+    },
+  }
+}
+
+/** Other commands may have found this host and be in the middle of an answer. */
+async function outlast(client: HostClient): Promise<void> {
+  for (let waits = 0; ; waits++) {
+    const { sessions } = await client['session.list']({ limit: 200 })
+    const runId = sessions.find(session => session.activeRunId !== null)?.activeRunId
+    if (!runId) return
+    if (waits === 0) process.stderr.write(`${INHABITED}\n`)
+    for await (const event of client['run.watch']({ runId })) if (event.type === 'turn_end') break
   }
 }

@@ -50,7 +50,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
   else if (error instanceof Fault) {
-    process.stderr.write(`${plain(error.message)}\n`)
+    const more =
+      error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
+    process.stderr.write(`${plain(error.message)}${more}\n`)
     process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
   } else throw error
 }

@@ -24,3 +24,25 @@ test('aborting ends a listener that waits, and only that one', async () => {
   broadcast.close()
   expect(await stayed).toEqual(['a', 'b'])
 })
+
+test('a listener that leaves before it asked for anything is forgotten', async () => {
+  const broadcast = createBroadcast<number>()
+  const { signal } = new AbortController()
+  {
+    await using left = broadcast.listen(signal)
+    broadcast.publish(1)
+    expect([left, broadcast.listening]).toEqual([left, 1])
+  }
+  expect(broadcast.listening).toBe(0)
+})
+
+test('a listener that leaves half-way is forgotten', async () => {
+  const broadcast = createBroadcast<number>()
+  const items = broadcast.listen(new AbortController().signal)
+  broadcast.publish(1)
+  for await (const item of items) {
+    expect([item, broadcast.listening]).toEqual([1, 1])
+    break
+  }
+  expect(broadcast.listening).toBe(0)
+})

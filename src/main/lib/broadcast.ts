@@ -1,35 +1,24 @@
 /** One source, any number of listeners, each with a queue of its own. */
 export type Broadcast<T> = {
   publish(item: T): void
-  /** Follow from now on; ends when `signal` aborts or the broadcast closes. Listening starts with the call, not with the first `next()`. */
+  /**
+   * Follow from now on; ends when `signal` aborts or the broadcast closes. Listening starts with the call, not with the
+   * first `next()`, so whoever may leave before that must call `return()` (`await using` does).
+   */
   listen(signal: AbortSignal): AsyncGenerator<T, void, void>
   close(): void
+  /** How many listen now. */
+  readonly listening: number
 }
+
+type Listener<T> = { queue: T[]; wake: () => void }
 
 /** Make a broadcast. Nothing is kept for listeners that come later. */
 export function createBroadcast<T>(): Broadcast<T> {
-  const listeners = new Set<{ queue: T[]; wake(): void }>()
+  const listeners = new Set<Listener<T>>()
   let closed = false
 
-  return {
-    publish(item) {
-      for (const listener of listeners) {
-        listener.queue.push(item)
-        listener.wake()
-      }
-    },
-    listen(signal) {
-      const listener = { queue: [] as T[], wake: () => {} }
-      listeners.add(listener)
-      return follow(listener, signal)
-    },
-    close() {
-      closed = true
-      for (const listener of listeners) listener.wake()
-    },
-  }
-
-  async function* follow(listener: { queue: T[]; wake(): void }, signal: AbortSignal) {
+  async function* follow(listener: Listener<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
     const wake = () => listener.wake()
     signal.addEventListener('abort', wake)
     try {
@@ -45,5 +34,33 @@ export function createBroadcast<T>(): Broadcast<T> {
       signal.removeEventListener('abort', wake)
       listeners.delete(listener)
     }
+  }
+
+  return {
+    publish(item) {
+      for (const listener of listeners) {
+        listener.queue.push(item)
+        listener.wake()
+      }
+    },
+    listen(signal) {
+      const listener: Listener<T> = { queue: [], wake: () => {} }
+      listeners.add(listener)
+      const items = follow(listener, signal)
+      const leave = items.return.bind(items)
+      // A generator that was never asked for an item ends without reaching its `finally`.
+      items.return = value => {
+        listeners.delete(listener)
+        return leave(value)
+      }
+      return items
+    },
+    close() {
+      closed = true
+      for (const listener of listeners) listener.wake()
+    },
+    get listening() {
+      return listeners.size
+    },
   }
 }

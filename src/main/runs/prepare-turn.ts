@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Session } from '../../shared/contract/session.ts'
 import { demoKnows } from '../agent/demo-prompt.ts'
 import { projectContext } from '../agent/project-context.ts'
 import { buildPrompt, COMPACT_TOKENS } from '../agent/prompt.ts'
+import { readStart } from '../agent/read-start.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { textStrategy } from '../agent/strategies/text.ts'
@@ -15,13 +16,19 @@ import type { Registry } from '../tools/registry.ts'
 /** What `prepareTurn` reads from its surroundings. */
 export type TurnSources = {
   home: string
-  sessions: Store['sessions']
+  sessions: Pick<Store['sessions'], 'frozenPrompt' | 'freezePrompt'>
   registry: Registry
-  engineFor(modelId: string): Promise<LlmEngine | EngineFailure>
+  engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** Models whose server refused tools as data, found out while they were used. */
   textOnly: ReadonlySet<string>
-  maxIterations(): number
-  now(): number
+  maxIterations(this: void): number
+  now(this: void): number
+}
+
+/** Characters of files that become part of the prompt, by its edition. */
+const LIMITS = {
+  compact: { soul: 1_200, project: 1_500 },
+  full: { soul: 8_000, project: 12_000 },
 }
 
 /** Settle everything that one turn of a session works with: engine, strategy, tools and the frozen prompt. */
@@ -31,22 +38,18 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
   const profile = await engine.profile()
   if (isFailure(profile)) return profile
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
-  const strategy: Strategy = wantsText ? textStrategy : structuredStrategy
+  const strategy = wantsText ? textStrategy : structuredStrategy
 
   const { registry } = sources
-  const offered =
-    session.approval === 'chat_only'
-      ? []
-      : registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
-  const tools = registry.specs(offered)
-  const system = await frozenPrompt(sources, session, strategy, profile, tools)
+  const known = registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
+  const tools = registry.specs(session.approval === 'chat_only' ? [] : known)
   return {
     sessionId: session.id,
     workspace: session.workspace,
     home: sources.home,
     engine,
     strategy,
-    system,
+    system: await frozenPrompt(sources, session, strategy, profile, tools),
     registry,
     tools,
     contextTokens: profile.contextTokens,
@@ -56,10 +59,11 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
 
 /**
  * The prompt of a session is built once for each way of presenting tools and kept with it, so that a resumed chat sends
- * the same bytes and the evaluated prefix stays good. Another workspace or toolset is another prompt.
+ * the same bytes and the evaluated prefix stays good. Another workspace or toolset is another prompt, and so are tools
+ * that a newer version describes in other words.
  */
 async function frozenPrompt(
-  sources: TurnSources,
+  { sessions, home, now }: TurnSources,
   session: Session,
   strategy: Strategy,
   profile: ModelProfile,
@@ -67,28 +71,24 @@ async function frozenPrompt(
 ): Promise<string> {
   const edition = profile.contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'
   const toolNames = tools.map(tool => tool.name)
-  const key = [profile.prompt, strategy.name, edition, session.workspace, toolNames.join(',')].join('|')
-  const kept = sources.sessions.frozenPrompt(session.id, key)
+  const toolText = strategy.present(tools)
+  const said = createHash('sha256').update(toolText).digest('hex').slice(0, 8)
+  const { workspace } = session
+  const key = JSON.stringify([profile.prompt, strategy.name, edition, workspace, toolNames, said])
+  const kept = sessions.frozenPrompt(session.id, key)
   if (kept) return kept.system
+
+  const limit = LIMITS[edition]
   const system = buildPrompt({
     frame: profile.prompt,
-    soul: await readSoul(sources.home),
-    toolText: strategy.present(tools),
+    edition,
+    soul: (await readStart(join(home, 'SOUL.md'), limit.soul)) ?? '',
+    toolText,
     tools,
-    contextTokens: profile.contextTokens,
-    workspace: session.workspace,
-    project: await projectContext(session.workspace, edition === 'compact' ? 1_500 : 12_000),
-    today: new Date(sources.now()),
+    workspace,
+    project: await projectContext(workspace, limit.project),
+    today: new Date(now()),
   })
-  sources.sessions.freezePrompt(session.id, { key, system, toolNames })
+  sessions.freezePrompt(session.id, { key, system, toolNames })
   return system
-}
-
-async function readSoul(home: string): Promise<string> {
-  try {
-    return (await readFile(join(home, 'SOUL.md'), 'utf8')).slice(0, 8_000)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
 }

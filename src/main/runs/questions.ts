@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../shared/rpc.ts'
-import type { Approval, Decision } from '../../shared/contract/run.ts'
-
-export type Answer = { decision: Decision; note: string }
+import type { Approval } from '../../shared/contract/run.ts'
+import type { Answer } from '../agent/turn.ts'
 
 /** The approvals that one run waits for. */
 export type Questions = {
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>
+  /** Throws `not_found` when the question is not open. */
   answer(approvalId: string, answer: Answer): void
   readonly waiting: boolean
 }
@@ -24,11 +24,8 @@ export function createQuestions(waitMs: number, onChange: () => void): Questions
     onChange()
     const settled = new AbortController()
     const late = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, settled.signal]) }).then(
-      (): Answer => ({
-        decision: 'deny',
-        note: `nobody answered within ${Math.round(waitMs / 60_000)} minutes`,
-      }),
-      (): Answer => ({ decision: 'deny', note: 'stopped' }),
+      () => unanswered(`Nobody answered within ${inWords(waitMs)}.`),
+      () => unanswered('The turn was stopped.'),
     )
     try {
       return await Promise.race([promise, late])
@@ -44,10 +41,20 @@ export function createQuestions(waitMs: number, onChange: () => void): Questions
     answer(approvalId, answer) {
       const resolve = open.get(approvalId)
       if (!resolve) throw new Fault('not_found', 'This question was already answered.')
+      // Closed at once, so that a second answer in the same moment is told so.
+      open.delete(approvalId)
       resolve(answer)
     },
     get waiting() {
       return open.size > 0
     },
   }
+}
+
+const unanswered = (note: string): Answer => ({ decision: 'deny', note, unanswered: true })
+
+function inWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 1) return `${Math.round(ms / 1_000)} seconds`
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

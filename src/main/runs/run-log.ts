@@ -1,29 +1,30 @@
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { Store } from '../store/types.ts'
 
-/** One frame: text that comes faster is written and sent as one event. */
-const FRAME_MS = 16
-
-/** Progress may be told less often than text: nobody reads it. */
-const PROGRESS_MS = 100
-
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>
 
-/** The writing end of a run's log. Events are numbered and on disk before anybody sees them. */
-export type RunLog = {
-  emit(event: NewRunEvent): void
-  /** Write what is still held back. */
-  flush(): void
+/** One frame: text that comes faster is written and sent as one event. Progress is told less often: nobody reads it. */
+const FRAME_MS: Record<Delta['type'], number> = {
+  text_delta: 16,
+  reasoning_delta: 16,
+  tool_output: 16,
+  progress: 100,
 }
 
 /**
- * Write the log of one run. Text that arrives within a frame is joined and of progress the latest is kept; everything
- * else is written at once, in order.
+ * Open the log of one run for writing; the function that comes back adds an event. Events are numbered and on disk
+ * before they are published. Text that arrives within a frame is joined and of progress the latest is kept; everything
+ * else is written at once, after what was held back. Throws when the disk refuses.
  */
-export function openRunLog(runs: Store['runs'], runId: string, publish: (event: RunEvent) => void): RunLog {
+export function openRunLog(
+  runs: Pick<Store['runs'], 'append'>,
+  runId: string,
+  publish: (event: RunEvent) => void,
+): (event: NewRunEvent) => void {
   let held: Delta | undefined
   let timer: NodeJS.Timeout | undefined
-  let lastAt = 0
+  let last: { type?: Delta['type']; at: number } = { at: 0 }
+  let failure: { error: unknown } | undefined
 
   const write = (event: NewRunEvent) => publish(runs.append(runId, event))
   const flush = () => {
@@ -32,38 +33,45 @@ export function openRunLog(runs: Store['runs'], runId: string, publish: (event: 
     if (!held) return
     const event = held
     held = undefined
-    lastAt = performance.now()
+    last = { type: event.type, at: performance.now() }
     write(event)
   }
-
-  function emit(event: NewRunEvent) {
-    if (!isDelta(event)) {
+  const flushLate = () => {
+    try {
       flush()
-      write(event)
-      return
+    } catch (error) {
+      // Nobody would catch it here; whoever writes the next event hears of it.
+      failure = { error }
     }
+  }
+
+  function hold(event: Delta) {
     const joined = held && join(held, event)
     if (!joined) flush()
     held = joined ?? event
-    // The first text after a pause goes out at once: that is what a person waits for.
-    const frame = event.type === 'progress' ? PROGRESS_MS : FRAME_MS
-    if (performance.now() - lastAt >= frame) flush()
-    else timer ??= setTimeout(flush, frame)
+    // The first text after a pause, or after something else, goes out at once: that is what a person waits for.
+    const waitMs = event.type === last.type ? last.at + FRAME_MS[event.type] - performance.now() : 0
+    if (waitMs <= 0) flush()
+    else timer ??= setTimeout(flushLate, waitMs)
   }
 
-  return { emit, flush }
+  return event => {
+    if (failure) {
+      const { error } = failure
+      failure = undefined
+      throw error
+    }
+    if (isDelta(event)) return hold(event)
+    flush()
+    write(event)
+  }
 }
 
-const isDelta = (event: NewRunEvent): event is Delta =>
-  event.type === 'text_delta' ||
-  event.type === 'reasoning_delta' ||
-  event.type === 'tool_output' ||
-  event.type === 'progress'
+const isDelta = (event: NewRunEvent): event is Delta => event.type in FRAME_MS
 
 /** The two as one event, or undefined when they do not belong together. */
 function join(held: Delta, next: Delta): Delta | undefined {
-  if (held.type === 'progress' && next.type === 'progress')
-    return held.phase === next.phase ? next : undefined
+  if (held.type === 'progress' && next.type === 'progress') return held.phase === next.phase ? next : undefined
   if (held.type === 'progress' || held.type !== next.type) return undefined
   if (held.type === 'tool_output' && next.type === 'tool_output' && held.callId !== next.callId)
     return undefined

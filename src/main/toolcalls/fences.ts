@@ -30,8 +30,11 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
 /** Step over backticks. */
 export function* countTicks({ input }: Context): Reading<number> {
   const from = input.at
-  while (yield* takes(input, '`'));
-  return input.at - from
+  for (;;) {
+    while (input.empty) yield
+    if (input.code() !== 0x60) return input.at - from
+    input.at++
+  }
 }
 
 /** Read a fence that holds calls and nothing else, from behind its first line; undefined if it holds anything else. */

@@ -1,6 +1,6 @@
 import { readCallBody } from './call-body.ts'
 import { readCodeOf, runsCode } from './code-calls.ts'
-import { type Context, rewind } from './context.ts'
+import { canAfford, type Context, rewind } from './context.ts'
 import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Found, judge } from './judge.ts'
 import { type Marker, readMarker } from './markers.ts'
@@ -12,7 +12,7 @@ export type Part = 'text' | 'reasoning' | 'call'
 
 const CHANNELS = ['analysis', 'commentary', 'final']
 const WORDS = new Set([...CHANNELS, 'assistant', 'json', 'code', 'python'])
-const LONGEST = 300
+const LONGEST = 120
 const PEOPLE = ['all', 'user', 'assistant']
 
 /**
@@ -84,7 +84,7 @@ function* readPart(context: Context, name: string, from: number, found: Found): 
   const written =
     typeof body === 'object' ? body : { name, arguments: new Trouble('they are not one JSON object') }
   if (written.arguments instanceof Trouble) {
-    rewind(context, start)
+    rewind(context, canAfford(context) ? start : input.at)
     yield* skipPart(context)
   }
   found(judge(written, context, input.slice(from)))

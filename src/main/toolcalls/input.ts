@@ -53,6 +53,11 @@ export class Input {
   slice(from: number, end = this.at): string {
     const to = Math.min(end, this.#length)
     let text = ''
+    // Most slices are a word or a blank, for which a view on the array costs more than it saves.
+    if (to - from < 16) {
+      for (let index = from; index < to; index++) text += String.fromCharCode(this.#codes[index]!)
+      return text
+    }
     for (let start = from; start < to; start += 8192)
       text += String.fromCharCode.apply(
         null,

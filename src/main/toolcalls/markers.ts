@@ -28,11 +28,12 @@ const beginnings = new Set(
     Array.from(mark, (_, index) => mark.slice(0, index + 1)),
   ),
 )
-const firsts = new Set(Array.from(beginnings, mark => mark.charCodeAt(0)))
+const firsts = new Uint8Array(128)
+for (const mark of beginnings) firsts[mark.charCodeAt(0)] = 1
 
 /** Whether a marker can begin with this character. */
 export function beginsMarker(code: number): boolean {
-  return firsts.has(code)
+  return firsts[code] === 1
 }
 
 /** The marker that comes next, if one does. Waits no longer than the characters so far are those of a marker. */

@@ -46,7 +46,7 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       break
     case 'header': {
       const from = input.at
-      const part = yield* readHeader(context, marker, out.call)
+      const part = canAfford(context) ? yield* readHeader(context, marker, out.call) : undefined
       if (part === undefined) {
         rewind(context, from)
         return false

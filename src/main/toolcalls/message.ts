@@ -47,10 +47,11 @@ function showText(place: Place): void {
   place.out.text()
 }
 
-const SPECIAL = new Set(Array.from('`|f>{}[],;', letter => letter.charCodeAt(0)))
+const special = new Uint8Array(128)
+for (const letter of '`|f>{}[],;') special[letter.charCodeAt(0)] = 1
 
 function isSpecial(code: number): boolean {
-  return SPECIAL.has(code) || beginsMarker(code)
+  return special[code] === 1 || beginsMarker(code)
 }
 
 /** GigaChat 3 opens calls with two words, which stand on a line of their own. */
@@ -165,7 +166,7 @@ function* readOpened(place: Place, word: string, brackets: string): Reading<bool
   const { context, out } = place
   const { input } = context
   const from = input.at
-  if (place.isQuotation || (yield* isInlineCode(place))) return false
+  if (place.isQuotation || !canAfford(context) || (yield* isInlineCode(place))) return false
   input.at += word.length
   const behind = input.at
   for (const bracket of brackets) {

@@ -76,6 +76,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   /** Tell what waits, with the unmarked calls among it as calls or as text. Returns the white space left at the end. */
   const settle = (as: 'calls' | 'text', next: 'text' | 'end'): string => {
     let space = ''
+    if (waiting.length === 0) return space
     for (const { kind, text, calls = [] } of waiting.splice(0)) {
       if (kind === 'space') space += hasShown ? text : ''
       else if (kind === 'separator') space += next === 'text' ? text : ''

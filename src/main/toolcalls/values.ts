@@ -249,7 +249,7 @@ function* skipBlock(input: Input): Reading<boolean> {
   while (input.at - from < 1000) {
     while (input.lacks(1)) yield
     if (input.code() === END) break
-    if (yield* sees(input, '*/')) {
+    if (input.code() === 0x2a && (yield* sees(input, '*/'))) {
       input.at += 2
       return true
     }

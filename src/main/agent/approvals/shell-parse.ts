@@ -190,7 +190,8 @@ function createReader(scanner: Scanner, recorder: Recorder) {
       words.push(...expanded)
       if (words.length > 20_000) throw new Unparsed('it has too many words')
     }
-    if (words.length > 0 || redirects.length > 0 || grouped) recorder.record(words, redirects, pipeline, names)
+    if (words.length > 0 || redirects.length > 0 || grouped)
+      recorder.record(words, redirects, pipeline, names)
   }
 
   function skipFlag(): void {
@@ -314,8 +315,9 @@ function createReader(scanner: Scanner, recorder: Recorder) {
       scanner.at++
       return true
     }
-    const value = raw.marked.slice(head[0].length).replaceAll(MARK.split, ' ')
-    recorder.assign(head[1]!, unmark(value), head[0].endsWith('+='))
+    const marked = raw.marked.slice(head[0].length).replaceAll(MARK.split, ' ')
+    const values = raw.choice ? expandWord({ ...raw, marked }).map(word => word.text) : [unmark(marked)]
+    for (const value of values) recorder.assign(head[1]!, value, head[0].endsWith('+='))
     return true
   }
 

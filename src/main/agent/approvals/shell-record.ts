@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { findCommands, findStarts, isNarrowed } from './find-arguments.ts'
 import { baseName, MARK, Unparsed, type Invocation, type Redirect, type Word } from './shell-types.ts'
+import { assignedBy } from './shell-builtins.ts'
 import { readsScript, scriptsOf, unwrap } from './shell-unwrap.ts'
 import type { Expansions, Scanner } from './shell-words.ts'
 import { staticOutput } from './static-output.ts'
@@ -165,12 +166,7 @@ export function createRecorder(setup: Setup) {
   function follow(command: Invocation): void {
     const { name, args } = command
     if (name === 'cd' || name === 'pushd') enter(args.find(word => !/^-./.test(word.text))?.text)
-    if (/^(export|declare|local|readonly|typeset)$/.test(name)) {
-      for (const word of args) {
-        const [, variable, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word.text) ?? []
-        if (variable !== undefined) assign(variable, value!)
-      }
-    }
+    for (const [variable, value] of assignedBy(command)) assign(variable, value)
     for (const script of scriptsOf(name, args)) {
       for (const [index, value] of script.values.entries()) assign(String(index), value.text)
       for (const value of script.values.slice(1)) assign('@', value.text)

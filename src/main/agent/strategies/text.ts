@@ -1,6 +1,7 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
 import { createToolCallReader } from '../../toolcalls/reader.ts'
+import { joinNeighbours } from './join-neighbours.ts'
 import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
 
@@ -39,32 +40,36 @@ function signatureOf(tool: ToolSpec): string {
 }
 
 function render(system: string, history: readonly Message[]): WireMessage[] {
-  const wire: WireMessage[] = [{ role: 'system', text: system }]
-  let results: string[] = []
-  const flush = () => {
-    if (results.length > 0) wire.push({ role: 'user', text: results.join('\n\n') })
-    results = []
-  }
-  for (const message of history) {
-    if (message.role === 'tool') {
-      results.push(`[Tool Result: ${message.name}] ${message.text}`)
-      continue
+  const newest = history.findLastIndex(message => message.role === 'user')
+  const wire = history.map((message, index): WireMessage => {
+    switch (message.role) {
+      case 'user':
+        return { role: 'user', text: message.text }
+      case 'assistant':
+        return assistantOf(message, index > newest)
+      case 'tool':
+        return { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
     }
-    flush()
-    wire.push(message.role === 'user' ? { role: 'user', text: message.text } : assistantOf(message))
-  }
-  flush()
-  return wire
+  })
+  return [{ role: 'system', text: system }, ...joinNeighbours(wire)]
 }
 
-/** What the model wrote to the byte, where that is known: its tokens are still in the engine's cache. */
-function assistantOf(message: AssistantMessage): WireMessage {
-  if (message.raw !== undefined) return { role: 'assistant', text: message.raw, generated: true }
+/** What the model wrote to the byte, where that is known and still sent: its tokens are in the engine's cache. */
+function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
+  if (message.raw !== undefined && sendsRaw(message, current))
+    return { role: 'assistant', text: message.raw, generated: true }
   const calls = message.calls.map(
     call => `<tool_call>\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n</tool_call>`,
   )
   return { role: 'assistant', text: [message.text, ...calls].filter(part => part !== '').join('\n') }
 }
+
+/**
+ * Whether a reply goes back as it was written. Thoughts stay only within their own turn, as models are trained: they
+ * are long, and a small window would soon hold nothing else.
+ */
+export const sendsRaw = (message: AssistantMessage, current: boolean): boolean =>
+  message.raw !== undefined && (current || message.reasoning === '')
 
 async function* read(
   events: AsyncIterable<CompletionEvent>,

@@ -21,9 +21,14 @@ Today is 2026-07-27.
 
 ## Tools
 Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>
+- memory(action, target, content, old_text): save durable facts. action: add, replace, remove. target: user or memory
+- session_search(query): search past conversations
 - terminal(command): run a shell command
 - read_file(path): read a text file
 - write_file(path, content): write a text file
+- skills_list(): list the skills
+- skill_view(name): load the steps of a skill
+- skill_manage(action, name, description, content, old_string, new_string): create or patch a skill
 
 ## Guidance
 Save durable facts with memory.
@@ -47,10 +52,9 @@ test('the built-in model runs a command and reads its result', async () => {
   const answer = await ask(path, [
     ...messages,
     reply(call),
-    user('[Tool Result: terminal] notes.md\ntodo.txt'),
+    user('[Tool Result: terminal] exit code 0\nnotes.md\ntodo.txt'),
   ])
-  expect(answer.stop).toBe('end')
-  expect(answer.text).toContain('todo.txt')
+  expect(answer).toMatchObject({ stop: 'end', text: 'The command printed:\nnotes.md\ntodo.txt' })
   expect(answer.usage?.evaluatedTokens).toBeLessThan(40)
 })
 

@@ -64,7 +64,7 @@ test('an engine does not outlive its host', async () => {
     '--input-type=module',
     '--eval',
     `import { fork } from 'node:child_process'
-     const engine = fork(${JSON.stringify(entryPath('engine-process'))}, { serialization: 'advanced', stdio: 'ignore' })
+     const engine = fork(${JSON.stringify(entryPath('engine-process'))}, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
      engine.once('message', () => console.log(engine.pid))`,
   ])
   const [line] = (await once(host.stdout, 'data')) as [Buffer]

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { Message } from '../../../shared/contract/messages.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Answer } from './Answer.tsx'
 import { useChat, useOpenChat } from './chats.ts'
@@ -26,8 +27,18 @@ export function Transcript(): ReactNode {
 
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { away, jump, onScroll } = useFollow({ scroller, list, view, count: items.length, pending })
-  const shift = usePrepended(items)
+  const { away, jump, stick, onScroll } = useFollow({ scroller, list, view, count: items.length, pending })
+  const [fits, setFits] = useState(false)
+  const fetchAhead = () => {
+    const element = scroller.current
+    if (!element || element.scrollTop >= AHEAD) return
+    setFits(element.scrollHeight <= element.clientHeight)
+    void loadOlder()
+  }
+  // A page that folds into a few rows leaves nothing to scroll.
+  useEffect(fetchAhead)
+  // Where everything fits there is no place to keep, and the list would wait for a scroll that never comes.
+  const shift = usePrepended(messages) && !fits
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -39,9 +50,9 @@ export function Transcript(): ReactNode {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="transcript"
-        onScroll={event => {
+        onScroll={() => {
           onScroll()
-          if (event.currentTarget.scrollTop < AHEAD) void loadOlder()
+          fetchAhead()
         }}
       >
         <Virtualizer
@@ -49,6 +60,7 @@ export function Transcript(): ReactNode {
           scrollRef={scroller}
           shift={shift}
           bufferSize={400}
+          onResize={stick}
           {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
         >
           {items.map((item, index) => (
@@ -99,12 +111,12 @@ function LoadingOlder() {
   )
 }
 
-/** Whether rows were put before the first one since the last change; the place that is read must then stay where it is. */
-function usePrepended(items: readonly Item[]): boolean {
-  const [seen, setSeen] = useState({ items, prepended: false })
-  if (seen.items === items) return seen.prepended
-  const first = seen.items[0]?.key
-  const prepended = first !== items[0]?.key && items.some(item => item.key === first)
-  setSeen({ items, prepended })
+/** Whether older messages came before the first one with the last change; the place that is read must then stay where it is. */
+function usePrepended(messages: readonly Message[]): boolean {
+  const [seen, setSeen] = useState({ messages, prepended: false })
+  if (seen.messages === messages) return seen.prepended
+  const first = seen.messages[0]
+  const prepended = first !== undefined && messages[0] !== undefined && messages[0].id < first.id
+  setSeen({ messages, prepended })
   return prepended
 }

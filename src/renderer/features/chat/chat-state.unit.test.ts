@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'

@@ -5,6 +5,9 @@ import type { View } from './chats.ts'
 /** Nearer to the end than this many pixels counts as being there. */
 const NEAR = 40
 
+/** How long a hand on the wheel, the screen or the keys is waited for, so that the end does not pull against it. */
+const TOUCHED_MS = 150
+
 type Options = {
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
@@ -19,11 +22,13 @@ type Options = {
  */
 export function useFollow({ scroller, list, view, count, pending }: Options) {
   const [away, setAway] = useState(!view.following)
-  const before = useRef({ top: 0, height: 0 })
+  const before = useRef({ top: 0, height: 0, touchedAt: 0 })
 
   const stick = () => {
     const element = scroller.current
-    if (element && view.following) element.scrollTop = element.scrollHeight
+    if (!element || !view.following || performance.now() - before.current.touchedAt < TOUCHED_MS) return
+    element.scrollTop = element.scrollHeight
+    Object.assign(before.current, { top: element.scrollTop, height: element.scrollHeight })
   }
   const follow = (following: boolean) => {
     view.following = following
@@ -33,17 +38,20 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
   useLayoutEffect(stick)
 
   useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
     if (!view.following) list.current?.scrollTo(view.offset)
-    // Rows get their real height only after they are drawn, and pictures and code grow later still.
-    const grown = new ResizeObserver(stick)
-    grown.observe(element)
-    if (element.firstElementChild) grown.observe(element.firstElementChild)
-    return () => grown.disconnect()
-    // `stick` reads only refs and `view`, which are the same for the life of the component.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [scroller, list, view])
+  }, [list, view])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const touched = () => {
+      before.current.touchedAt = performance.now()
+    }
+    const kinds = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+    for (const kind of kinds) element?.addEventListener(kind, touched, { passive: true })
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, touched)
+    }
+  }, [scroller])
 
   // Leaving the chat: remember where the reader was.
   useLayoutEffect(() => {
@@ -63,6 +71,8 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
 
   return {
     away,
+    /** To be called when rows have got their real height, and when pictures and code have grown. */
+    stick,
     jump: () => {
       follow(true)
       stick()
@@ -75,7 +85,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
       const near = height - top - clientHeight < NEAR
       // Content that shrinks moves the place as well; only a reader goes up while nothing shrinks.
       const wentUp = top < before.current.top - 1 && height >= before.current.height
-      before.current = { top, height }
+      Object.assign(before.current, { top, height })
       if (near && !view.following) follow(true)
       else if (wentUp && !near && view.following) follow(false)
     },

@@ -1,0 +1,194 @@
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
+import { RunEvent } from '../../shared/contract/run.ts'
+import { test } from './test-cli.ts'
+
+const eventsOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => RunEvent.parse(JSON.parse(line)))
+
+describe.concurrent('one question', () => {
+  test('only the answer goes to standard output, and it ends with a line feed', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['The answer ', 'is 42.'] })
+    expect(await desk.run(['chat', '-q', 'What is it?', '--home', home])).toEqual({
+      code: 0,
+      stdout: 'The answer is 42.\n',
+      stderr: '',
+    })
+    expect(model.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'What is it?' })
+  })
+
+  test('the answer is printed while it is written', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['first ', 'second'], after: 1, stallMs: 60_000 })
+    const cli = desk.start(['chat', '-q', 'go', '--home', home])
+    await cli.shows('first')
+    expect(cli.stdout()).not.toContain('second')
+  })
+
+  test('a GGUF file answers, named from where the person stands', async ({ desk, expect }) => {
+    const path = scriptedModel({ reply: 'I am a file on your disk.' })
+    const cwd = desk.folder()
+    expect(await desk.run(['chat', '-q', 'hi', '--model', path, '--home', desk.folder()], { cwd })).toEqual({
+      code: 0,
+      stdout: 'I am a file on your disk.\n',
+      stderr: '',
+    })
+  })
+
+  test('every line of --json is an event of the run, and their numbers have no gap', async ({
+    desk,
+    expect,
+  }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['one ', 'two ', 'three'] })
+    const { code, stdout, stderr } = await desk.run(['chat', '--json', '-q', 'count', '--home', home])
+    const events = eventsOf(stdout)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(events.map(event => event.seq)).toEqual(events.map((_, index) => index + 1))
+    expect(events[0]).toMatchObject({ type: 'turn_start', message: { text: 'count' } })
+    expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'done' })
+    expect(events.flatMap(event => (event.type === 'text_delta' ? [event.text] : [])).join('')).toBe(
+      'one two three',
+    )
+  })
+
+  test('the question can come through standard input', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const { code } = await desk.run(['chat', '--home', home], { input: 'Two\nlines\n' })
+    expect([code, model.chats()[0]?.body.messages.at(-1).content]).toEqual([0, 'Two\nlines'])
+  })
+
+  test('a chat goes on with --session, and every question is its own process', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: 'Hello Ada.' })
+    const first = await desk.run(['chat', '--json', '-q', 'I am Ada', '--home', home])
+    const { message } = eventsOf(first.stdout)[0] as Extract<RunEvent, { type: 'turn_start' }>
+    await desk.run(['chat', '-q', 'Who am I?', '--session', message.sessionId, '--home', home])
+    expect(
+      model
+        .chats()[1]
+        ?.body.messages.slice(1)
+        .map((each: { content: string }) => each.content),
+    ).toEqual(['I am Ada', 'Hello Ada.', 'Who am I?'])
+  })
+
+  test('it works in the folder of --cwd, else where the person stands, also when npm went elsewhere', async ({
+    desk,
+    expect,
+  }) => {
+    const { home, model, cwd } = await desk.servedHome()
+    const elsewhere = desk.folder()
+    await desk.run(['chat', '-q', 'a', '--home', home, '--cwd', cwd], { cwd: elsewhere })
+    await desk.run(['chat', '-q', 'b', '--home', home], { cwd })
+    await desk.run(['chat', '-q', 'c', '--home', home, '--cwd', '.'], {
+      cwd: elsewhere,
+      env: { INIT_CWD: cwd },
+    })
+    const prompts = model.chats().map(each => String(each.body.messages[0].content))
+    expect(prompts.map(prompt => prompt.includes(cwd))).toEqual([true, true, true])
+  })
+
+  test('when nobody reads on, it ends quietly', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: Array.from({ length: 400 }, (_, index) => `line ${index}\n`), delayMs: 20 })
+    const cli = desk.start(['chat', '-q', 'go', '--home', home])
+    await cli.shows('line 1\n')
+    cli.child.stdout!.destroy()
+    const { code, stderr } = await cli.ended
+    expect([code, stderr]).toEqual([1, 'Stopped.\n'])
+  })
+
+  test('what a model writes cannot steer the terminal', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({
+      text: [
+        '\u001b[2Jred \u001b[31m',
+        'and\u0007 \u009b31m',
+        '\u001b]0;title\u0007',
+        'a\rb\tc\n',
+        '\u001b',
+        '[3J',
+      ],
+    })
+    const { stdout } = await desk.run(['chat', '-q', 'go', '--home', home])
+    // oxlint-disable-next-line no-control-regex -- that is the point
+    expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}/u)
+    expect(stdout).toMatch(/^red and .*ab\tc\n/)
+  })
+})
+
+describe.concurrent('what went wrong is said in a sentence', () => {
+  test.for([
+    ['an unknown option', ['chat', '--quickly', '-q', 'a'], '--quickly'],
+    ['an unknown command', ['dance'], 'dance'],
+    ['an approval mode that is none', ['chat', '-q', 'a', '--approve', 'yolo'], 'ask, reads, all, none'],
+    [
+      'a folder that is not there',
+      ['chat', '-q', 'a', '--cwd', '/no/such/folder'],
+      'There is no folder /no/such/folder.',
+    ],
+    ['an empty question', ['chat', '-q', ' '], 'The question is empty.'],
+    ['no question at all', ['chat'], 'There is no question'],
+    [
+      'a chat that is not there',
+      ['chat', '-q', 'a', '--session', 'chat_none'],
+      'This chat does not exist any more.',
+    ],
+  ] as const)('%s: code 2', async ([, args, sentence], { desk, expect }) => {
+    const { code, stdout, stderr } = await desk.run([...args], { env: { TALARIA_HOME: desk.folder() } })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test.for([
+    ['missing', undefined, 'missing.gguf'],
+    ['damaged', 'this is no model', 'damaged.gguf'],
+  ] as const)(
+    'a model file that is %s: code 1, and the file is named',
+    async ([name, text], { desk, expect }) => {
+      const folder = desk.folder()
+      const file = join(folder, `${name}.gguf`)
+      if (text !== undefined) writeFileSync(file, text)
+      const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', folder]
+      const { code, stdout, stderr } = await desk.run(args, { cwd: folder })
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(file)
+    },
+  )
+
+  test('a server that is not there: code 1, and its address is named', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    await model.close()
+    const { code, stdout, stderr } = await desk.run(['chat', '-q', 'hi', '--home', home])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(new URL(model.baseUrl).host)
+  })
+
+  test('a home that is a file: code 1', async ({ desk, expect }) => {
+    const file = join(desk.folder({ taken: '' }), 'taken')
+    const { code, stderr } = await desk.run(['chat', '-q', 'hi', '--home', file])
+    expect([code, stderr]).toEqual([
+      1,
+      `Talaria cannot use the folder ${file}: a file is in the way. Choose another one with --home or TALARIA_HOME.\n`,
+    ])
+  })
+})
+
+test('help goes to standard output and names every option', async ({ desk, expect }) => {
+  const { code, stdout } = await desk.run(['chat', '--help'])
+  const options = ['--query', '--json', '--model', '--home', '--cwd', '--session', '--approve']
+  expect([code, options.filter(option => !stdout.includes(option))]).toEqual([0, []])
+})
+
+test('the home folder is made where --home says', async ({ desk, expect }) => {
+  const home = join(desk.folder(), 'new', 'home')
+  await desk.run(['chat', '-q', 'hello', '--home', home])
+  expect(existsSync(join(realpathSync(home), 'state.db'))).toBe(true)
+})

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
+import { test } from './test-cli.ts'
+
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+
+const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+
+// `script` of util-linux gives a command a terminal of its own; other systems have another program of that name.
+describe.concurrent.skipIf(process.platform !== 'linux')('on a terminal', () => {
+  test('a conversation keeps its thread until /new, and ends with /exit', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    for (const [typed, reply] of [
+      ['I am Ada', 'Hello Ada.'],
+      ['Who am I?', 'You are Ada.'],
+      ['/new', ''],
+      ['And now?', 'I do not know.'],
+    ] as const) {
+      model.reply({ text: reply })
+      cli.types(`${typed}\r`)
+      await cli.shows(reply)
+      await cli.shows('›')
+    }
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+    const asked = model.chats().map(({ body }) => body.messages.slice(1).map((each: any) => each.content))
+    expect(asked).toEqual([['I am Ada'], ['I am Ada', 'Hello Ada.', 'Who am I?'], ['And now?']])
+  })
+
+  test('Ctrl-C stops the answer and the conversation goes on; Ctrl-D ends it', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
+    cli.types('count\r')
+    await cli.shows('one two')
+    cli.types(CTRL_C)
+    await cli.shows('Stopped.')
+    await cli.shows('›')
+    model.reply({ text: 'four' })
+    cli.types('go on\r')
+    await cli.shows('four')
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('/model lists the models and changes to a file, /approve takes its words only', async ({
+    desk,
+    expect,
+  }) => {
+    const { home } = await desk.servedHome()
+    const path = scriptedModel({ reply: 'I am a file on your disk.' })
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types('/model\r')
+    await cli.shows('  builtin  Built-in demo model')
+    await cli.shows('* server:test  Test')
+    cli.types(`/model ${path}\r`)
+    await cli.shows('›')
+    cli.types('hello\r')
+    await cli.shows('I am a file on your disk.')
+    cli.types('/approve yolo\r')
+    await cli.shows('There is no approval mode “yolo”')
+    cli.types('/what\r')
+    await cli.shows('/exit')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('a failed answer does not end the conversation', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types(`/model ${join(home, 'missing.gguf')}\r`)
+    await cli.shows('›')
+    cli.types('hello\r')
+    await cli.shows('missing.gguf')
+    await cli.shows('›')
+    cli.types('/model server:test\r')
+    await cli.shows('›')
+    model.reply({ text: 'Here I am.' })
+    cli.types('hello\r')
+    await cli.shows('Here I am.')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('a command is asked about: n, y and c', async ({ desk, expect }) => {
+    const { home, cwd, model } = await desk.servedHome()
+    const proof = join(cwd, 'proof')
+    const command = callOf('printf x >> proof')
+    model.reply(command, { text: 'denied' }, command, { text: 'once' }, command, { text: 'chat' }, command, {
+      text: 'unasked',
+    })
+    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await cli.shows('›')
+    const ran = () => (existsSync(proof) ? readFileSync(proof, 'utf8').length : 0)
+    for (const [key, reply, times] of [
+      ['n', 'denied', 0],
+      ['y', 'once', 1],
+      ['c', 'chat', 2],
+    ] as const) {
+      cli.types('go\r')
+      await cli.shows('    printf x >> proof')
+      await cli.shows('Allow?')
+      cli.types(`${key}\r`)
+      await cli.shows(reply)
+      await cli.shows('›')
+      expect(ran()).toBe(times)
+    }
+    cli.types('go\r')
+    await cli.shows('unasked')
+    expect(ran()).toBe(3)
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('Ctrl-C at a question denies it, and the next line is a message again', async ({ desk, expect }) => {
+    const { home, cwd, model } = await desk.servedHome()
+    model.reply(callOf('touch proof'), { text: 'as you like' })
+    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows('Allow?')
+    cli.types(CTRL_C)
+    await cli.shows('Stopped.')
+    await cli.shows('›')
+    cli.types('y\r')
+    await cli.shows('as you like')
+    expect(model.chats().at(-1)?.body.messages.at(-1)).toEqual({ role: 'user', content: 'y' })
+    expect(existsSync(join(cwd, 'proof'))).toBe(false)
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('what a command hides from the eye is written out in the question', async ({ desk }) => {
+    const { home, cwd, model } = await desk.servedHome()
+    model.reply(callOf('echo bad #\r\u001b[2Kecho good \u202etxt.exe'), { text: 'well' })
+    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows(String.raw`echo bad #\u{d}\u{1b}[2Kecho good \u{202e}txt.exe`)
+    cli.types('n\r')
+    await cli.shows('well')
+  })
+
+  test('Ctrl-C stops a model on this computer', async ({ desk, expect }) => {
+    const args = ['chat', '--home', desk.folder(), '--model', randomModel({ contextTokens: 32_768 })]
+    const cli = desk.startOnTerminal(args)
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows('go\r\n')
+    await cli.shows(' ')
+    cli.types(CTRL_C)
+    await cli.shows('Stopped.')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+})

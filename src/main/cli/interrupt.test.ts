@@ -1,0 +1,110 @@
+import { describe } from 'vitest'
+import { randomModel } from '../../../testing/gguf/cached.ts'
+import { RunEvent } from '../../shared/contract/run.ts'
+import { test, type Command } from './test-cli.ts'
+
+const eventsOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => RunEvent.parse(JSON.parse(line)))
+
+/** Press Ctrl-C as a terminal does: for the command and everything that it has started. */
+const pressCtrlC = ({ child }: Command) => process.kill(-child.pid!, 'SIGINT')
+
+describe.concurrent('Ctrl-C', () => {
+  test('stops the answer, keeps what was written, and ends with code 1', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
+    const cli = desk.start(['chat', '--json', '-q', 'count', '--home', home])
+    await cli.shows('one two')
+    pressCtrlC(cli)
+    const { code, stdout } = await cli.ended
+    expect([code, eventsOf(stdout).slice(-2)]).toMatchObject([
+      1,
+      [
+        { type: 'message', message: { text: 'one two', interrupted: true } },
+        { type: 'turn_end', reason: 'stopped' },
+      ],
+    ])
+    expect(await model.chats()[0]?.cut).toBe(true)
+  })
+
+  test('says so where the answer is text', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
+    const cli = desk.start(['chat', '-q', 'count', '--home', home])
+    await cli.shows('one two')
+    pressCtrlC(cli)
+    expect(await cli.ended).toEqual({ code: 1, stdout: 'one two\n', stderr: 'Stopped.\n' })
+  })
+
+  test('stops a model on this computer, whose engine hears the same signal', async ({ desk, expect }) => {
+    const endless = randomModel({ contextTokens: 32_768 })
+    const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', desk.folder()]
+    const cli = desk.start(args)
+    await cli.shows('text_delta')
+    pressCtrlC(cli)
+    const { code, stdout, stderr } = await cli.ended
+    expect([code, stderr, eventsOf(stdout).slice(-2)]).toMatchObject([
+      1,
+      '',
+      [
+        { type: 'message', message: { interrupted: true } },
+        { type: 'turn_end', reason: 'stopped' },
+      ],
+    ])
+  })
+
+  test('pressed twice, it does not wait for anything', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
+    const cli = desk.start(['chat', '-q', 'count', '--home', home])
+    await cli.shows('one two')
+    pressCtrlC(cli)
+    pressCtrlC(cli)
+    const { code, stderr } = await cli.ended
+    expect(code).not.toBe(0)
+    expect(stderr).not.toContain('Fault')
+  })
+})
+
+describe.concurrent('two commands with one home', () => {
+  test('the second uses the host of the first, which goes on', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const first = desk.startOnTerminal(['chat', '--home', home])
+    await first.shows('›')
+    model.reply({ text: 'Answered.' })
+    expect(await desk.run(['chat', '-q', 'hi', '--home', home])).toEqual({
+      code: 0,
+      stdout: 'Answered.\n',
+      stderr: '',
+    })
+    first.types('/exit\r')
+    expect((await first.ended).code).toBe(0)
+  })
+
+  test('the first stays until the answer of the second is there', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const first = desk.startOnTerminal(['chat', '--home', home])
+    await first.shows('›')
+    model.reply({ text: ['begun', ' and ended'], after: 1, stallMs: 60_000 })
+    const second = desk.start(['chat', '-q', 'hi', '--home', home])
+    await second.shows('begun')
+    first.types('/exit\r')
+    await first.shows('Another command still uses this Talaria')
+    pressCtrlC(second)
+    expect([(await second.ended).code, (await first.ended).code]).toEqual([1, 0])
+  })
+
+  test('a host that goes away in the middle is told in a sentence', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: ['begun', ' and ended'], after: 1, stallMs: 60_000 })
+    const first = desk.start(['chat', '-q', 'one', '--home', home])
+    await first.shows('begun')
+    const second = desk.start(['chat', '-q', 'two', '--home', home])
+    await second.shows('begun')
+    first.child.kill('SIGKILL')
+    expect(await second.ended).toEqual({ code: 1, stdout: 'begun\n', stderr: 'The host went away.\n' })
+  })
+})

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { test as base } from 'vitest'
+import { startOpenAiServer, type OpenAiServer } from '../../../testing/openai-server.ts'
+import { rootFolder } from '../lib/places.ts'
+
+const entry = join(rootFolder(), 'src/main/cli/index.ts')
+
+/** A command that runs. What it printed is there at any time. */
+export type Command = {
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  /** Type on the terminal. */
+  types(text: string): void
+  /** Resolves when the output since the last typing has `text`; fails when the command ends without it. */
+  shows(text: string): Promise<void>
+  ended: Promise<Result>
+}
+export type Result = { code: number | null; stdout: string; stderr: string }
+
+export type StartOptions = {
+  /** Standard input, which is then closed; without it there is none. */
+  input?: string
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  /** Keep standard input open, to be written to. */
+  keepInput?: boolean
+}
+
+/** Everything that a test of the command line needs; it all goes with the test. */
+export type Desk = {
+  /** Start `talaria` with its arguments, as a process of its own. */
+  start(args: string[], options?: StartOptions): Command
+  /** Run `talaria` to its end. */
+  run(args: string[], options?: StartOptions): Promise<Result>
+  /** Start `talaria` on a terminal of its own, as a person has it: what is typed comes back as output. */
+  startOnTerminal(args: string[], options?: StartOptions): Command
+  folder(files?: Record<string, string>): string
+  /** A home whose chats are answered by a server of the test, and an empty folder to work in. */
+  servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
+}
+
+/** A test with a `desk`; several may run side by side. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
+export const test = base.extend('desk', async ({}, { onCleanup }): Promise<Desk> => {
+  const used = new AsyncDisposableStack()
+  onCleanup(() => used.disposeAsync())
+  const begin = (program: string, args: string[], options: StartOptions) => {
+    const command = start(program, args, options)
+    used.defer(() => void (command.child.exitCode === null && command.child.kill('SIGKILL')))
+    return command
+  }
+  const startCli = (args: string[], options: StartOptions = {}) =>
+    begin(process.execPath, [entry, ...args], options)
+  const folder = (files: Record<string, string> = {}) => {
+    const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+    used.defer(() => rmSync(path, { recursive: true, force: true }))
+    return path
+  }
+  return {
+    start: startCli,
+    run: (args, options) => startCli(args, options).ended,
+    startOnTerminal(args, options = {}) {
+      const words = [process.execPath, entry, ...args].map(word => `'${word}'`).join(' ')
+      const typed = { ...options, keepInput: true, env: { TERM: 'xterm', ...options.env } }
+      return begin('script', ['-qec', `stty cols 200; exec ${words}`, '/dev/null'], typed)
+    },
+    folder,
+    async servedHome() {
+      const model = await startOpenAiServer()
+      used.defer(() => model.close())
+      const cwd = folder()
+      return { home: folder({ 'config.yaml': JSON.stringify(configFor(model)) }), cwd, model }
+    },
+  }
+})
+
+const configFor = ({ baseUrl }: OpenAiServer) => ({
+  models: {
+    default: 'server:test',
+    servers: [{ id: 'test', name: 'Test', base_url: baseUrl, model: 'qwen3-8b', context_tokens: 8_192 }],
+  },
+})
+
+function start(program: string, args: string[], { input, cwd, env, keepInput }: StartOptions): Command {
+  // A group of its own, so that a test can press Ctrl-C as a terminal does: for the whole group.
+  const child = spawn(program, args, { cwd: cwd ?? tmpdir(), env: testEnvironment(env), detached: true })
+  if (input !== undefined || !keepInput) child.stdin.end(input ?? '')
+  let stdout = ''
+  let stderr = ''
+  let from = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = once(child, 'close').then(([code]): Result => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }))
+  const more = () =>
+    Promise.race([
+      ended.then(() => true),
+      once(child.stdout, 'data').then(() => false),
+      once(child.stderr, 'data').then(() => false),
+    ])
+
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    types(text) {
+      from = stdout.length
+      child.stdin.write(text)
+    },
+    async shows(text) {
+      const said = () => stripVTControlCharacters(stdout.slice(from) + stderr)
+      for (let over = false; !said().includes(text);) {
+        if (over) throw new Error(`The command ended without “${text}”:\n${stdout}\n${stderr}`)
+        over = await more()
+      }
+    },
+  }
+}
+
+/** Nothing of the person who runs the tests, and no colours. */
+function testEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { INIT_CWD: _folder, TALARIA_HOME: _home, FORCE_COLOR: _colour, ...env } = process.env
+  return { ...env, NO_COLOR: '1', TERM: 'dumb', ...extra }
+}

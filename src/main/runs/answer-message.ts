@@ -1,0 +1,95 @@
+import type { EndReason } from '../../shared/contract/run.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { openWindow, type Window } from '../agent/fit.ts'
+import { runTurn } from '../agent/loop.ts'
+import type { TurnPorts } from '../agent/turn.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
+import { isFailure } from '../llm/engine.ts'
+import type { Store } from '../store/types.ts'
+import { prepareTurn, type TurnSources } from './prepare-turn.ts'
+
+/** What turns are built from, besides what belongs to a single run. */
+export type AnswerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
+  store: Store
+  cap: TurnPorts['cap']
+  report(error: unknown): void
+}
+
+/** What belongs to a single run. */
+export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'>
+
+/** What outlives a turn but not the host: what was allowed “in this chat”, and what no longer fits its model. */
+type Remembered = { grants: Set<string>; window: Window; modelId: string }
+
+/** Make the function that answers the newest message of a session, from the prompt to the reason of its end. */
+export function createAnswering(
+  sources: AnswerSources,
+): (session: Session, ports: RunPorts, signal: AbortSignal) => Promise<EndReason> {
+  const { store } = sources
+  const remembered = new Map<string, Remembered>()
+  const textOnly = new Set<string>()
+
+  /** The beginning that one model has no room for may fit another one. */
+  function recall({ id, modelId }: Session): Remembered {
+    const known = remembered.get(id)
+    const window = known?.modelId === modelId ? known.window : openWindow()
+    const memory = { grants: known?.grants ?? new Set<string>(), window, modelId }
+    remembered.set(id, memory)
+    return memory
+  }
+
+  async function answer(
+    session: Session,
+    { grants, window }: Remembered,
+    { emit, ask }: RunPorts,
+    signal: AbortSignal,
+  ): Promise<EndReason> {
+    let refusedTools = false
+    const ports: TurnPorts = {
+      history: firstId => store.messages.history(session.id, firstId),
+      append: message => store.messages.append(message),
+      emit,
+      approvalMode: () => store.sessions.get(session.id)?.approval ?? 'none',
+      grants,
+      grant: rule => void grants.add(rule),
+      ask,
+      cap: sources.cap,
+      refusedTools: () => {
+        refusedTools = true
+      },
+      now: sources.now,
+      report: sources.report,
+    }
+    for (;;) {
+      const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
+      const turn = await untilAborted(preparing, signal)
+      if (turn === undefined || signal.aborted) return 'stopped'
+      if (isFailure(turn)) {
+        emit({ type: 'error', text: turn.text, fix: turn.fix })
+        return 'failed'
+      }
+      refusedTools = false
+      const reason = await runTurn(turn, ports, window, signal)
+      // Only the structured strategy can be refused, so the second time round is the last.
+      if (!refusedTools) return reason
+      if (!textOnly.has(session.modelId)) {
+        textOnly.add(session.modelId)
+        emit({
+          type: 'warning',
+          text: 'This server takes no tools as data, so Talaria describes them in the text from now on.',
+        })
+      }
+    }
+  }
+
+  return async (session, ports, signal) => {
+    const memory = recall(session)
+    try {
+      return await answer(session, memory, ports, signal)
+    } finally {
+      // Most chats have nothing to remember, and a host may see thousands of them.
+      if (memory.grants.size === 0 && memory.window.firstId === 0 && memory.window.briefId === 0)
+        remembered.delete(session.id)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { reasonOf } from '../lib/reason-of.ts'
+import { credentialReason, isCredential } from './credential-paths.ts'
+import { nearest } from './similar.ts'
+import type { ToolContext } from './tool.ts'
+
+/** The folders by which paths are judged. */
+export type Where = Pick<ToolContext, 'workspace' | 'home'>
+
+/** What a path means: absolute, with every link followed. `kind` is `missing` when there is nothing yet. */
+export type Target = { path: string; inWorkspace: boolean; kind: 'file' | 'folder' | 'missing' }
+
+const MOST_LINKS = 40
+const LONGEST_PATH = 4_096
+/** Talaria's own files, in its home folder. */
+const OWN = /^(config\.yaml|\.env|state\.db|backups|secrets|[^/\\]*\.lock)([-./\\~]|$)/i
+/** What lies here is made by the kernel; some of it never ends, and `environ` holds the keys of programs. */
+const KERNEL = /^\/(proc|sys|dev)(\/|$)/
+
+/**
+ * Find out where a path leads, and whether a tool may go there. Writing is for the workspace alone; reading elsewhere
+ * is for the approvals to decide, so it is only marked. Neither ever reaches credentials or Talaria's own files.
+ */
+export async function resolveTarget(
+  where: Where,
+  given: string,
+  { forWrite = false }: { forWrite?: boolean } = {},
+): Promise<Target | { refused: string }> {
+  if (given.trim() === '') return { refused: 'The path is empty.' }
+  if (given.includes('\0')) return { refused: 'The path contains a null character.' }
+  if (given.length > LONGEST_PATH) return { refused: 'The path is too long.' }
+  const wanted = resolve(where.workspace, given.replace(/^~(?=$|[/\\])/, homedir()))
+  try {
+    const path = await follow(wanted)
+    const inside = isInside(where.workspace, path)
+    const refused = await closed(where, path, inside, forWrite)
+    if (refused !== undefined) return { refused }
+    const inWorkspace = inside || isInside(await follow(join(where.home, 'cache', 'outputs')), path)
+    return await look(path, inWorkspace, given)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code === 'ELOOP') return { refused: `${given} is a link that leads in a circle.` }
+    if (code === 'ENAMETOOLONG') return { refused: 'The path is too long.' }
+    return { refused: `${given} cannot be opened: ${reasonOf(code)}.` }
+  }
+}
+
+/** Where each question led when it was asked; `input` is the validated argument object, the same for intent and run. */
+const asked = new WeakMap<object, string>()
+
+/** Like `resolveTarget`, for `intent`: what is found now is what `resolveAgain` will insist on. */
+export async function resolveFirst(
+  input: object,
+  where: Where,
+  given: string,
+  options?: { forWrite?: boolean },
+): Promise<Target | { refused: string }> {
+  const target = await resolveTarget(where, given, options)
+  if (!('refused' in target)) asked.set(input, target.path)
+  return target
+}
+
+/** Like `resolveTarget`, for `run`: a link that was made or moved since the permission was given does not count. */
+export async function resolveAgain(
+  input: object,
+  where: Where,
+  given: string,
+  options?: { forWrite?: boolean },
+): Promise<Target | { refused: string }> {
+  const target = await resolveTarget(where, given, options)
+  const before = asked.get(input)
+  if ('refused' in target || before === undefined || before === target.path) return target
+  return { refused: `${given} leads to another place than a moment ago. Look at it again first.` }
+}
+
+/** A path as a person reads it: relative in the workspace, with `~` in their home, else whole. */
+export function shownPath(where: Pick<Where, 'workspace'>, path: string): string {
+  if (isInside(where.workspace, path)) return relative(where.workspace, path).split(sep).join('/') || '.'
+  return shownFolder(path)
+}
+
+/** An absolute path with `~` for the user's home. */
+export const shownFolder = (path: string): string =>
+  isInside(homedir(), path) ? join('~', relative(homedir(), path)) : path
+
+/** Whether a path is a folder itself or lies below it. Both are absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** Why there is nothing to read at a path, with the names that may have been meant. */
+export async function missingReason(where: Where, given: string, path: string): Promise<string> {
+  try {
+    const names = await readdir(dirname(path))
+    const near = nearest(basename(path), names, 0.5).slice(0, 3)
+    const hint = near.length > 0 ? `Near it: ${near.join(', ')}.` : 'List the folder to see what does.'
+    return `${given} does not exist. ${hint}`
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return `${given} does not exist, and neither does its folder ${shownPath(where, dirname(path))}.`
+  }
+}
+
+/** The real path of something that need not exist: links are followed, also those that lead to nothing. */
+async function follow(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+  }
+  if (dirname(path) === path) return path
+  const parent = await follow(dirname(path), links)
+  const link = await linkAt(path)
+  if (link === undefined) return join(parent, basename(path))
+  if (links >= MOST_LINKS) throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
+  return follow(resolve(parent, link), links + 1)
+}
+
+async function linkAt(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Nothing there, or something that is no link.
+    if (code === 'ENOENT' || code === 'EINVAL' || code === 'ENOTDIR' || code === 'UNKNOWN') return undefined
+    throw error
+  }
+}
+
+/** Why nobody may go to a real path, whatever they are allowed. */
+async function closed(
+  { workspace, home }: Where,
+  path: string,
+  inside: boolean,
+  forWrite: boolean,
+): Promise<string | undefined> {
+  if (isCredential(path)) return credentialReason(path)
+  const own = await follow(home)
+  if (isInside(own, path) && !isInside(join(own, 'workspace'), path)) {
+    const ownFile = OWN.test(relative(own, path))
+    if (ownFile) return `${basename(path)} belongs to Talaria itself, so tools never open it.`
+    if (forWrite && !isInside(own, workspace)) return 'Tools do not write into Talaria’s own folder.'
+  }
+  if (KERNEL.test(path) && !inside) return `${path} is a view into the system, not a file.`
+  if (forWrite && !inside) {
+    return `${path} is outside the folder of this chat (${shownFolder(workspace)}); files are only written inside it.`
+  }
+  return undefined
+}
+
+async function look(
+  path: string,
+  inWorkspace: boolean,
+  given: string,
+): Promise<Target | { refused: string }> {
+  try {
+    const stats = await lstat(path)
+    if (stats.isFile()) return { path, inWorkspace, kind: 'file' }
+    if (stats.isDirectory()) return { path, inWorkspace, kind: 'folder' }
+    const what = stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device'
+    return { refused: `${given} is ${what}, not a file.` }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    return { path, inWorkspace, kind: 'missing' }
+  }
+}

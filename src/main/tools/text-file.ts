@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises'
+import { reasonOf } from '../lib/reason-of.ts'
+
+type Encoding = 'utf8' | 'utf16le' | 'utf16be'
+
+/** The text of a file, and what is needed to write it back as it was: a byte order mark is not part of the text. */
+export type TextFile = { text: string; encoding: Encoding; mark: boolean }
+
+const MOST_BYTES = 32_000_000
+const MARKS: readonly [Encoding, readonly number[]][] = [
+  ['utf8', [0xef, 0xbb, 0xbf]],
+  ['utf16le', [0xff, 0xfe]],
+  ['utf16be', [0xfe, 0xff]],
+]
+
+/** Read a whole text file. Refuses what is not text or too big to hold, with a reason that suggests a way on. */
+export async function readText(path: string, shown: string): Promise<TextFile | { refused: string }> {
+  try {
+    const { size } = await stat(path)
+    if (size > MOST_BYTES) {
+      return { refused: `${shown} is too big (${sizeInWords(size)}). Use search_files, or head and sed in terminal.` }
+    }
+    return decode(await readFile(path)) ?? { refused: `${shown} is not text (${sizeInWords(size)}).` }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return { refused: `${shown} cannot be read: ${reasonOf(code)}.` }
+  }
+}
+
+/** The text that bytes stand for; undefined when they are not text. Bytes that are no UTF-8 become U+FFFD. */
+export function decode(bytes: Buffer): TextFile | undefined {
+  for (const [encoding, mark] of MARKS) {
+    if (!mark.every((byte, index) => bytes[index] === byte)) continue
+    const body = bytes.subarray(mark.length)
+    if (encoding === 'utf8') return { text: body.toString('utf8'), encoding, mark: true }
+    const even = Buffer.from(body.subarray(0, body.length - (body.length % 2)))
+    return { text: (encoding === 'utf16be' ? even.swap16() : even).toString('utf16le'), encoding, mark: true }
+  }
+  return isBinary(bytes) ? undefined : { text: bytes.toString('utf8'), encoding: 'utf8', mark: false }
+}
+
+/** The bytes of a text in the encoding of the file it came from. */
+export function encode({ text, encoding, mark }: TextFile): Buffer {
+  const whole = (mark ? '\ufeff' : '') + text
+  if (encoding === 'utf8') return Buffer.from(whole, 'utf8')
+  const bytes = Buffer.from(whole, 'utf16le')
+  return encoding === 'utf16be' ? bytes.swap16() : bytes
+}
+
+/** Whether bytes look like something else than text: null bytes or many control characters near the start. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, 8_192)
+  if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true
+  const odd = sample.reduce((count, byte) => count + (byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27 ? 1 : 0), 0)
+  return odd > sample.length / 10
+}
+
+/** Such as `20 bytes`, `1.2 kB` or `3.4 MB`. */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  const [unit, scale] = bytes < 999_950 ? ['kB', 1e3] : bytes < 999_950_000 ? ['MB', 1e6] : ['GB', 1e9]
+  return `${(bytes / Number(scale)).toFixed(1)} ${unit}`
+}
