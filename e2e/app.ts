@@ -13,8 +13,8 @@ export type Hosting = { hosting: 'web' | 'desktop' }
 /** The folders of one spec: the home that Talaria keeps everything in, and the workspace that chats work in. */
 export type Folders = { home: string; workspace: string }
 
-/** A started Talaria and the page it shows. */
-export type Running = { page: Page; close(): Promise<void> }
+/** A started Talaria and the page it shows; `kill` ends it as a power cut would. */
+export type Running = { page: Page; close(): Promise<void>; kill(): Promise<void> }
 
 type Options = Hosting & {
   /** Files that lie in the home folder before the first start, by their path in it: `{ 'config.yaml': '…' }`. */
@@ -27,11 +27,15 @@ type Talaria = {
   folders: Folders
   /** The window. Any uncaught error or refusal by the content-security policy in it fails the spec. */
   app: Page
-  /** End Talaria and start it again on the same home. The window may be another page than `app` afterwards. */
-  relaunch: () => Promise<Page>
+  /** End Talaria, in good order or not, and start it again on the same home. It has another page than `app` then. */
+  relaunch: (how?: 'close' | 'kill') => Promise<Page>
+  /** End Talaria and leave the window alone with that; a desktop window goes with it. */
+  endHost: () => Promise<void>
+  /** A second window on what `app` shows, which is one more tab: the desktop application has one window only. */
+  secondWindow: () => Promise<Page>
 }
 
-type Launcher = { page: Page; relaunch: () => Promise<Page> }
+type Launcher = { page: Page } & Pick<Talaria, 'relaunch' | 'endHost' | 'secondWindow'>
 
 /** Every spec gets a fresh home and runs, unchanged, in a browser and on the desktop. */
 export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
@@ -63,11 +67,19 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
     let running = await start()
     await use({
       page: running.page,
-      relaunch: async () => {
-        await running.close()
+      relaunch: async (how = 'close') => {
+        await running[how]()
         if (context) await running.page.close()
         running = await start()
         return running.page
+      },
+      endHost: () => running.close(),
+      secondWindow: async () => {
+        if (!context) throw new Error('The desktop application has one window only.')
+        const page = await context.newPage()
+        watchFor(problems, page)
+        await page.goto(running.page.url())
+        return page
       },
     })
     await running.close()
@@ -77,6 +89,8 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
 
   app: async ({ launcher }, use) => use(launcher.page),
   relaunch: async ({ launcher }, use) => use(launcher.relaunch),
+  endHost: async ({ launcher }, use) => use(launcher.endHost),
+  secondWindow: async ({ launcher }, use) => use(launcher.secondWindow),
 })
 
 async function fill(folder: string, files: Record<string, string>): Promise<void> {

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { desktopObstacle, findElectron } from '../scripts/electron.ts'
 import { rootFolder } from '../src/main/lib/places.ts'
@@ -20,5 +22,11 @@ export async function startDesktop({ home, workspace }: Folders): Promise<Runnin
     args: [rootFolder(), '--home', home, '--workspace', workspace, ...switches],
   })
   const page: Page = await electron.firstWindow()
-  return { page, close: () => electron.close() }
+  return { page, close: () => electron.close(), kill: () => kill(electron.process()) }
+}
+
+async function kill(main: ChildProcess): Promise<void> {
+  const ended = once(main, 'exit')
+  main.kill('SIGKILL')
+  await ended
 }

@@ -14,7 +14,7 @@ export async function startWeb({ home, workspace }: Folders, page: Page): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   await page.goto(await addressOf(host))
-  return { page, close: () => stop(host) }
+  return { page, close: () => stop(host), kill: () => kill(host) }
 }
 
 /** The address that the host prints once it is ready. */
@@ -30,6 +30,12 @@ async function addressOf(host: ChildProcess): Promise<string> {
   await ended
   const { exitCode, signalCode } = host
   throw new Error(`The headless host ended (${signalCode ?? exitCode}) before it was ready:\n${said}`)
+}
+
+async function kill(host: ChildProcess): Promise<void> {
+  const ended = once(host, 'exit')
+  host.kill('SIGKILL')
+  await ended
 }
 
 /** End the host as Ctrl-C would. It has three seconds to close, so one that needs more is a failure. */

@@ -1,4 +1,5 @@
 import type { HostHandlers } from '../shared/contract/index.ts'
+import type { Tool } from './tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
 export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv) => EngineChild
@@ -19,9 +20,11 @@ export type HostOptions = {
   /** The folder that new chats work in; default the user's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
+  /** The tools that exist; default the core ones. */
+  tools?: readonly Tool[]
 }
 
-/** The whole product behind one contract. `close` ends everything that lives, in reverse order of its making. */
+/** The whole product behind one contract. `close` ends everything that lives, in reverse order of its making, once. */
 export type Host = {
   handlers: HostHandlers
   home: string

@@ -32,23 +32,33 @@ export type { Host, HostOptions } from './host-types.ts'
  * Throws a `busy` Fault when another process owns the home folder.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const closers: (() => void | Promise<void>)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer()
-  }
+  const closers: Closer[] = []
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= closeAll(closers))
   try {
-    return await build(options, closers, close)
+    return { ...(await build(options, closers)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function build(
-  options: HostOptions,
-  closers: (() => void | Promise<void>)[],
-  close: Host['close'],
-): Promise<Host> {
+type Closer = () => void | Promise<void>
+
+/** Close everything, also when a part fails; the first failure is then thrown. */
+async function closeAll(closers: Closer[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of closers.toReversed()) {
+    try {
+      await close()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host, 'close'>> {
   const now = Date.now
   const home = resolveHome(options.home)
   const lock = lockHome(home)
@@ -74,16 +84,16 @@ async function build(
   closers.push(() => local.close())
   const models = createModels({ home, config, secrets, local, readGguf, report })
 
-  const registry = createRegistry(coreTools(config.current.tools))
+  const registry = createRegistry(options.tools ?? coreTools(config.current.tools))
   const runs = createRuns({
     home,
     store,
     registry,
-    engineFor: models.engineFor,
+    engineFor: id => models.engineFor(id),
     cap: createCap(home, config.current.tools),
     maxIterations: () => config.current.agent.max_iterations,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
-    onSessionChange: id => publishSession(id),
+    onSessionChange: publishSession,
     now,
     report,
   })
@@ -111,5 +121,5 @@ async function build(
   }
   const pipe = await listenPipe(home, channel => serve(contract, handlers, channel, report), report)
   closers.push(() => pipe.close())
-  return { home, report, close, handlers }
+  return { home, report, handlers }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { Decision, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import { scriptedEngine, type Script } from '../llm/scripted.ts'
@@ -146,6 +146,29 @@ export async function aTurn(script: TurnScript) {
   return { reason, messages, events, trace, reported, refusedTools, prompts: engine.prompts }
 }
 
+/** So many questions of about 60 tokens, each with its answer. */
+export const talkOf = (turns: number): NewMessage[] =>
+  Array.from({ length: turns }, (_, n): NewMessage[] => [
+    { role: 'user', sessionId: 's', at: 0, text: `Question ${n}. ${'Many words. '.repeat(20)}` },
+    aReply(`Answer ${n}.`),
+  ]).flat()
+
+/** A reply as the loop stores it. */
+export const aReply = (
+  text: string,
+  given: Partial<AssistantMessage> = {},
+): Omit<AssistantMessage, 'id'> => ({
+  role: 'assistant',
+  sessionId: 's',
+  at: 0,
+  text,
+  reasoning: '',
+  calls: [],
+  interrupted: false,
+  model: 'Scripted model',
+  ...given,
+})
+
 /** The history in short, one line a message. */
 export const inShort = (messages: readonly Message[]): string[] =>
   messages.map(message => {
@@ -156,3 +179,15 @@ export const inShort = (messages: readonly Message[]): string[] =>
       .join(' ')
       .trim()
   })
+
+/** Every call has exactly one result, right after its reply, and no result is without a call. */
+export function isLegal(messages: readonly Message[]): boolean {
+  let open: string[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (open.shift() !== message.callId) return false
+    } else if (open.length > 0) return false
+    else if (message.role === 'assistant') open = message.calls.map(call => call.id)
+  }
+  return open.length === 0
+}

@@ -43,29 +43,32 @@ export function fit(
   const newest = kept.findLastIndex(message => message.role === 'user')
   const cost = (message: Message, index: number) => costOf(turn, message, index > newest)
   const costs = kept.map(cost)
-  let total = costs.reduce((sum, each) => sum + each, fixedCost(turn))
-  if (attempt === 1 && total <= turn.contextTokens * FULL)
-    return { messages: kept, left: undefined, canShrink: canShrink(kept) }
+  const fixed = fixedCost(turn)
+  let used = costs.reduce((sum, each) => sum + each, 0)
+  const roomFor = (share: number) =>
+    // What an engine found too long had other tokens than were estimated, or met a smaller window than it was told of.
+    attempt === 1 ? turn.contextTokens * share - fixed : used / attempt
+  const full = roomFor(FULL)
+  const target = roomFor(AFTER_DROP)
+  if (used <= full) return { messages: kept, left: undefined, canShrink: canShrink(kept) }
 
-  // An engine that found this too long has a smaller window than it said, or other tokens than were estimated.
-  const room = attempt === 1 ? turn.contextTokens : Math.min(turn.contextTokens, total) / attempt
   let from = 0
-  for (let start = 1; start <= newest && total > room * AFTER_DROP; start++) {
+  for (let start = 1; start <= newest && used > target; start++) {
     if (kept[start]?.role !== 'user') continue
-    for (; from < start; from++) total -= costs[from]!
+    for (; from < start; from++) used -= costs[from]!
   }
   if (from > 0) window.firstId = kept[from]!.id
 
   const answered = kept.findLastIndex(message => message.role === 'assistant')
-  const tooLong = total > room * FULL
+  const isTooLong = used > full
   let hasShortened = false
-  for (let index = from; tooLong && index < kept.length - 1; index++) {
+  for (let index = from; isTooLong && index < kept.length - 1; index++) {
     // What the model has not seen yet is shortened only as far as it must be.
-    if (total <= room * (index < answered ? AFTER_DROP : FULL)) break
+    if (used <= (index < answered ? target : full)) break
     const message = kept[index]!
     const brief = shortened(message)
     if (brief === message) continue
-    total -= costs[index]! - cost(brief, index)
+    used -= costs[index]! - cost(brief, index)
     kept[index] = brief
     window.briefId = message.id + 1
     hasShortened = true

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '../../shared/contract/messages.ts'
 import type { Step } from '../llm/scripted.ts'
-import { aTurn, inShort } from './a-turn.ts'
+import { aTurn, inShort, isLegal, talkOf } from './a-turn.ts'
 
 const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { path } } })
 const write = (path: string): Step => ({ call: { name: 'write_file', arguments: { path, content: 'x' } } })
@@ -176,37 +175,38 @@ test('a server that refuses tools is told to the caller, and nothing is shown', 
   expect([reason, refusedTools, events]).toEqual(['failed', true, []])
 })
 
-test('a history that outgrows the window loses its oldest turns, never a call without its result', async () => {
-  const before = Array.from({ length: 40 }, (_, n) => ({
-    role: 'user' as const,
-    sessionId: 's',
-    at: 0,
-    text: `Question ${n}. ${'Many words. '.repeat(20)}`,
-  }))
-  const { prompts, events, reason } = await aTurn({ contextTokens: 2_048, before, replies: ['Answer.'] })
+test('a history that outgrows the window loses its oldest turns, and the person is told once', async () => {
+  const { prompts, events, reason } = await aTurn({
+    contextTokens: 2_048,
+    before: talkOf(40),
+    replies: [[read('a')], 'Answer.'],
+  })
   const sent = prompts[0]?.messages ?? []
   expect(reason).toBe('done')
   expect(sent.length).toBeGreaterThan(5)
-  expect(sent.length).toBeLessThan(30)
+  expect(sent.length).toBeLessThan(50)
   expect(sent.at(-1)?.text).toBe('Go on.')
-  expect(events[0]?.type).toBe('warning')
+  expect(events.filter(event => event.type === 'warning')).toHaveLength(1)
 })
 
 test('a window that turns out smaller than it said is tried again with less', async () => {
-  const before = Array.from({ length: 10 }, (_, n) => ({
-    role: 'user' as const,
-    sessionId: 's',
-    at: 0,
-    text: `Question ${n}.`,
-  }))
   const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
   const { reason, prompts } = await aTurn({
-    contextTokens: 300,
-    before,
-    replies: [[{ fail }], 'Now it fits.'],
+    contextTokens: 2_048,
+    before: talkOf(10),
+    replies: [[{ fail }], [{ fail }], 'Now it fits.'],
   })
-  expect(reason).toBe('done')
-  expect(prompts[1]!.messages.length).toBeLessThan(prompts[0]!.messages.length)
+  const lengths = prompts.map(each => each.messages.length)
+  expect([reason, lengths.length]).toEqual(['done', 3])
+  expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
+  expect(new Set(lengths).size).toBe(3)
+})
+
+test('a window that has no room for the last message alone is a failure with the engine’s words', async () => {
+  const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
+  const { reason, prompts, events } = await aTurn({ replies: [[{ fail }]] })
+  expect([reason, prompts.length]).toEqual(['failed', 1])
+  expect(events.at(-1)).toEqual({ type: 'error', text: 'Too long.', fix: 'Start a new chat.' })
 })
 
 const aStep: fc.Arbitrary<Step> = fc.oneof(
@@ -236,15 +236,3 @@ test('whatever the model does and whenever it is stopped, each call has one resu
     { numRuns: 60 },
   )
 })
-
-/** Every call has exactly one result, right after its reply, and no result is without a call. */
-function isLegal(messages: readonly Message[]): boolean {
-  let open: string[] = []
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (open.shift() !== message.callId) return false
-    } else if (open.length > 0) return false
-    else if (message.role === 'assistant') open = message.calls.map(call => call.id)
-  }
-  return open.length === 0
-}

@@ -23,7 +23,8 @@ export const COMPACT_TOKENS = 8_192
 const IDENTITY =
   'You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.'
 
-const NO_TOOLS = 'This chat has no tools: you cannot look at files or run anything. Answer in the user’s language.'
+const NO_TOOLS =
+  'This chat has no tools: you cannot look at files or run anything. Answer in the user’s language.'
 
 const COMPACT_GUIDANCE = [
   'You have tools. Use one when the answer is on the computer; otherwise just answer.',

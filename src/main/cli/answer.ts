@@ -42,6 +42,7 @@ export async function answer(
       if (event.type === 'turn_end') went = event.reason === 'done'
     }
   } finally {
+    printer.end()
     over.abort()
     for (const signal of SIGNALS) process.off(signal, stop)
     unread.removeEventListener('abort', stop)

@@ -34,8 +34,7 @@ describe.concurrent('what runs without a question', () => {
   // Should the floor ever give way, `rm` itself still refuses because of its option.
   test.for(['none', 'reads', 'all'])(
     'deleting the disk never runs, not with --approve %s',
-    async (mode, context) => {
-      const { desk, expect } = context
+    async (mode, { desk, expect }) => {
       const { told, cwd } = await ask(desk, 'touch proof; rm -rf --preserve-root /', ['--approve', mode])
       expect(told).toContain('This never runs, in any mode.')
       expect(existsSync(join(cwd, 'proof'))).toBe(false)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
-import { test } from './test-cli.ts'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
+import { manyWords, test } from './test-cli.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -10,7 +10,7 @@ const CTRL_D = '\u0004'
 const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 
 // `script` of util-linux gives a command a terminal of its own; other systems have another program of that name.
-describe.concurrent.skipIf(process.platform !== 'linux')('on a terminal', () => {
+describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: true }, () => {
   test('a conversation keeps its thread until /new, and ends with /exit', async ({ desk, expect }) => {
     const { home, model } = await desk.servedHome()
     const cli = desk.startOnTerminal(['chat', '--home', home])
@@ -151,12 +151,11 @@ describe.concurrent.skipIf(process.platform !== 'linux')('on a terminal', () => 
   })
 
   test('Ctrl-C stops a model on this computer', async ({ desk, expect }) => {
-    const args = ['chat', '--home', desk.folder(), '--model', randomModel({ contextTokens: 32_768 })]
-    const cli = desk.startOnTerminal(args)
+    const endless = scriptedModel({ reply: manyWords })
+    const cli = desk.startOnTerminal(['chat', '--home', desk.folder(), '--model', endless])
     await cli.shows('›')
     cli.types('go\r')
-    await cli.shows('go\r\n')
-    await cli.shows(' ')
+    await cli.shows('w9 ')
     cli.types(CTRL_C)
     await cli.shows('Stopped.')
     cli.types(CTRL_D)

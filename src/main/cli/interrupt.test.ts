@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { randomModel } from '../../../testing/gguf/cached.ts'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { test, type Command } from './test-cli.ts'
+import { manyWords, test, type Command } from './test-cli.ts'
 
 const eventsOf = (stdout: string) =>
   stdout
@@ -40,7 +40,7 @@ describe.concurrent('Ctrl-C', () => {
   })
 
   test('stops a model on this computer, whose engine hears the same signal', async ({ desk, expect }) => {
-    const endless = randomModel({ contextTokens: 32_768 })
+    const endless = scriptedModel({ reply: manyWords })
     const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', desk.folder()]
     const cli = desk.start(args)
     await cli.shows('text_delta')

@@ -3,11 +3,16 @@ import type { RunEvent } from '../../shared/contract/run.ts'
 import { plain } from './plain.ts'
 
 /** Shows the events of a run while they come. */
-export type Printer = { print(event: RunEvent): void }
+export type Printer = {
+  print(event: RunEvent): void
+  /** Nothing more comes of this run, however it ended. */
+  end(): void
+}
 
 /** Every event as one line of JSON. */
 export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
   print: event => void out.write(`${JSON.stringify(event)}\n`),
+  end: () => {},
 })
 
 /** The answer on `out`; tools, warnings and errors on `aside`, so that the answer can be piped. */
@@ -56,7 +61,6 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
         tell(`${event.text} ${event.fix}`.trim())
         break
       case 'turn_end':
-        endLine()
         if (event.reason === 'stopped') tell('Stopped.')
         break
       case 'turn_start':
@@ -67,5 +71,5 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
       case 'context_usage':
     }
   }
-  return { print }
+  return { print, end: endLine }
 }

@@ -10,6 +10,12 @@ import { rootFolder } from '../lib/places.ts'
 
 const entry = join(rootFolder(), 'src/main/cli/index.ts')
 
+/** Less than a test may take, so that it can say what it waited for. */
+const PATIENCE_MS = 15_000
+
+/** A reply of a scripted model that takes it some seconds. */
+export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
+
 /** A command that runs. What it printed is there at any time. */
 export type Command = {
   child: ChildProcess
@@ -95,19 +101,19 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
   let stdout = ''
   let stderr = ''
   let from = 0
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const ended = once(child, 'close').then(([code]): Result => ({
-    code: code as number | null,
-    stdout,
-    stderr,
-  }))
-  const more = () =>
-    Promise.race([
-      ended.then(() => true),
-      once(child.stdout, 'data').then(() => false),
-      once(child.stderr, 'data').then(() => false),
-    ])
+  let wake = () => {}
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    wake()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    wake()
+  })
+  const ended = once(child, 'close').then(([code]): Result => {
+    wake()
+    return { code: code as number | null, stdout, stderr }
+  })
 
   return {
     child,
@@ -120,9 +126,12 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
     },
     async shows(text) {
       const said = () => stripVTControlCharacters(stdout.slice(from) + stderr)
-      for (let over = false; !said().includes(text);) {
-        if (over) throw new Error(`The command ended without “${text}”:\n${stdout}\n${stderr}`)
-        over = await more()
+      const late = AbortSignal.timeout(PATIENCE_MS)
+      late.addEventListener('abort', () => wake())
+      while (!said().includes(text)) {
+        if (child.exitCode !== null || late.aborted)
+          throw new Error(`“${text}” did not come. There is:\n${said()}`)
+        await new Promise<void>(resolve => (wake = resolve))
       }
     },
   }

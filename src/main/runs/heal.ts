@@ -19,7 +19,8 @@ export function healLeftOpen(store: Pick<Store, 'runs' | 'messages'>, now: Clock
 export function answerOpenCalls(messages: Store['messages'], sessionId: string, now: Clock): Message[] {
   // Nearly every history ends with an answer, and then there is nothing to read.
   const [newest] = messages.page(sessionId, { limit: 1 }).messages
-  if (!newest || newest.role === 'user' || (newest.role === 'assistant' && newest.calls.length === 0)) return []
+  if (!newest || newest.role === 'user' || (newest.role === 'assistant' && newest.calls.length === 0))
+    return []
 
   const tail = messages.page(sessionId, { limit: TAIL }).messages
   const at = tail.findLastIndex(message => message.role !== 'tool')

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../shared/rpc.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { Answer } from '../agent/turn.ts'
@@ -18,32 +17,30 @@ export type Questions = {
 export function createQuestions(waitMs: number, onChange: () => void): Questions {
   const open = new Map<string, (answer: Answer) => void>()
 
-  async function ask(approval: Approval, signal: AbortSignal): Promise<Answer> {
+  function ask(approval: Approval, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
-    open.set(approval.id, resolve)
-    onChange()
-    const settled = new AbortController()
-    const late = sleep(waitMs, undefined, { signal: AbortSignal.any([signal, settled.signal]) }).then(
-      () => unanswered(`Nobody answered within ${inWords(waitMs)}.`),
-      () => unanswered('The turn was stopped.'),
-    )
-    try {
-      return await Promise.race([promise, late])
-    } finally {
-      settled.abort()
+    const settle = (answer: Answer) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
       open.delete(approval.id)
+      resolve(answer)
       onChange()
     }
+    const stop = () => settle(unanswered('The turn was stopped.'))
+    const timer = setTimeout(() => settle(unanswered(`Nobody answered within ${inWords(waitMs)}.`)), waitMs)
+    open.set(approval.id, settle)
+    onChange()
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+    return promise
   }
 
   return {
     ask,
     answer(approvalId, answer) {
-      const resolve = open.get(approvalId)
-      if (!resolve) throw new Fault('not_found', 'This question was already answered.')
-      // Closed at once, so that a second answer in the same moment is told so.
-      open.delete(approvalId)
-      resolve(answer)
+      const settle = open.get(approvalId)
+      if (!settle) throw new Fault('not_found', 'This question was already answered.')
+      settle(answer)
     },
     get waiting() {
       return open.size > 0

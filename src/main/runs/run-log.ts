@@ -71,7 +71,8 @@ const isDelta = (event: NewRunEvent): event is Delta => event.type in FRAME_MS
 
 /** The two as one event, or undefined when they do not belong together. */
 function join(held: Delta, next: Delta): Delta | undefined {
-  if (held.type === 'progress' && next.type === 'progress') return held.phase === next.phase ? next : undefined
+  if (held.type === 'progress' && next.type === 'progress')
+    return held.phase === next.phase ? next : undefined
   if (held.type === 'progress' || held.type !== next.type) return undefined
   if (held.type === 'tool_output' && next.type === 'tool_output' && held.callId !== next.callId)
     return undefined

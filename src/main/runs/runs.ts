@@ -94,7 +94,8 @@ export function createRuns(options: RunsOptions): Runs {
     const text = isKnown ? error.message : 'Something went wrong inside Talaria. Nothing was lost.'
     const fix = isKnown ? '' : 'Try again. If it happens again, the log file has the details.'
     attempt(() => {
-      for (const message of answerOpenCalls(store.messages, sessionId, now)) emit({ type: 'message', message })
+      for (const message of answerOpenCalls(store.messages, sessionId, now))
+        emit({ type: 'message', message })
     })
     attempt(() => emit({ type: 'error', text, fix }))
   }
@@ -108,7 +109,11 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
 
-  async function* watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void> {
+  async function* watch(
+    runId: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<RunEvent, void, void> {
     const run = active.get(runId)
     // Listening begins before reading, so that nothing falls between the two; what comes twice is skipped by its number.
     await using live = run?.events.listen(signal)

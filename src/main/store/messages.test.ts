@@ -25,6 +25,14 @@ test('what was said is read as it was written, in order', () => {
   expect(store.messages.history(id)).toEqual(appended)
 })
 
+test('a history can be read from one of its messages on', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const [, second, third] = ['a', 'b', 'c'].map(text => store.messages.append(user(id, text)))
+  store.messages.append(user(aChat(store).id, 'of another chat'))
+  expect(store.messages.history(id, second!.id)).toEqual([second, third])
+})
+
 test('every message comes back as it was appended, and fits the contract', () => {
   using store = aStore()
   const { id } = aChat(store)

@@ -1,12 +1,13 @@
-import { parse } from './coerce.ts'
-import { readCallBody } from './call-body.ts'
+import { BACKTICK, CR, LEFT_BRACE, LEFT_BRACKET, LF } from './characters.ts'
+import { parse } from './bodies/coerce.ts'
+import { readCallBody } from './bodies/call-body.ts'
 import type { Context } from './context.ts'
 import { countTicks } from './fences.ts'
 import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Found, judge, type Written } from './judge.ts'
 import { isObject } from './tools.ts'
 import { Trouble } from './trouble.ts'
-import { readName } from './words.ts'
+import { readName } from './bodies/words.ts'
 
 /**
  * Read `Action: name` and `Action Input: …` on the next line, the notation of ReAct. Returns 'list' where Command R
@@ -17,10 +18,10 @@ export function* readAction(context: Context, found: Found): Reading<'call' | 'l
   const from = input.at
   if (!(yield* takes(input, 'Action:'))) return undefined
   yield* skipSpace(input)
-  if (input.code() === 0x60 || input.code() === 0x5b || input.code() === 0x7b) return 'list'
+  if (input.code() === BACKTICK || input.code() === LEFT_BRACKET || input.code() === LEFT_BRACE) return 'list'
   const name = yield* readName(input)
   yield* skipBlanks(input)
-  if (name === '' || (input.code() !== 0x0a && input.code() !== 0x0d)) return undefined
+  if (name === '' || (input.code() !== LF && input.code() !== CR)) return undefined
   yield* skipSpace(input)
   if (!(yield* takes(input, 'Action Input:'))) return undefined
   yield* skipBlanks(input)
@@ -33,7 +34,7 @@ function* readInput(context: Context, name: string): Reading<Written> {
   const { input, tools } = context
   const start = input.at
   yield* skipSpace(input)
-  if (input.code() === 0x7b || input.code() === 0x60) {
+  if (input.code() === LEFT_BRACE || input.code() === BACKTICK) {
     const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })
     if (typeof body === 'object') {
       const behind = input.at
@@ -62,7 +63,7 @@ function* readInput(context: Context, name: string): Reading<Written> {
 function* skipToLineEnd({ input }: Context): Reading<void> {
   for (;;) {
     while (input.empty) yield
-    if (input.code() === END || input.code() === 0x0a) return
+    if (input.code() === END || input.code() === LF) return
     input.at++
   }
 }

@@ -22,5 +22,5 @@ export function rewind(context: Context, from: number): void {
  * cost is bound to what has been read, so the whole stays linear.
  */
 export function canAfford(context: Context): boolean {
-  return context.wasted <= 4 * context.input.at + 10_000
+  return context.wasted <= 2 * context.input.at + 10_000
 }

@@ -1,16 +1,29 @@
+import {
+  BACKTICK,
+  BLANK,
+  COMMA,
+  CR,
+  EQUALS,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  LF,
+  SEMICOLON,
+  TAB,
+} from './characters.ts'
 import type { Context } from './context.ts'
 import { END, type Reading, sees, skipBlanks, skipSpace, takes } from './input.ts'
 import type { BadCall, Call } from './judge.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
-import { readPythonCall } from './python-calls.ts'
+import { readPythonCall } from './bodies/python-calls.ts'
 import { Trouble } from './trouble.ts'
 import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
-import { readName } from './words.ts'
+import { readName } from './bodies/words.ts'
 
 /** Languages whose fences may hold a call in Python. */
-const PYTHON = ['', 'tool_code', 'tool_call', 'python', 'py']
+const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
 /** How a fence begins: so many backticks, then the name of a language, then, in a block, the end of the line. */
 export type Fence = { ticks: number; language: string; isBlock: boolean }
@@ -23,8 +36,8 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
   const language = yield* readName(input)
   yield* skipBlanks(input)
   const code = input.code()
-  const isBlock = code === 0x0a || code === 0x0d || code === END
-  return isBlock || code === 0x7b || code === 0x5b ? { ticks, language, isBlock } : undefined
+  const isBlock = code === LF || code === CR || code === END
+  return isBlock || code === LEFT_BRACE || code === LEFT_BRACKET ? { ticks, language, isBlock } : undefined
 }
 
 /** Step over backticks. */
@@ -32,7 +45,7 @@ export function* countTicks({ input }: Context): Reading<number> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
-    if (input.code() !== 0x60) return input.at - from
+    if (input.code() !== BACKTICK) return input.at - from
     input.at++
   }
 }
@@ -70,7 +83,7 @@ function* readOnlyCalls(
     const end = yield* isEnd()
     if (end === 'never') return undefined
     if (end === 'yes') break
-    if (code === 0x2c || code === 0x3b) {
+    if (code === COMMA || code === SEMICOLON) {
       input.at++
       continue
     }
@@ -96,8 +109,8 @@ function* readOne(context: Context, isPython: boolean, isAfterCall: boolean): Re
     const calls = found.filter(call => call.type === 'call')
     return isRead && calls.length === found.length ? calls : undefined
   }
-  if (code === 0x7b || code === 0x5b) return yield* readUnmarkedCalls(context)
-  return isPython ? yield* readStatement(context, isAfterCall) : yield* readCallLine(context)
+  if (code === LEFT_BRACE || code === LEFT_BRACKET) return yield* readUnmarkedCalls(context)
+  return isPython ? yield* readStatement(context, isAfterCall) : yield* readCallLine(context, false)
 }
 
 /** `name(…)`, `print(name(…))`, `result = name(…)` or, behind that, `print(result)`. */
@@ -107,15 +120,15 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   let name = yield* readName(input)
   if (name.startsWith('call:')) {
     input.at = from
-    return yield* readCallLine(context)
+    return yield* readCallLine(context, false)
   }
   yield* skipBlanks(input)
-  if (input.code() === 0x3d) {
+  if (input.code() === EQUALS) {
     input.at++
     yield* skipBlanks(input)
     name = yield* readName(input)
   }
-  if (input.code() !== 0x28 || (name !== 'print' && !tools.find(name))) return undefined
+  if (input.code() !== LEFT_PAREN || (name !== 'print' && !tools.find(name))) return undefined
   const behind = input.at
   const written = yield* readPythonCall(context, name, true)
   if (name !== 'print' || !isAfterCall || !(written.arguments instanceof Trouble))
@@ -132,12 +145,12 @@ export function* showFenced({ input }: Context, out: Outbox, fence: Fence): Read
     while (input.empty) yield
     const code = input.code()
     if (code === END) return
-    if (code === 0x60 && isLineStart && (yield* sees(input, '`'.repeat(fence.ticks)))) {
+    if (code === BACKTICK && isLineStart && (yield* sees(input, '`'.repeat(fence.ticks)))) {
       input.at += fence.ticks
       return out.text()
     }
-    const isBlank = code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
-    isLineStart = code === 0x0a || (isLineStart && isBlank)
+    const isBlank = code === BLANK || code === TAB || code === LF || code === CR
+    isLineStart = code === LF || (isLineStart && isBlank)
     input.at++
     if (isBlank) out.hold('space')
     else out.text()

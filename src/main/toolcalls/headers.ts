@@ -1,11 +1,12 @@
-import { readCallBody } from './call-body.ts'
-import { readCodeOf, runsCode } from './code-calls.ts'
+import { LEFT_BRACE, LF } from './characters.ts'
+import { readCallBody } from './bodies/call-body.ts'
+import { readCodeOf, runsCode } from './bodies/code-calls.ts'
 import { canAfford, type Context, rewind } from './context.ts'
 import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Found, judge } from './judge.ts'
 import { type Marker, readMarker } from './markers.ts'
 import { Trouble } from './trouble.ts'
-import { readKnownName, readName } from './words.ts'
+import { readKnownName, readName } from './bodies/words.ts'
 
 /** What the part of a message behind a header is. */
 export type Part = 'text' | 'reasoning' | 'call'
@@ -62,12 +63,12 @@ export function* readChevrons(context: Context, found: Found): Reading<Part | un
   const name = yield* readKnownName(input, mayBecome)
   if (name === undefined) return undefined
   yield* skipBlanks(input)
-  if (input.code() !== 0x0a) return undefined
+  if (input.code() !== LF) return undefined
   input.at++
   if (name === 'all') return 'text'
   yield* skipSpace(input)
   const tool = tools.find(name)
-  if (!tool || (input.code() !== 0x7b && !runsCode(tool))) return undefined
+  if (!tool || (input.code() !== LEFT_BRACE && !runsCode(tool))) return undefined
   yield* readPart(context, name, from, found)
   return 'call'
 }
@@ -77,7 +78,7 @@ function* readPart(context: Context, name: string, from: number, found: Found): 
   const { input, tools } = context
   yield* skipSpace(input)
   const tool = tools.find(name)
-  if (tool && runsCode(tool) && input.code() !== 0x7b && input.code() !== END)
+  if (tool && runsCode(tool) && input.code() !== LEFT_BRACE && input.code() !== END)
     return yield* readCodeOf(context, tool, from, found)
   const start = input.at
   const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })

@@ -1,3 +1,4 @@
+import { BLANK, isSpace, TAB } from './characters.ts'
 /**
  * A reading routine that runs over text which is still arriving: it yields when it has read everything there is, and is
  * resumed when there is more. Because it sees characters and the end, and nothing else, how the text was cut into
@@ -14,8 +15,12 @@ export class Input {
   at = 0
   #ended = false
   // A string that grows by a token at a time is copied by the engine whenever it is looked into; an array is not.
-  #codes = new Uint16Array(4096)
+  #codes: Uint16Array
   #length = 0
+
+  constructor(capacity = 4096) {
+    this.#codes = new Uint16Array(capacity)
+  }
 
   push(chunk: string): void {
     const length = this.#length + chunk.length
@@ -69,7 +74,7 @@ export class Input {
 
 /** Read a text that is already complete. */
 export function readWhole<T>(text: string, read: (input: Input) => Reading<T>): T {
-  const input = new Input()
+  const input = new Input(text.length)
   input.push(text)
   input.end()
   const reading = read(input)
@@ -77,10 +82,6 @@ export function readWhole<T>(text: string, read: (input: Input) => Reading<T>): 
     const step = reading.next()
     if (step.done) return step.value
   }
-}
-
-export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0xfeff
 }
 
 export function* skipSpace(input: Input): Reading<void> {
@@ -96,7 +97,7 @@ export function* skipBlanks(input: Input): Reading<void> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code !== 32 && code !== 9) return
+    if (code !== BLANK && code !== TAB) return
     input.at++
   }
 }

@@ -1,14 +1,26 @@
-import { readCallBody } from './call-body.ts'
-import { readCallObject } from './call-objects.ts'
-import { readCode } from './code-calls.ts'
+import {
+  BACKTICK,
+  COLON,
+  COMMA,
+  EQUALS,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+  SEMICOLON,
+} from './characters.ts'
+import { readCallBody } from './bodies/call-body.ts'
+import { readCallObject } from './bodies/call-objects.ts'
+import { readCode } from './bodies/code-calls.ts'
 import type { Context } from './context.ts'
-import { END, type Reading, sees, skipSpace } from './input.ts'
+import { END, type Reading, sees, skipBlanks, skipSpace } from './input.ts'
 import type { Found } from './judge.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
-import { readPythonCall, readPythonList } from './python-calls.ts'
+import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
 import { note, readWordsInMarks, recover, type Region, tell, tellTrouble } from './region.ts'
 import { Trouble } from './trouble.ts'
-import { readName } from './words.ts'
+import { readName } from './bodies/words.ts'
 import type { Role } from './wrappers.ts'
 
 /**
@@ -33,7 +45,10 @@ export function* readMarkedCalls(
     yield* skipSpace(input)
     const code = input.code()
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
-    if (marker && (INSIDE.has(marker.role) || (marker.role === 'maybe' && region.isOpen))) {
+    if (
+      marker &&
+      (INSIDE.has(marker.role) || (LEAKS.has(marker.role) && region.isOpen && region.holds !== 'calls'))
+    ) {
       input.at += marker.length
       yield* passMark(region, marker)
     } else if (region.isOpen && (yield* sees(input, '```'))) {
@@ -51,9 +66,12 @@ export function* readMarkedCalls(
 }
 
 const CLOSING: readonly Role[] = ['close', 'unmaybe', 'unnamed']
+/** What weak models put between the mark and the call. */
+const LEAKS = new Set<Role>(['maybe', 'stop', 'frame'])
 const INSIDE = new Set<Role>([...CLOSING, 'open', 'raw', 'named', 'joint', 'unparameter', 'unvalue'])
 
 function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> {
+  if (LEAKS.has(role)) return
   region.isOpen = !CLOSING.includes(role)
   if (!region.isOpen) note(region, 'nothing')
   if (role === 'open') region.isVerbatim = mark.startsWith('<seed:')
@@ -76,10 +94,10 @@ function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> 
 /** Read one thing inside the mark; false if it is ordinary text. */
 function* readNext(region: Region, code: number): Reading<boolean> {
   const { input } = region.context
-  if (code === 0x7b) yield* readObject(region)
-  else if (code === 0x5b) yield* readList(region)
-  else if (code === 0x2c || code === 0x3a || code === 0x3b) input.at++
-  else if ((code === 0x7d || code === 0x5d) && region.holds === 'calls') input.at++
+  if (code === LEFT_BRACE) yield* readObject(region)
+  else if (code === LEFT_BRACKET) yield* readList(region)
+  else if (code === COMMA || code === COLON || code === SEMICOLON) input.at++
+  else if ((code === RIGHT_BRACE || code === RIGHT_BRACKET) && region.holds === 'calls') input.at++
   else return yield* readWord(region)
   return true
 }
@@ -98,7 +116,7 @@ function* readList(region: Region): Reading<void> {
   const from = input.at
   input.at++
   yield* skipSpace(input)
-  if (input.code() !== 0x7b && input.code() !== 0x5d) {
+  if (input.code() !== LEFT_BRACE && input.code() !== RIGHT_BRACKET) {
     input.at = from
     const list = yield* readPythonList(context, true)
     if (list instanceof Trouble) return yield* recover(region, undefined, list, from)
@@ -107,14 +125,14 @@ function* readList(region: Region): Reading<void> {
     tell(region, list.slice(0, -1))
     return yield* recover(region, last.name, last.arguments, from)
   }
-  while (input.code() === 0x7b) {
+  while (input.code() === LEFT_BRACE) {
     if (!(yield* readObject(region))) return
     yield* skipSpace(input)
-    if (input.code() === 0x2c) input.at++
+    if (input.code() === COMMA) input.at++
     yield* skipSpace(input)
   }
   note(region, 'nothing')
-  if (input.code() === 0x5d) input.at++
+  if (input.code() === RIGHT_BRACKET) input.at++
 }
 
 /** A name, and behind it the arguments in any notation. */
@@ -130,7 +148,11 @@ function* readWord(region: Region): Reading<boolean> {
     name ||= yield* readName(input)
   }
   if (name === '') return false
-  if (input.code() === 0x28) {
+  if (yield* takesAssignment(region)) {
+    name = yield* readName(input)
+    if (input.code() !== LEFT_PAREN) return false
+  }
+  if (input.code() === LEFT_PAREN) {
     const written = yield* readPythonCall(context, name, true)
     if (!(written.arguments instanceof Trouble)) tell(region, [written])
     else yield* recover(region, name, written.arguments, from, 'line')
@@ -148,12 +170,24 @@ function* readWord(region: Region): Reading<boolean> {
   return true
 }
 
+/** Step over the rest of `result =`. */
+function* takesAssignment({ context: { input } }: Region): Reading<boolean> {
+  const from = input.at
+  yield* skipBlanks(input)
+  const isAssignment = input.code() === EQUALS
+  if (!isAssignment) input.at = from
+  else input.at++
+  if (isAssignment) yield* skipBlanks(input)
+  return isAssignment
+}
+
 function* skipFence({ input }: Context): Reading<void> {
-  while (input.code() === 0x60) {
+  while (input.code() === BACKTICK) {
     input.at++
     while (input.empty) yield
   }
   const from = input.at
   const language = yield* readName(input)
-  if (!/^[a-z_]*$/.test(language) || input.code() === 0x28 || input.code() === 0x5b) input.at = from
+  if (!/^[a-z_]*$/.test(language) || input.code() === LEFT_PAREN || input.code() === LEFT_BRACKET)
+    input.at = from
 }

@@ -1,3 +1,4 @@
+import { GREATER, LESS } from './characters.ts'
 import { END, type Input, type Reading, sees } from './input.ts'
 import { foldMark, NAMING, type Role, WHOLE } from './wrappers.ts'
 
@@ -59,7 +60,7 @@ function* readToken(input: Input): Reading<Marker | undefined> {
     while (input.lacks(length + 2)) yield
     const character = String.fromCharCode(input.code(length))
     const isEnd = (character === '|' || character === '｜') && length > 3
-    if (isEnd && input.code(length + 1) === 0x3e)
+    if (isEnd && input.code(length + 1) === GREATER)
       return { role: 'stop', mark: '', name: '', attributes: {}, hasEquals: false, length: length + 2 }
     if (!/[\w▁]/.test(character)) return undefined
   }
@@ -80,7 +81,7 @@ function* readNaming(input: Input, role: Role, mark: string, from: number): Read
       const text = input.slice(start + from, start + length)
       return named(text, { role, mark, length: length + last.length })
     }
-    if (code === END || code === 0x3c) return undefined
+    if (code === END || code === LESS) return undefined
   }
   return undefined
 }

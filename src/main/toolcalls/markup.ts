@@ -6,7 +6,7 @@ import { readMarkedCalls } from './marked-calls.ts'
 import type { Marker } from './markers.ts'
 import { pass, type Place } from './place.ts'
 import { readReasoning } from './reasoning.ts'
-import { readName } from './words.ts'
+import { readName } from './bodies/words.ts'
 
 /** Do what a piece of markup in the text says. False if it is ordinary text here, and nothing was read then. */
 export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
@@ -21,7 +21,7 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       return !place.isQuotation && (yield* readMaybe(place, marker))
     case 'think': {
       // A tag in the middle of a sentence is spoken of; a token of the model never is.
-      if (marker.mark.startsWith('<') && !marker.mark.startsWith('<|') && !place.isLineStart) {
+      if (!isToken(marker) && !place.isLineStart) {
         place.isThinkText = true
         return false
       }
@@ -61,6 +61,11 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       return true
     case 'close':
     case 'unnamed':
+      // Behind anything but a call the tag is spoken of; a token of the model never is.
+      if (!place.isAfterCall && !isToken(marker)) return false
+      input.at += marker.length
+      out.hold('stop')
+      return true
     case 'stop':
       input.at += marker.length
       out.hold('stop')
@@ -75,6 +80,10 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       return false
   }
   return pass(place, false)
+}
+
+function isToken({ mark }: Marker): boolean {
+  return !mark.startsWith('<') || mark.startsWith('<|')
 }
 
 function* readCalls(place: Place, marker: Marker): Reading<boolean> {

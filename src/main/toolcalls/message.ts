@@ -1,8 +1,20 @@
+import {
+  BACKTICK,
+  COMMA,
+  GREATER,
+  isSpace,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LF,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+  SEMICOLON,
+} from './characters.ts'
 import { readAction } from './actions.ts'
 import { canAfford, type Context, rewind } from './context.ts'
 import { countTicks, readFence, readFencedCalls, showFenced } from './fences.ts'
 import { readChevrons } from './headers.ts'
-import { END, isSpace, type Reading, sees, skipSpace, takes } from './input.ts'
+import { END, type Reading, sees, skipSpace, takes } from './input.ts'
 import type { BadCall, Call } from './judge.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, readMarker } from './markers.ts'
@@ -28,7 +40,7 @@ export function* readMessage(context: Context, out: Outbox): Reading<void> {
 
 function readSpace(place: Place, code: number): void {
   const { input } = place.context
-  if (code === 0x0a) {
+  if (code === LF) {
     if (place.isLineStart) place.braces = place.lists = 0
     place.isLineStart = true
     place.isQuotation = false
@@ -65,8 +77,8 @@ function* readLineStart(place: Place, code: number): Reading<boolean> {
   const { input } = context
   const from = input.at
   if (!canAfford(context)) return false
-  if (code === 0x60) return yield* readFenceLine(place)
-  if (code === 0x3e) {
+  if (code === BACKTICK) return yield* readFenceLine(place)
+  if (code === GREATER) {
     if (yield* readRecipient(place)) return true
     place.isQuotation = true
   } else if (code === 0x41) {
@@ -77,8 +89,10 @@ function* readLineStart(place: Place, code: number): Reading<boolean> {
   } else if (yield* sees(input, DEEPSEEK)) {
     return yield* readOpened(place, '', '')
   } else if (!beginsMarker(code) && !place.isQuotation) {
-    const calls = yield* readCallLine(context)
-    if (calls) return passUnmarked(place, calls)
+    // Code in Python is seldom meant as a call, so it is one only if the model says nothing else.
+    const isPython = code !== 0x63 || !(yield* sees(input, 'call:'))
+    const calls = yield* readCallLine(context, isPython && !out.hasShown)
+    if (calls) return passUnmarked(place, calls, isPython ? 'alone' : 'ends')
   }
   rewind(context, from)
   return false
@@ -94,7 +108,7 @@ function* readRecipient(place: Place): Reading<boolean> {
 }
 
 function* readActionList({ context, out }: Place): Reading<boolean> {
-  const isFence = context.input.code() === 0x60
+  const isFence = context.input.code() === BACKTICK
   const fence = isFence ? yield* readFence(context) : undefined
   if (isFence && !fence) return false
   const calls = fence ? yield* readFencedCalls(context, fence) : yield* readUnmarkedCalls(context)
@@ -107,8 +121,9 @@ function* readFenceLine(place: Place): Reading<boolean> {
   const from = context.input.at
   const fence = yield* readFence(context)
   const behind = context.input.at
-  const calls = fence ? yield* readFencedCalls(context, fence) : undefined
-  if (calls) return passUnmarked(place, calls)
+  const isCode = fence?.language === 'python' || fence?.language === 'py'
+  const calls = fence && !(isCode && out.hasShown) ? yield* readFencedCalls(context, fence) : undefined
+  if (calls) return passUnmarked(place, calls, isCode ? 'alone' : 'ends')
   rewind(context, from)
   if (!fence?.isBlock) return false
   context.input.at = behind
@@ -121,10 +136,10 @@ function* readFenceLine(place: Place): Reading<boolean> {
 function* readSpecial(place: Place, code: number): Reading<boolean> {
   const { context, out } = place
   const { input } = context
-  if (code === 0x60) return yield* readTicks(place)
-  if (code === 0x7d) place.braces = Math.max(0, place.braces - 1)
-  if (code === 0x5d) place.lists = Math.max(0, place.lists - 1)
-  if ((code === 0x2c || code === 0x3b) && place.isAfterCall) {
+  if (code === BACKTICK) return yield* readTicks(place)
+  if (code === RIGHT_BRACE) place.braces = Math.max(0, place.braces - 1)
+  if (code === RIGHT_BRACKET) place.lists = Math.max(0, place.lists - 1)
+  if ((code === COMMA || code === SEMICOLON) && place.isAfterCall) {
     input.at++
     out.hold('separator')
     return true
@@ -133,10 +148,10 @@ function* readSpecial(place: Place, code: number): Reading<boolean> {
     const marker = yield* readMarker(input)
     if (marker) return !(yield* isInlineCode(place)) && (yield* readMarkup(place, marker))
   }
-  if (code === 0x7b || code === 0x5b) return yield* readBracket(place)
+  if (code === LEFT_BRACE || code === LEFT_BRACKET) return yield* readBracket(place)
   if (code === 0x66)
     return (yield* sees(input, 'functools[')) && (yield* readOpened(place, 'functools', '[{'))
-  if (code === 0x3e) return (yield* sees(input, '>>>')) && (yield* readRecipient(place))
+  if (code === GREATER) return (yield* sees(input, '>>>')) && (yield* readRecipient(place))
   if (code === 0x7c) return (yield* sees(input, '||call:')) && (yield* readOpened(place, '||call:', ''))
   return false
 }
@@ -152,7 +167,7 @@ function* readBracket(place: Place): Reading<boolean> {
     if (calls) return passUnmarked(place, calls)
     rewind(context, from)
   }
-  if (input.code() === 0x7b) place.braces++
+  if (input.code() === LEFT_BRACE) place.braces++
   else {
     while (input.lacks(2)) yield
     // `[0, 1)` opens nothing, `[{` and `["` do.
@@ -207,9 +222,9 @@ function* isInlineCode(place: Place): Reading<boolean> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === 0x60) ticks++
+    if (code === BACKTICK) ticks++
     else if (ticks === place.ticks) break
-    else if (code === END || code === 0x0a || input.at - from > 2000) {
+    else if (code === END || code === LF || input.at - from > 2000) {
       input.at = from
       place.ticks = -1
       return false

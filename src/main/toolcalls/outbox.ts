@@ -23,8 +23,8 @@ export type Outbox = {
   drop(): void
   /** Calls that are certain. */
   call: (...calls: readonly (Call | BadCall)[]) => void
-  /** Calls without a mark, which count only at the start and at the end of what the user sees. */
-  maybe(calls: readonly Call[]): void
+  /** Calls without a mark, which count at the start and at the end of what the user sees, or only if it is all of it. */
+  maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
   /** Reasoning, given as text because its ends are trimmed; `isFirst` of its block. */
   reason(text: string, isFirst: boolean): void
   /** What was shown so far turned out to be reasoning, so the message starts here. */
@@ -119,9 +119,9 @@ export function createOutbox(context: Context, skip: number): Outbox {
         tellCalls(calls)
       }
     },
-    maybe(calls) {
+    maybe(calls, where = 'ends') {
       const text = advance()
-      if (!isStart || isUndecided()) waiting.push({ kind: 'maybe', text, calls })
+      if (!isStart || where === 'alone' || isUndecided()) waiting.push({ kind: 'maybe', text, calls })
       else {
         waiting = []
         tellCalls(calls)

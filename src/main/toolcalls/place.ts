@@ -46,8 +46,8 @@ export function pass(place: Place, isCall: boolean): true {
 }
 
 /** Go on behind calls without a mark. */
-export function passUnmarked(place: Place, calls: readonly Call[]): true {
-  place.out.maybe(calls)
+export function passUnmarked(place: Place, calls: readonly Call[], where: 'ends' | 'alone' = 'ends'): true {
+  place.out.maybe(calls, where)
   place.isLineStart = place.isAfterCall = true
   return true
 }

@@ -1,5 +1,6 @@
+import { isSpace } from './characters.ts'
 import { canAfford, type Context, rewind } from './context.ts'
-import { END, isSpace, type Reading, skipSpace } from './input.ts'
+import { END, type Reading, skipSpace } from './input.ts'
 import type { BadCall, Call } from './judge.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'

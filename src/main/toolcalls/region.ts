@@ -1,3 +1,4 @@
+import { LF } from './characters.ts'
 import { canAfford, type Context, rewind } from './context.ts'
 import { END, type Reading } from './input.ts'
 import { type Found, judge, type Written } from './judge.ts'
@@ -69,7 +70,7 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return true
-    if (to === 'line' && code === 0x0a) return false
+    if (to === 'line' && code === LF) return false
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'close' || marker?.role === 'unnamed') {
       if (to === 'mark') input.at += marker.length
@@ -87,7 +88,7 @@ export function* readWordsInMarks(region: Region): Reading<boolean> {
   while (input.at < last) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END || code === 0x0a) return false
+    if (code === END || code === LF) return false
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'close') {
       input.at += marker.length

@@ -21,7 +21,7 @@ export type Tool = {
 }
 
 const PREFIX = /^(functions?|tools?|default_api)\./
-const SUFFIX = /(:\d+|\.call)$/
+const SUFFIX = /(:\d+|\.call|\(\))$/
 
 /** Index the tools by name. */
 export function knowTools(shapes: readonly ToolShape[]): KnownTools {

@@ -1,11 +1,22 @@
-import { readCallObject } from './call-objects.ts'
-import { readCallBody } from './call-body.ts'
+import {
+  BACKTICK,
+  COMMA,
+  CR,
+  LEFT_BRACE,
+  LEFT_PAREN,
+  LESS,
+  LF,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+} from './characters.ts'
+import { readCallObject } from './bodies/call-objects.ts'
+import { readCallBody } from './bodies/call-body.ts'
 import type { Context } from './context.ts'
 import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
 import { type Call, judge, type Written } from './judge.ts'
-import { readPythonCall, readPythonList } from './python-calls.ts'
+import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
 import { Trouble } from './trouble.ts'
-import { readKnownName } from './words.ts'
+import { readKnownName } from './bodies/words.ts'
 
 /**
  * Read what may be calls without any mark: an object, or a list of objects or of Python calls. It is given up as soon
@@ -14,13 +25,13 @@ import { readKnownName } from './words.ts'
 export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined> {
   const { input } = context
   const from = input.at
-  const isObject = input.code() === 0x7b
+  const isObject = input.code() === LEFT_BRACE
   const written = isObject ? yield* readCallObject(context, false) : yield* readUnmarkedList(context)
   if (written instanceof Trouble) return undefined
   while (input.empty) yield
   // A closer too many, and the target of a Markdown link.
-  if (isObject && input.code() === 0x7d) input.at++
-  else if (!isObject && input.code() === 0x28) return undefined
+  if (isObject && input.code() === RIGHT_BRACE) input.at++
+  else if (!isObject && input.code() === LEFT_PAREN) return undefined
   return certain(context, written, from)
 }
 
@@ -30,49 +41,49 @@ function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
   const list: Written[] = []
   input.at++
   yield* skipSpace(input)
-  if (input.code() !== 0x7b) {
+  if (input.code() !== LEFT_BRACE) {
     input.at = from
     return yield* readPythonList(context, false)
   }
-  while (input.code() === 0x7b) {
+  while (input.code() === LEFT_BRACE) {
     const object = yield* readCallObject(context, false)
     if (object instanceof Trouble) return object
     list.push(...object)
     yield* skipSpace(input)
-    if (input.code() === 0x2c) input.at++
+    if (input.code() === COMMA) input.at++
     yield* skipSpace(input)
   }
-  if (input.code() === 0x5d) input.at++
+  if (input.code() === RIGHT_BRACKET) input.at++
   else if (input.code() === END) list.forEach(written => (written.closedAtEnd = true))
   else return new Trouble('it is not a list of calls')
   return list
 }
 
 /**
- * Read a call that has its line to itself: `call:name{…}` as written by Gemma models without their mark, or
- * `name(key=value)`. Undefined if the line is anything else.
+ * Read calls that have their line to themselves: `call:name{…}` as written by Gemma models without their mark, or, if
+ * `python` says so, `name(key=value)`. Undefined if the line is anything else.
  */
-export function* readCallLine(context: Context): Reading<Call[] | undefined> {
+export function* readCallLine(context: Context, python: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
   const from = input.at
   const list: Written[] = []
   do {
     const isGemma = yield* takes(input, 'call:')
+    if (!isGemma && !python) return undefined
     if (isGemma) yield* skipBlanks(input)
     const name = yield* readKnownName(input, tools.mayBecome)
     if (name === undefined || !tools.find(name)) return undefined
-    const code = input.code()
-    if (code !== 0x28 && !(isGemma && code === 0x7b)) return undefined
-    const written =
-      code === 0x28
-        ? yield* readPythonCall(context, name, false)
-        : yield* readCallBody(context, name, { isGemma, isVerbatim: false })
+    const isPython = input.code() === LEFT_PAREN
+    if (!isPython && !(isGemma && input.code() === LEFT_BRACE)) return undefined
+    const written = isPython
+      ? yield* readPythonCall(context, name, false)
+      : yield* readCallBody(context, name, { isGemma, isVerbatim: false })
     if (typeof written !== 'object') return undefined
     list.push(written)
     yield* skipBlanks(input)
   } while (input.code() === 0x63)
   const code = input.code()
-  if (code !== END && code !== 0x0a && code !== 0x0d && code !== 0x3c && code !== 0x60) return undefined
+  if (code !== END && code !== LF && code !== CR && code !== LESS && code !== BACKTICK) return undefined
   return certain(context, list, from)
 }
 

@@ -75,9 +75,9 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unkey', '</arg_key>'],
   ['value', '<arg_value>'],
   ['unvalue', '</arg_value>'],
-  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; Mistral; Command R7B; Apertus; Kimi K3.
-  ['think', '<think> <thinking> <seed:think> <mm:think> [THINK]'],
-  ['unthink', '</think> </thinking> </seed:think> </mm:think> [/THINK]'],
+  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B; Apertus; Kimi K3.
+  ['think', '<think> <thinking> <seed:think> <mm:think> <longcat_think> [THINK]'],
+  ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
   ['unthink', '<|end_thinking|> <|inner_suffix|> <|close|>think<|sep|> <channel|>'],
   ['channel', '<|channel>'],

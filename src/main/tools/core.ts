@@ -1,3 +1,17 @@
+import { listFiles } from './list-files.ts'
+import { patchFile } from './patch-file.ts'
+import { readFile } from './read-file.ts'
+import { searchFiles } from './search-files.ts'
+import { terminal } from './terminal.ts'
 import type { Tool } from './tool.ts'
+import { writeFile } from './write-file.ts'
 
-export const coreTools = (_config: { timeout_s: number }): Tool[] => []
+/** The tools that every chat can have. */
+export const coreTools = (config: { timeout_s: number }): Tool[] => [
+  terminal(config),
+  readFile,
+  writeFile,
+  patchFile,
+  listFiles,
+  searchFiles(),
+]

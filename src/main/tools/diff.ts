@@ -14,7 +14,9 @@ export function diffTexts(before: string, after: string): string {
   const lines = hunks.flatMap(hunk => [headOf(hunk), ...hunk.map(line => line.mark + line.text)])
   if (lines.length === 0) return 'Only line endings or the last line break differ.'
   if (lines.length <= MOST_LINES) return lines.join('\n')
-  return [...lines.slice(0, MOST_LINES), `[… ${lines.length - MOST_LINES} more lines of this diff]`].join('\n')
+  return [...lines.slice(0, MOST_LINES), `[… ${lines.length - MOST_LINES} more lines of this diff]`].join(
+    '\n',
+  )
 }
 
 function linesOf(text: string): string[] {
@@ -76,23 +78,21 @@ function steps(a: readonly string[], b: readonly string[]): [Line['mark'], numbe
 
 /** Changed lines with the lines around them; changes that are close together share one hunk. */
 function hunksOf(lines: readonly Line[]): Line[][] {
-  const hunks: Line[][] = []
-  let until = -1
+  const ranges: { from: number; to: number }[] = []
   for (const [index, { mark }] of lines.entries()) {
     if (mark === ' ') continue
-    const from = Math.max(index - CONTEXT, until)
-    if (from > until || hunks.length === 0) hunks.push([])
-    until = Math.max(until, from)
-    const to = Math.min(index + CONTEXT + 1, lines.length)
-    hunks.at(-1)!.push(...lines.slice(Math.max(from, until), to))
-    until = Math.max(until, to)
+    const [from, to] = [Math.max(index - CONTEXT, 0), index + CONTEXT + 1]
+    const last = ranges.at(-1)
+    if (last && from <= last.to) last.to = to
+    else ranges.push({ from, to })
   }
-  return hunks
+  return ranges.map(({ from, to }) => lines.slice(from, to))
 }
 
 function headOf(hunk: readonly Line[]): string {
   const [first] = hunk
-  const range = (start: number, count: number) => `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`
+  const range = (start: number, count: number) =>
+    `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`
   const old = hunk.filter(line => line.mark !== '+').length
   const now = hunk.filter(line => line.mark !== '-').length
   return `@@ -${range(first!.before, old)} +${range(first!.after, now)} @@`

@@ -92,8 +92,12 @@ export function isInside(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** Why there is nothing to read at a path, with the names that may have been meant. */
+/**
+ * Why there is nothing to read at a path, with the names that may have been meant. Outside the workspace no names are
+ * told, because nobody has been asked yet.
+ */
 export async function missingReason(where: Where, given: string, path: string): Promise<string> {
+  if (!isInside(where.workspace, path)) return `${given} does not exist.`
   try {
     const names = await readdir(dirname(path))
     const near = nearest(basename(path), names, 0.5).slice(0, 3)

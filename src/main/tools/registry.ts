@@ -1,36 +1,84 @@
 import { z } from 'zod'
-import type { ToolSpec } from '../llm/engine.ts'
+import { coerceArguments, spelling, type Parameters } from './coerce-arguments.ts'
+import { explainIssues } from './explain-issues.ts'
+import { similarity } from './similar.ts'
 import type { Tool } from './tool.ts'
+
+/** A tool as a model sees it; the same shape as in the engine’s interface, which this folder does not know. */
+type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /** The tools that exist, by name. */
 export type Registry = {
   readonly names: readonly string[]
-  /** As a model sees them; all of them, or those named. */
+  /** As a model sees them; all of them, or those named. What is unavailable at the moment is left out. */
   specs(names?: readonly string[]): ToolSpec[]
   get(name: string): Tool | undefined
   /** The tool that a misspelt name means, if one is near enough. */
   repairName(name: string): string | undefined
-  validate(name: string, args: Record<string, unknown>): { ok: true; value: Record<string, unknown> } | { ok: false; reason: string }
+  /** Check the arguments of a tool that exists; slips that have only one meaning are put right. */
+  validate(
+    name: string,
+    args: Record<string, unknown>,
+  ): { ok: true; value: Record<string, unknown> } | { ok: false; reason: string }
 }
 
+const LEAST_ALIKE = 0.7
+const LONGEST_NAME = 80
+
+/** Build the registry; each tool has a name of its own. */
 export function createRegistry(tools: readonly Tool[]): Registry {
-  const byName = new Map(tools.map(each => [each.name, each]))
-  const names = [...byName.keys()]
+  const entries = new Map(tools.map(tool => [tool.name, { tool, parameters: parametersOf(tool.input) }]))
+  const names = [...entries.keys()]
+  if (names.length < tools.length) throw new Error('Two tools have the same name.')
   return {
     names,
     specs: (wanted = names) =>
       wanted.flatMap(name => {
-        const found = byName.get(name)
-        if (!found) return []
-        const { $schema: _schema, additionalProperties: _more, ...parameters } = z.toJSONSchema(found.input, { io: 'input' })
-        return [{ name, description: found.says, parameters }]
+        const entry = entries.get(name)
+        if (!entry || entry.tool.unavailable?.() !== undefined) return []
+        return [{ name, description: entry.tool.says, parameters: structuredClone(entry.parameters) }]
       }),
-    get: name => byName.get(name),
-    repairName: name => names.find(each => each.replace(/[^a-z]/gi, '') === name.toLowerCase().replace(/[^a-z]/gi, '')),
+    get: name => entries.get(name)?.tool,
+    repairName: name => repairName(name, names),
     validate(name, args) {
-      const checked = byName.get(name)!.input.safeParse(args)
+      const entry = entries.get(name)
+      if (!entry) throw new Error(`There is no tool ${name}.`)
+      const coerced = coerceArguments(args, entry.parameters)
+      const checked = entry.tool.input.safeParse(coerced)
       if (checked.success) return { ok: true, value: checked.data }
-      return { ok: false, reason: checked.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ') }
+      return { ok: false, reason: explainIssues(checked.error.issues, coerced, entry.parameters) }
     },
   }
 }
+
+/** A JSON Schema without what only costs tokens: no model needs to hear the bounds of whole numbers. */
+function parametersOf(input: z.ZodObject): Parameters {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(input, { io: 'input' })
+  return lighten(schema) as Parameters
+}
+
+function lighten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lighten)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([key, item]) =>
+      !(key === 'additionalProperties' && typeof item === 'boolean') &&
+      !(['minimum', 'maximum'].includes(key) && Math.abs(Number(item)) === Number.MAX_SAFE_INTEGER),
+  )
+  return Object.fromEntries(kept.map(([key, item]) => [key, lighten(item)]))
+}
+
+/** Spelling first, which is certain; then the one name that is most alike, unless two are equally so. */
+function repairName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > LONGEST_NAME) return undefined
+  const wanted = plain(given)
+  const same = names.filter(name => plain(name) === wanted)
+  if (same.length === 1) return same[0]
+  const [best, second] = names
+    .map(name => ({ name, score: similarity(plain(name), wanted) }))
+    .toSorted((a, b) => b.score - a.score)
+  return best && best.score >= LEAST_ALIKE && best.score !== second?.score ? best.name : undefined
+}
+
+/** `functions.ReadFile_tool` and `read-file` are both `readfile`. */
+const plain = (name: string) => spelling(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)$/, '')

@@ -1,10 +1,14 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { reasonOf } from '../lib/reason-of.ts'
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 
-/** The text of a file, and what is needed to write it back as it was: a byte order mark is not part of the text. */
-export type TextFile = { text: string; encoding: Encoding; mark: boolean }
+/**
+ * The text of a file, and what is needed to write it back as it was: a byte order mark is not part of the text. It is
+ * not `exact` when some bytes stand for no character, so that writing it back would change them.
+ */
+export type TextFile = { text: string; encoding: Encoding; mark: boolean; exact: boolean }
 
 const MOST_BYTES = 32_000_000
 const MARKS: readonly [Encoding, readonly number[]][] = [
@@ -18,7 +22,9 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
   try {
     const { size } = await stat(path)
     if (size > MOST_BYTES) {
-      return { refused: `${shown} is too big (${sizeInWords(size)}). Use search_files, or head and sed in terminal.` }
+      return {
+        refused: `${shown} is too big (${sizeInWords(size)}). Use search_files, or head and sed in terminal.`,
+      }
     }
     return decode(await readFile(path)) ?? { refused: `${shown} is not text (${sizeInWords(size)}).` }
   } catch (error) {
@@ -30,18 +36,20 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
 
 /** The text that bytes stand for; undefined when they are not text. Bytes that are no UTF-8 become U+FFFD. */
 export function decode(bytes: Buffer): TextFile | undefined {
-  for (const [encoding, mark] of MARKS) {
-    if (!mark.every((byte, index) => bytes[index] === byte)) continue
-    const body = bytes.subarray(mark.length)
-    if (encoding === 'utf8') return { text: body.toString('utf8'), encoding, mark: true }
-    const even = Buffer.from(body.subarray(0, body.length - (body.length % 2)))
-    return { text: (encoding === 'utf16be' ? even.swap16() : even).toString('utf16le'), encoding, mark: true }
+  const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
+  if (!found && isBinary(bytes)) return undefined
+  const [encoding, mark] = found ?? (['utf8', []] as const)
+  const body = bytes.subarray(mark.length)
+  if (encoding === 'utf8') {
+    return { text: body.toString('utf8'), encoding, mark: mark.length > 0, exact: isUtf8(body) }
   }
-  return isBinary(bytes) ? undefined : { text: bytes.toString('utf8'), encoding: 'utf8', mark: false }
+  const even = Buffer.from(body.subarray(0, body.length - (body.length % 2)))
+  const text = (encoding === 'utf16be' ? even.swap16() : even).toString('utf16le')
+  return { text, encoding, mark: true, exact: even.length === body.length }
 }
 
 /** The bytes of a text in the encoding of the file it came from. */
-export function encode({ text, encoding, mark }: TextFile): Buffer {
+export function encode({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffer {
   const whole = (mark ? '\ufeff' : '') + text
   if (encoding === 'utf8') return Buffer.from(whole, 'utf8')
   const bytes = Buffer.from(whole, 'utf16le')
@@ -52,13 +60,16 @@ export function encode({ text, encoding, mark }: TextFile): Buffer {
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8_192)
   if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true
-  const odd = sample.reduce((count, byte) => count + (byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27 ? 1 : 0), 0)
+  const odd = sample.reduce(
+    (count, byte) => count + (byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27 ? 1 : 0),
+    0,
+  )
   return odd > sample.length / 10
 }
 
 /** Such as `20 bytes`, `1.2 kB` or `3.4 MB`. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
-  const [unit, scale] = bytes < 999_950 ? ['kB', 1e3] : bytes < 999_950_000 ? ['MB', 1e6] : ['GB', 1e9]
-  return `${(bytes / Number(scale)).toFixed(1)} ${unit}`
+  if (bytes < 999_950) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 999_950_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import '../app.css'
 import { App } from '../App.tsx'
@@ -37,7 +37,5 @@ export const button = (name: string | RegExp) =>
 /** Write a message and send it by key. */
 export async function say(text: string): Promise<void> {
   await composer().fill(text)
-  composer()
-    .element()
-    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+  await userEvent.keyboard('{Enter}')
 }

@@ -33,7 +33,9 @@ function signatureOf(tool: ToolSpec): string {
     required?: string[]
   }
   const parameters = Object.entries(properties).map(([name, schema]) => {
-    const type = schema.enum ? schema.enum.map(each => JSON.stringify(each)).join('|') : (schema.type ?? 'any')
+    const type = schema.enum
+      ? schema.enum.map(each => JSON.stringify(each)).join('|')
+      : (schema.type ?? 'any')
     return `${name}${required.includes(name) ? '' : '?'}: ${type}`
   })
   return `${tool.name}(${parameters.join(', ')})`

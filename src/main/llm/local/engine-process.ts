@@ -18,6 +18,8 @@ if (parentPort) {
 } else {
   // Without its host an engine has nothing to do; waiting for work to end would only keep the memory.
   process.on('disconnect', () => process.exit())
+  // Ctrl-C in a terminal reaches the host as well, which stops the answer in good order.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   serveEngine({
     post: message => process.send?.(message),
     onMessage: listener => process.on('message', listener),

@@ -22,7 +22,8 @@ export function appHandlers({ config, events, local, models, notices, ...facts }
   const settings = (): Settings => ({ theme: config.current.ui.theme, sendWith: config.current.ui.send_with })
   return {
     async *'app.watch'(_input, signal) {
-      const following = events.listen(signal)
+      // Listening begins before the greeting is put together, so that nothing falls between the two.
+      await using following = events.listen(signal)
       yield {
         type: 'hello',
         ...facts,
@@ -30,7 +31,7 @@ export function appHandlers({ config, events, local, models, notices, ...facts }
         defaultModelId: models.defaultId(),
         settings: settings(),
         engine: local.state,
-        notices,
+        notices: [...notices],
       }
       yield* following
     },

@@ -5,7 +5,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Models } from '../../llm/models.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { Store } from '../../store/types.ts'
-import { resolveWorkspace } from '../../workspace.ts'
+import { resolveAsked } from '../../workspace.ts'
 
 type Sessions = {
   store: Store
@@ -37,7 +37,7 @@ export function sessionHandlers({ store, runs, models, config, workspace, publis
       return changed(
         store.sessions.create({
           modelId: input.modelId ?? models.defaultId(),
-          workspace: input.workspace === undefined ? workspace : await resolveWorkspace(input.workspace),
+          workspace: input.workspace === undefined ? workspace : await resolveAsked(input.workspace),
           approval: input.approval ?? config.current.approvals.default,
           source: input.source,
         }),
@@ -45,8 +45,7 @@ export function sessionHandlers({ store, runs, models, config, workspace, publis
     },
     'session.get': ({ id }) => found(store.sessions.get(id)),
     async 'session.update'({ id, ...change }) {
-      const moved =
-        change.workspace === undefined ? {} : { workspace: await resolveWorkspace(change.workspace) }
+      const moved = change.workspace === undefined ? {} : { workspace: await resolveAsked(change.workspace) }
       const session = store.sessions.update(id, { ...change, ...moved })
       // A draft changes with every key; the other windows need not hear of it.
       return Object.keys(change).every(key => key === 'draft') ? found(session) : changed(session)

@@ -45,7 +45,11 @@ function EngineLine({ onAddModel }: { onAddModel: () => void }) {
       {model.demo && (
         <p className="text-ink-2">
           {empty.demo}{' '}
-          <button type="button" className="font-medium text-accent hover:underline" onClick={onAddModel}>
+          <button
+            type="button"
+            className="font-medium text-accent hover:underline"
+            onClick={() => onAddModel()}
+          >
             {empty.addModel}
           </button>
         </p>

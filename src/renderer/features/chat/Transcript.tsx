@@ -50,10 +50,7 @@ export function Transcript(): ReactNode {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="transcript"
-        onScroll={() => {
-          onScroll()
-          fetchAhead()
-        }}
+        onScroll={onScroll}
       >
         <Virtualizer
           ref={list}
@@ -61,6 +58,8 @@ export function Transcript(): ReactNode {
           shift={shift}
           bufferSize={400}
           onResize={stick}
+          // After the list has taken note of its new place, because older rows are put before that place.
+          onScroll={fetchAhead}
           {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
         >
           {items.map((item, index) => (

@@ -28,7 +28,7 @@ export function WorkspaceButton(): ReactNode {
         </button>
       )}
     >
-      {close => <Form key={workspace} workspace={workspace} close={close} />}
+      {close => <Form workspace={workspace} close={close} />}
     </Popover>
   )
 }

@@ -1,7 +1,8 @@
-import { END, readWhole, skipSpace } from './input.ts'
-import { isObject, type Schema } from './tools.ts'
-import { Trouble } from './trouble.ts'
-import { BareText, readValue } from './values.ts'
+import { END, readWhole, skipSpace } from '../input.ts'
+import { isObject, type Schema } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
+import { BareText } from './gemma.ts'
+import { readValue } from './values.ts'
 
 /**
  * What a text parameter means under its schema: a string stays as written, anything else is read as JSON. Trouble if

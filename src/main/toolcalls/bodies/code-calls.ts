@@ -1,9 +1,10 @@
-import { type Context, rewind } from './context.ts'
-import { END, type Reading, sees, skipSpace } from './input.ts'
-import { type Found, judge } from './judge.ts'
-import { beginsMarker, readMarker } from './markers.ts'
-import type { Tool } from './tools.ts'
-import { Trouble } from './trouble.ts'
+import { GREATER, LEFT_BRACE, LEFT_BRACKET } from '../characters.ts'
+import { type Context, rewind } from '../context.ts'
+import { END, type Reading, sees, skipSpace } from '../input.ts'
+import { type Found, judge } from '../judge.ts'
+import { beginsMarker, readMarker } from '../markers.ts'
+import type { Tool } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
 import { readName } from './words.ts'
 
 /** Names under which models know a tool that runs code; they write the code itself where others have arguments. */
@@ -16,7 +17,7 @@ export function* readCode(context: Context, from: number, found: Found): Reading
   if (!tool) return false
   const start = input.at
   yield* skipSpace(input)
-  const isData = input.code() === 0x7b || input.code() === 0x5b
+  const isData = input.code() === LEFT_BRACE || input.code() === LEFT_BRACKET
   const isCall = isData || tools.find(yield* readName(input)) !== undefined
   rewind(context, start)
   if (!isCall) yield* readCodeOf(context, tool, from, found)
@@ -30,7 +31,7 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: F
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END || (code === 0x3e && (yield* sees(input, '>>>')))) break
+    if (code === END || (code === GREATER && (yield* sees(input, '>>>')))) break
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'stop' || marker?.role === 'header' || marker?.role === 'close') break
     input.at++

@@ -1,18 +1,19 @@
+import { LEFT_BRACE, LEFT_BRACKET } from '../characters.ts'
 import { coerceBareText } from './coerce.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 import { seesElement } from './elements.ts'
-import { END, type Reading, sees, skipSpace } from './input.ts'
-import type { Written } from './judge.ts'
-import { readMarker } from './markers.ts'
+import { END, type Reading, sees, skipSpace } from '../input.ts'
+import type { Written } from '../judge.ts'
+import { readMarker } from '../markers.ts'
 import { readTaggedParameters } from './tagged-parameters.ts'
-import { isObject, namesOf } from './tools.ts'
-import { Trouble } from './trouble.ts'
+import { isObject, namesOf } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
 import { readValue, type ValueOptions } from './values.ts'
 import { readName } from './words.ts'
 
 /**
  * Read the arguments behind the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
- * the word was no name but belongs to a call, as in `result = name(…)`, 'junk' if a list of calls follows it; undefined if no arguments follow, so that it is an ordinary word.
+ * the word was no name but belongs to a call, 'junk' if a list of calls follows it; undefined if no arguments follow, so that it is an ordinary word.
  */
 export function* readCallBody(
   context: Context,
@@ -24,7 +25,7 @@ export function* readCallBody(
   for (;;) {
     yield* skipSpace(input)
     const code = input.code()
-    if (code === 0x7b) return yield* readArguments(context, name, isGemma)
+    if (code === LEFT_BRACE) return yield* readArguments(context, name, isGemma)
     if (yield* sees(input, '```')) {
       input.at += 3
       yield* readName(input)
@@ -45,7 +46,8 @@ export function* readCallBody(
         if (name === 'function' && !tool) return 'skip'
         continue
       case 'named':
-        return tool && marker.name !== name ? empty(context, name) : 'skip'
+        if (marker.name === name) return 'skip'
+        return tool ? empty(context, name) : undefined
       case 'unnamed':
         input.at += marker.length
         return empty(context, name)
@@ -54,9 +56,7 @@ export function* readCallBody(
       case 'stop':
         return empty(context, name)
       default:
-        if (marker || tool || code !== 0x3d) return !marker && !tool && code === 0x5b ? 'junk' : undefined
-        input.at++
-        return 'skip'
+        return !marker && !tool && code === LEFT_BRACKET ? 'junk' : undefined
     }
   }
 }

@@ -1,14 +1,26 @@
-import type { Context } from './context.ts'
-import { END, type Reading, sees, skipSpace } from './input.ts'
-import type { Written } from './judge.ts'
+import {
+  BACKTICK,
+  COMMA,
+  EQUALS,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  LESS,
+  RIGHT_BRACKET,
+  RIGHT_PAREN,
+} from '../characters.ts'
+import type { Context } from '../context.ts'
+import { END, type Reading, sees, skipSpace } from '../input.ts'
+import type { Written } from '../judge.ts'
 import { isQuote, readString } from './strings.ts'
-import { isObject, setOwn } from './tools.ts'
-import { Trouble } from './trouble.ts'
-import { readValue, skipComments } from './values.ts'
+import { isObject, setOwn } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
+import { skipComments } from './comments.ts'
+import { readValue } from './values.ts'
 import { readKnownName, readName } from './words.ts'
 
 /** Where a call ends whether its parenthesis was closed or not: `)`, `]`, markup, a fence, the end. */
-const CLOSERS = new Set([0x29, 0x5d, 0x3c, 0x60, END])
+const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
  * Read the parenthesis of `name(…)`: keywords, or one object, or, when `marked`, values in the order of the tool's
@@ -25,17 +37,17 @@ export function* readPythonCall(context: Context, name: string, marked: boolean)
   yield* skipComments(input)
   if (name === 'print' && !tool) {
     const printed = yield* readName(input)
-    if (input.code() !== 0x28 || printed === 'print')
+    if (input.code() !== LEFT_PAREN || printed === 'print')
       return failed(new Trouble('it prints something else than a call'))
     const written = yield* readPythonCall(context, printed, marked)
     yield* skipSpace(input)
-    if (input.code() === 0x29) input.at++
+    if (input.code() === RIGHT_PAREN) input.at++
     return written
   }
   for (;;) {
     yield* skipComments(input)
     const code = input.code()
-    if (code === 0x29) {
+    if (code === RIGHT_PAREN) {
       input.at++
       break
     }
@@ -50,7 +62,7 @@ export function* readPythonCall(context: Context, name: string, marked: boolean)
     else setOwn(given, keyword, value)
     yield* skipComments(input)
     if (CLOSERS.has(input.code())) continue
-    if (input.code() !== 0x2c) return failed(new Trouble('a comma is missing'))
+    if (input.code() !== COMMA) return failed(new Trouble('a comma is missing'))
     input.at++
     yield* skipComments(input)
     if (input.code() === END) return failed(new Trouble('it was cut off', true))
@@ -72,20 +84,20 @@ export function* readPythonList(context: Context, marked: boolean): Reading<Writ
   for (;;) {
     yield* skipComments(input)
     const code = input.code()
-    if (code === 0x5d) {
+    if (code === RIGHT_BRACKET) {
       input.at++
       return list
     }
-    if (list.length > 0 && (code === END || code === 0x3c || code === 0x60)) return list
+    if (list.length > 0 && (code === END || code === LESS || code === BACKTICK)) return list
     const name = marked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
-    if (name === undefined || name === '' || input.code() !== 0x28)
+    if (name === undefined || name === '' || input.code() !== LEFT_PAREN)
       return new Trouble('it is not a list of calls')
     const written = yield* readPythonCall(context, name, marked)
     if (written.arguments instanceof Trouble && !marked) return written.arguments
     list.push(written)
     if (written.arguments instanceof Trouble) return list
     yield* skipComments(input)
-    if (input.code() === 0x2c) input.at++
+    if (input.code() === COMMA) input.at++
   }
 }
 
@@ -93,10 +105,10 @@ export function* readPythonList(context: Context, marked: boolean): Reading<Writ
 function* readKeyword({ input }: Context): Reading<string | undefined> {
   const from = input.at
   const code = input.code()
-  if (isQuote(code) || code === 0x7b || code === 0x5b || code === 0x28) return undefined
+  if (isQuote(code) || code === LEFT_BRACE || code === LEFT_BRACKET || code === LEFT_PAREN) return undefined
   const name = yield* readName(input)
   yield* skipSpace(input)
-  if (name !== '' && input.code() === 0x3d && !(yield* sees(input, '=='))) {
+  if (name !== '' && input.code() === EQUALS && !(yield* sees(input, '=='))) {
     input.at++
     return name
   }

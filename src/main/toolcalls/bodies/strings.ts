@@ -1,5 +1,6 @@
-import { END, type Input, type Reading, sees } from './input.ts'
-import { Trouble } from './trouble.ts'
+import { BACKSLASH } from '../characters.ts'
+import { END, type Input, type Reading, sees } from '../input.ts'
+import { Trouble } from '../trouble.ts'
 
 const CLOSERS: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '„': '“' }
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '/': '/', '\\': '\\' }
@@ -26,7 +27,7 @@ export function* readString(input: Input, raw = false): Reading<string | Trouble
     const code = input.code()
     if (code === END) return new Trouble('a text was cut off', true)
     if (code === closeCode && (close.length === 1 || (yield* sees(input, close)))) break
-    if (code !== 0x5c) {
+    if (code !== BACKSLASH) {
       input.at++
       continue
     }

@@ -1,14 +1,23 @@
 import { parse } from './coerce.ts'
-import type { Context } from './context.ts'
-import type { Reading } from './input.ts'
-import type { Written } from './judge.ts'
-import { isObject, type KnownTools, namesOf, type Tool } from './tools.ts'
-import { Trouble } from './trouble.ts'
+import type { Context } from '../context.ts'
+import type { Reading } from '../input.ts'
+import type { Written } from '../judge.ts'
+import { isObject, type KnownTools, namesOf, type Tool } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
 import { readValue, type ValueOptions } from './values.ts'
 
 const NAME_KEYS = ['name', 'tool_name', 'tool', 'function', 'action', 'function_name']
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'action_input', 'tool_input', 'params']
-const OTHER_KEYS = ['type', 'id', 'tool_call_id', 'call_id', 'index', 'tool_calls', 'function_call']
+const OTHER_KEYS = [
+  'type',
+  'id',
+  'tool_call_id',
+  'call_id',
+  'index',
+  'tool_calls',
+  'tool_call',
+  'function_call',
+]
 const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
 const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
 
@@ -43,7 +52,7 @@ export function shapeCalls(value: unknown, tools: KnownTools, marked: boolean): 
   if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, marked))
   if (!isObject(value)) return [{ name: undefined, arguments: new Trouble('it is not an object') }]
   if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, marked)
-  const inner = [value['function'], value['function_call']].find(isObject)
+  const inner = [value['function'], value['function_call'], value['tool_call']].find(isObject)
   return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, marked)]
 }
 

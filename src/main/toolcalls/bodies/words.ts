@@ -1,4 +1,5 @@
-import { END, type Input, isSpace, type Reading } from './input.ts'
+import { isSpace } from '../characters.ts'
+import { END, type Input, type Reading } from '../input.ts'
 
 const ENDS_NAME = new Set(Array.from('<>()[]{}"\'`,;=|#“”', letter => letter.charCodeAt(0)))
 const LONGEST = 128

@@ -1,15 +1,26 @@
-import { END, type Input, isSpace, type Reading, sees, skipSpace } from './input.ts'
+import {
+  BACKTICK,
+  COLON,
+  COMMA,
+  HASH,
+  isSpace,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  LESS,
+  LF,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+  RIGHT_PAREN,
+  SLASH,
+  STAR,
+} from '../characters.ts'
+import { END, type Input, type Reading, sees, skipSpace } from '../input.ts'
+import { skipComments } from './comments.ts'
+import { delimiterAt, readBareText, readDelimited } from './gemma.ts'
 import { isQuote, readString } from './strings.ts'
-import { setOwn } from './tools.ts'
-import { Trouble } from './trouble.ts'
-
-/** A value of the Gemma notation without quotes, such as `Paris` in `{city:Paris}`; the schema says what it is. */
-export class BareText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import { setOwn } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
 
 /** How to read, and what had to be mended while reading. */
 export type ValueOptions = {
@@ -23,6 +34,9 @@ export type ValueOptions = {
 
 const DEEPEST = 100
 
+/** What can only stand behind a value, so that brackets still open there were forgotten. */
+const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_PAREN])
+
 /**
  * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple quotes,
  * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
@@ -33,9 +47,9 @@ export function* readValue(input: Input, options: ValueOptions, depth = 0): Read
   const code = input.code()
   if (code === END) return new Trouble('it was cut off', true)
   if (depth > DEEPEST) return new Trouble('it is nested too deeply')
-  if (code === 0x7b) return yield* readObject(input, options, depth)
-  if (code === 0x5b) return yield* readList(input, options, depth, 0x5d)
-  if (code === 0x28) return yield* readList(input, options, depth, 0x29)
+  if (code === LEFT_BRACE) return yield* readObject(input, options, depth)
+  if (code === LEFT_BRACKET) return yield* readList(input, options, depth, RIGHT_BRACKET)
+  if (code === LEFT_PAREN) return yield* readList(input, options, depth, RIGHT_PAREN)
   if (isQuote(code)) return yield* readString(input)
   if (options.gemma) return (yield* readDelimited(input)) ?? (yield* readBareText(input))
   return yield* readWord(input)
@@ -48,7 +62,7 @@ function* readObject(input: Input, options: ValueOptions, depth: number): Readin
   if (doubled) input.at++
   const object: Record<string, unknown> = {}
   for (;;) {
-    const end = yield* closes(input, options, 0x7d)
+    const end = yield* closes(input, options, RIGHT_BRACE)
     if (end !== 'no') {
       if (doubled && end === 'yes' && (yield* sees(input, '}'))) input.at++
       return object
@@ -91,8 +105,13 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
     return 'yes'
   }
   if (code === END) options.closedAtEnd = true
-  else if (code === 0x3c && options.gemma && (yield* delimiterAt(input))) return 'no'
-  return code === END || code === 0x3c || code === 0x60 || code === 0x5d || code === 0x7d || code === 0x29
+  else if (code === LESS && options.gemma && (yield* delimiterAt(input))) return 'no'
+  return code === END ||
+    code === LESS ||
+    code === BACKTICK ||
+    code === RIGHT_BRACKET ||
+    code === RIGHT_BRACE ||
+    code === RIGHT_PAREN
     ? 'open'
     : 'no'
 }
@@ -102,13 +121,20 @@ function* readComma(input: Input, inObject: boolean, options: ValueOptions): Rea
   const before = input.at
   yield* skipIgnored(input, options)
   const code = input.code()
-  if (code === 0x2c) {
+  if (code === COMMA) {
     input.at++
     yield* skipIgnored(input, options)
     return input.code() === END ? new Trouble('it was cut off', true) : undefined
   }
-  if (code === END || code === 0x7d || code === 0x5d || code === 0x29 || code === 0x60) return undefined
-  if (code === 0x3c) return undefined
+  if (
+    code === END ||
+    code === RIGHT_BRACE ||
+    code === RIGHT_BRACKET ||
+    code === RIGHT_PAREN ||
+    code === BACKTICK
+  )
+    return undefined
+  if (code === LESS) return undefined
   if (inObject && (options.gemma || (isQuote(code) && input.slice(before).includes('\n')))) return undefined
   return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`)
 }
@@ -120,7 +146,7 @@ function* readKey(input: Input, options: ValueOptions): Reading<string | Trouble
   if (key instanceof Trouble) return key
   yield* skipIgnored(input, options)
   if (input.code() === END) return new Trouble('it was cut off', true)
-  if (input.code() !== 0x3a) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`)
+  if (input.code() !== COLON) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`)
   input.at++
   return key
 }
@@ -131,7 +157,7 @@ function* readBareKey(input: Input, options: ValueOptions): Reading<string | Tro
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Trouble('it was cut off', true)
-    if (code === 0x3a || (isSpace(code) && !options.gemma)) break
+    if (code === COLON || (isSpace(code) && !options.gemma)) break
     if (input.at - from > 200 || '{}[](),;"\'<>`'.includes(String.fromCharCode(code)))
       return new Trouble('a key is missing')
     input.at++
@@ -165,96 +191,13 @@ function* readWord(input: Input): Reading<unknown> {
   const word = input.slice(from)
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word]
   if (input.code() === END) return new Trouble('it was cut off', true)
-  if (NUMBER.test(word)) return Number(word.replaceAll('_', ''))
+  const number = NUMBER.test(word) ? Number(word.replaceAll('_', '')) : Number.NaN
+  if (Number.isFinite(number)) return number
   const shown = word || String.fromCharCode(input.code())
   return new Trouble(`"${shown.slice(0, 40)}" is not a value; text needs quotes`)
-}
-
-const DELIMITERS = ['<|"|>', '<escape>']
-
-function* delimiterAt(input: Input): Reading<string | undefined> {
-  for (const delimiter of DELIMITERS) if (yield* sees(input, delimiter)) return delimiter
-  return undefined
-}
-
-/** Text between two of Gemma's delimiters, where no character has a second meaning. */
-function* readDelimited(input: Input): Reading<string | Trouble | undefined> {
-  const delimiter = yield* delimiterAt(input)
-  if (delimiter === undefined) return undefined
-  input.at += delimiter.length
-  const from = input.at
-  for (;;) {
-    while (input.empty) yield
-    const code = input.code()
-    if (code === END) return new Trouble('a text was cut off', true)
-    if (code === 0x3c && (yield* sees(input, delimiter))) break
-    input.at++
-  }
-  const text = input.slice(from)
-  input.at += delimiter.length
-  return text
-}
-
-/** Text up to a closer, or up to a comma that a new key or item follows. */
-function* readBareText(input: Input): Reading<BareText | Trouble> {
-  const from = input.at
-  for (;;) {
-    while (input.empty) yield
-    const code = input.code()
-    if (code === END) return new Trouble('a value was cut off', true)
-    if (code === 0x7d || code === 0x5d || code === 0x3c || (code === 0x2c && (yield* endsAtComma(input))))
-      break
-    input.at++
-  }
-  return new BareText(input.slice(from).trim())
-}
-
-function* endsAtComma(input: Input): Reading<boolean> {
-  for (let offset = 1; offset < 64; offset++) {
-    while (input.lacks(offset + 1)) yield
-    const code = input.code(offset)
-    if (code === 0x3a || code === 0x7b || code === 0x5b || code === 0x5d || isQuote(code)) return true
-    if (code === END || code === 0x2c || code === 0x7d) return code !== 0x7d
-  }
-  return false
 }
 
 /** Gemma's bare text may begin like a comment, so there only white space is skipped. */
 function skipIgnored(input: Input, options: ValueOptions): Reading<void> {
   return options.gemma ? skipSpace(input) : skipComments(input)
-}
-
-/** Skip white space and comments. A comment that does not close soon is none, and is left where it is. */
-export function* skipComments(input: Input): Reading<void> {
-  for (;;) {
-    while (input.empty) yield
-    const code = input.code()
-    if (isSpace(code)) input.at++
-    else if (code === 0x23 || (code === 0x2f && (yield* sees(input, '//')))) yield* skipLine(input)
-    else if (code !== 0x2f || !(yield* sees(input, '/*')) || !(yield* skipBlock(input))) return
-  }
-}
-
-function* skipLine(input: Input): Reading<void> {
-  for (;;) {
-    while (input.empty) yield
-    const code = input.code()
-    if (code === END || code === 0x0a) return
-    input.at++
-  }
-}
-
-function* skipBlock(input: Input): Reading<boolean> {
-  const from = input.at
-  while (input.at - from < 1000) {
-    while (input.lacks(1)) yield
-    if (input.code() === END) break
-    if (input.code() === 0x2a && (yield* sees(input, '*/'))) {
-      input.at += 2
-      return true
-    }
-    input.at++
-  }
-  input.at = from
-  return false
 }

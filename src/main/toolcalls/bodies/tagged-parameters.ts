@@ -1,12 +1,13 @@
+import { LESS } from '../characters.ts'
 import { coerceText } from './coerce.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 import { readElement, seesElement } from './elements.ts'
-import { END, type Reading, skipSpace } from './input.ts'
-import type { Written } from './judge.ts'
-import { beginsMarker, type Marker, readMarker } from './markers.ts'
-import { type Schema, setOwn, type Tool } from './tools.ts'
-import { Trouble } from './trouble.ts'
-import type { Role } from './wrappers.ts'
+import { END, type Reading, skipSpace } from '../input.ts'
+import type { Written } from '../judge.ts'
+import { beginsMarker, type Marker, readMarker } from '../markers.ts'
+import { type Schema, setOwn, type Tool } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
+import type { Role } from '../wrappers.ts'
 
 /**
  * Read parameters written as tagged text, up to what closes the call: `<parameter=k>v</parameter>` and its relatives,
@@ -63,7 +64,7 @@ function* readKey({ input }: Context): Reading<string | Trouble> {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Trouble('it was cut off', true)
-    if (code === 0x3c) break
+    if (code === LESS) break
     input.at++
   }
   const key = input.slice(from).trim()

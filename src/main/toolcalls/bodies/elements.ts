@@ -1,7 +1,8 @@
+import { GREATER, RIGHT_BRACKET } from '../characters.ts'
 import { coerceText } from './coerce.ts'
-import { END, type Input, type Reading, sees, skipSpace } from './input.ts'
-import { isObject, type Schema, setOwn } from './tools.ts'
-import { Trouble } from './trouble.ts'
+import { END, type Input, type Reading, sees, skipSpace } from '../input.ts'
+import { isObject, type Schema, setOwn } from '../tools.ts'
+import { Trouble } from '../trouble.ts'
 import { readName } from './words.ts'
 
 /** MiniMax M3 puts this before every tag, so that none of its tags can occur in the text of a value. */
@@ -22,7 +23,7 @@ export function* readElement(
   if (depth > DEEPEST) return new Trouble('it is nested too deeply')
   input.at += MARK.length + 1
   const name = yield* readName(input)
-  if (name === '' || input.code() !== 0x3e) return new Trouble('a tag has no name')
+  if (name === '' || input.code() !== GREATER) return new Trouble('a tag has no name')
   input.at++
   const value = yield* readContent(input, schemaOf(name), depth)
   if (value instanceof Trouble) return value
@@ -65,7 +66,7 @@ function* readText(input: Input): Reading<string | Trouble> {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Trouble('a value was cut off', true)
-    if (code === 0x5d && (yield* sees(input, MARK))) return input.slice(from)
+    if (code === RIGHT_BRACKET && (yield* sees(input, MARK))) return input.slice(from)
     input.at++
   }
 }

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { rootFolder } from '../src/main/lib/places.ts'
+import { expect, test } from './app.ts'
+import { answers, lastAnswer, send } from './chat.ts'
+
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+
+test.describe('a config.yaml that is no YAML', () => {
+  const broken = 'ui:\n  theme: dark\n agent: [1\n'
+  test.use({ homeFiles: { 'config.yaml': broken } })
+
+  test('is told in plain words, left as it is and copied; the chat works', async ({ app, folders }) => {
+    await expect(notices(app)).toContainText('config.yaml')
+    await expect(notices(app)).toContainText('line ')
+    await expect(notices(app)).toContainText('Correct')
+    await send(app, 'hello')
+    await expect(lastAnswer(app)).toContainText('Hello')
+
+    await app.getByRole('button', { name: 'Settings' }).click()
+    await app.getByText('Light', { exact: true }).click()
+    await expect(app.getByText(/not saved/)).toBeVisible()
+    expect(readFileSync(join(folders.home, 'config.yaml'), 'utf8')).toBe(broken)
+    expect(readdirSync(join(folders.home, 'backups')).join()).toMatch(/config-invalid-\w+\.yaml/)
+    await app.keyboard.press('Escape')
+    await notices(app).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notices(app)).toBeEmpty()
+  })
+})
+
+test.describe('a state.db that is no database', () => {
+  const broken = 'SQLite format 3\u0000 and then nothing that makes sense '.repeat(200)
+  test.use({ homeFiles: { 'state.db': broken } })
+
+  test('is told in plain words, left as it is and copied; the chat works', async ({
+    app,
+    folders,
+    relaunch,
+  }) => {
+    await expect(notices(app)).toContainText('state.db cannot be read')
+    await expect(notices(app)).toContainText('It was left as it is')
+    await send(app, 'hello')
+    await expect(lastAnswer(app)).toContainText('Hello')
+    expect(readFileSync(join(folders.home, 'state.db'), 'utf8')).toBe(broken)
+    expect(readdirSync(join(folders.home, 'backups')).join()).toMatch(/damaged-.*state\.db/)
+
+    const window = await relaunch()
+    await expect(notices(window)).toContainText('state.db cannot be read')
+    await window
+      .getByRole('navigation', { name: 'Chats' })
+      .getByRole('button', { name: 'hello', exact: true })
+      .click()
+    await expect(answers(window)).toHaveCount(1)
+  })
+})
+
+test('a second Talaria on the same home explains itself and ends; the first goes on', async ({
+  app,
+  folders,
+}) => {
+  const script = join(rootFolder(), 'out/main/headless.js')
+  const second = spawn(process.execPath, [script, '--home', folders.home, '--no-open'])
+  const said = text(second.stderr)
+  const code = await new Promise(resolve => second.once('close', resolve))
+  expect(code).toBe(1)
+  expect(await said).toBe(
+    `Talaria is already running with the folder ${folders.home}. Use that one, or start this one with another folder (--home).\n`,
+  )
+  await send(app, 'hello')
+  await expect(lastAnswer(app)).toContainText('Hello')
+})

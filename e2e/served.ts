@@ -1,0 +1,37 @@
+import { startOpenAiServer, type OpenAiServer } from '../testing/openai-server.ts'
+import { test as base } from './app.ts'
+
+export { expect } from './app.ts'
+
+type Served = {
+  /** The server that answers in every chat of this spec, with what the spec tells it. */
+  model: OpenAiServer
+  /** Further lines of `config.yaml`. */
+  config: Record<string, unknown>
+}
+
+/** Specs whose model says exactly what they want: a server that speaks the OpenAI protocol, on loopback. */
+export const test = base.extend<Served>({
+  config: [{}, { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+  model: async ({}, use) => {
+    const model = await startOpenAiServer()
+    await use(model)
+    await model.close()
+  },
+  homeFiles: async ({ model, config }, use) => {
+    const server = { id: 'test', name: 'Test server', base_url: model.baseUrl, model: 'qwen3-8b' }
+    const models = { default: 'server:test', servers: [{ ...server, context_tokens: 32_768 }] }
+    // JSON is YAML.
+    await use({ 'config.yaml': JSON.stringify({ models, ...config }) })
+  },
+})
+
+/** An answer of `count` numbered words, one every `delayMs`. */
+export const words = (count: number, delayMs: number) => ({
+  text: Array.from({ length: count }, (_, index) => `word${index + 1} `),
+  delayMs,
+})
+
+/** A reply that calls the terminal. */
+export const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })

@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { scriptedModel } from '../testing/gguf/cached.ts'
+import { test as local } from './app.ts'
+import { answers, approval, card, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { callOf, expect, test, words } from './served.ts'
+
+for (const [how, stop] of [
+  ['Esc', page => page.keyboard.press('Escape')],
+  ['the button', page => stopButton(page).click()],
+] satisfies [string, (page: Parameters<typeof send>[0]) => Promise<void>][]) {
+  test(`an answer stopped by ${how} keeps what was written, and the next message works`, async ({
+    app,
+    model,
+  }) => {
+    model.reply(words(400, 20), { text: 'Of course.' })
+    await send(app, 'Tell me a long story')
+    await expect(lastAnswer(app)).toContainText('word5 ')
+    await stop(app)
+    await expect(app.getByText('You stopped this answer here.')).toBeVisible()
+    await expect(lastAnswer(app)).toContainText('word1 word2 word3')
+    await expect(stopButton(app)).toBeHidden()
+    expect(await model.chats()[0]?.cut).toBe(true)
+
+    await send(app, 'Something shorter?')
+    await expect(lastAnswer(app)).toContainText('Of course.')
+    await expect(answers(app)).toHaveCount(2)
+  })
+}
+
+test('a message written meanwhile waits, and is not sent by itself after a stop', async ({ app, model }) => {
+  model.reply(words(400, 20), { text: 'Second answer.' })
+  await send(app, 'One')
+  await expect(lastAnswer(app)).toContainText('word2')
+  await send(app, 'Two')
+  const queue = app.getByRole('region', { name: 'Messages that wait' })
+  await expect(queue).toContainText('Two')
+  await stopButton(app).click()
+  await expect(queue).toContainText('the last answer did not end well')
+  await queue.getByRole('button', { name: 'Send now' }).click()
+  await expect(lastAnswer(app)).toContainText('Second answer.')
+  await expect(queue).toBeHidden()
+})
+
+test.describe('a command', () => {
+  test.use({ config: { approvals: { default: 'full' } } })
+
+  test('is killed by a stop', async ({ app, model, folders }) => {
+    model.reply(callOf('for i in $(seq 6000); do echo beat >> beats; sleep 0.02; done'))
+    await send(app, 'Beat')
+    await expect(card(app, /Running/)).toBeVisible()
+    const beats = () => statSync(join(folders.workspace, 'beats'), { throwIfNoEntry: false })?.size ?? 0
+    await expect.poll(beats).toBeGreaterThan(10)
+    await app.keyboard.press('Escape')
+    await expect(card(app, /Stopped/)).toBeVisible()
+    const atStop = beats()
+    await app.waitForTimeout(300)
+    expect(beats()).toBe(atStop)
+
+    model.reply({ text: 'Still here.' })
+    await send(app, 'Are you there?')
+    await expect(lastAnswer(app)).toContainText('Still here.')
+  })
+})
+
+test('a stop withdraws a question that waits', async ({ app, model }) => {
+  model.reply(callOf('touch proof'), { text: 'Fine.' })
+  await send(app, 'Touch it')
+  await expect(approval(app)).toBeVisible()
+  await stopButton(app).click()
+  await expect(approval(app)).toBeHidden()
+  await expect(card(app, /touch proof.*Stopped/)).toBeVisible()
+  await expect(composer(app)).toBeEnabled()
+})
+
+local.describe('a model on this computer', () => {
+  const path = scriptedModel({ reply: Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ') })
+  local.use({
+    homeFiles: { 'config.yaml': JSON.stringify({ models: { default: `file:${path}`, files: [path] } }) },
+  })
+
+  local('is stopped in mid-answer and answers again', async ({ app }) => {
+    for (const round of [1, 2]) {
+      await send(app, 'Count')
+      await expect(lastAnswer(app)).toContainText('w9 ')
+      await app.keyboard.press('Escape')
+      await expect(transcript(app).getByText('You stopped this answer here.')).toHaveCount(round)
+    }
+  })
+})

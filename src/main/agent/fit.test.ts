@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
+import { scriptedEngine } from '../llm/scripted.ts'
+import { aReply, isLegal } from './a-turn.ts'
+import { fit, openWindow, type Window } from './fit.ts'
+import { structuredStrategy } from './strategies/structured.ts'
+import { textStrategy } from './strategies/text.ts'
+
+const words = (count: number) => 'word '.repeat(count).trim()
+
+/** A turn: how long the question is, how long the results of each reply with calls are, and the answer, if it came to one. */
+type Talk = { question: number; steps: number[][]; answer: number | undefined }
+
+function messagesOf(talk: readonly Talk[]): Message[] {
+  const messages: NewMessage[] = talk.flatMap(({ question, steps, answer }, turn): NewMessage[] => [
+    { role: 'user', sessionId: 's', at: 0, text: words(question) },
+    ...steps.flatMap((results, step): NewMessage[] => {
+      const calls = results.map((_, at): ToolCall => ({
+        id: `${turn}-${step}-${at}`,
+        name: 'read_file',
+        arguments: { path: 'a' },
+      }))
+      return [
+        aReply('', { calls, raw: '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>' }),
+        ...calls.map(({ id, name }, at): NewMessage => {
+          const text = words(results[at]!)
+          return {
+            role: 'tool',
+            sessionId: 's',
+            at: 0,
+            callId: id,
+            name,
+            ok: true,
+            text,
+            durationMs: 1,
+            allowed: '',
+          }
+        }),
+      ]
+    }),
+    ...(answer === undefined ? [] : [aReply(words(answer))]),
+  ])
+  return messages.map((message, at) => ({ ...message, id: at + 1 }))
+}
+
+const engine = scriptedEngine({ replies: [] })
+const aTurn = (contextTokens: number) => ({
+  engine,
+  system: words(50),
+  contextTokens,
+  tools: [],
+  strategy: textStrategy,
+})
+const costOf = (messages: readonly Message[]) =>
+  messages.reduce(
+    (sum, message) => sum + engine.count(message.text) + (message.role === 'assistant' ? 30 : 8),
+    engine.count(words(50)),
+  )
+
+const aTalk: fc.Arbitrary<Talk> = fc.record({
+  question: fc.integer({ min: 1, max: 200 }),
+  steps: fc.array(fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 3 }), {
+    maxLength: 4,
+  }),
+  answer: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+})
+const aContext = fc.integer({ min: 512, max: 8_192 })
+
+test('a short history is sent whole', () => {
+  const history = messagesOf([{ question: 5, steps: [[10]], answer: 5 }])
+  const window = openWindow()
+  expect(fit(aTurn(4_096), history, window, 1)).toEqual({
+    messages: history,
+    left: undefined,
+    canShrink: false,
+  })
+  expect(window).toEqual(openWindow())
+})
+
+test('whatever is left out, calls keep their results and the newest message stays', () => {
+  fc.assert(
+    fc.property(
+      fc.array(aTalk, { minLength: 1, maxLength: 12 }),
+      aContext,
+      fc.integer({ min: 1, max: 3 }),
+      (talk, contextTokens, attempts) => {
+        const history = messagesOf(talk)
+        const newest = history.findLast(message => message.role === 'user')
+        const window = openWindow()
+        for (let attempt = 1; attempt <= attempts; attempt++) {
+          const { messages } = fit(aTurn(contextTokens), history, window, attempt)
+          expect(messages).toContain(newest)
+          expect(messages[0]?.role).toBe('user')
+          expect(isLegal(messages)).toBe(true)
+        }
+      },
+    ),
+  )
+})
+
+test('what is sent fits, as long as something can be left out', () => {
+  fc.assert(
+    fc.property(fc.array(aTalk, { minLength: 1, maxLength: 12 }), aContext, (talk, contextTokens) => {
+      const { messages, canShrink } = fit(aTurn(contextTokens), messagesOf(talk), openWindow(), 1)
+      // The estimate counts a little less for a reply than `costOf` does.
+      if (canShrink) expect(costOf(messages)).toBeLessThan(contextTokens * 0.75 + 30 * messages.length)
+    }),
+  )
+})
+
+/** Answer one turn after the other with the same window; every prompt, with whether something was left out for it. */
+function* conversation(talk: readonly Talk[], contextTokens: number, window: Window) {
+  const history = messagesOf(talk)
+  for (const [at, message] of history.entries()) {
+    if (message.role === 'assistant') continue
+    const next = history[at + 1]
+    if (next?.role === 'tool') continue
+    yield fit(
+      aTurn(contextTokens),
+      history.slice(0, at + 1).filter(each => each.id >= window.firstId),
+      window,
+      1,
+    )
+  }
+}
+
+test('from one question to the next the beginning stays as it is, unless something is left out', () => {
+  fc.assert(
+    fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
+      let before: readonly Message[] = []
+      for (const { messages, left } of conversation(talk, contextTokens, openWindow())) {
+        if (left === undefined) expect(messages.slice(0, before.length)).toEqual(before)
+        before = messages
+      }
+    }),
+  )
+})
+
+test('after turns were dropped, the next ones fit without dropping again', () => {
+  const talk = Array.from({ length: 60 }, () => ({ question: 40, steps: [], answer: 40 }))
+  const drops = [...conversation(talk, 2_048, openWindow())].map(each => each.left === 'turns')
+  const dropped = drops.flatMap((drop, at) => (drop ? [at] : []))
+  expect(dropped.length).toBeGreaterThan(1)
+  for (const [index, at] of dropped.slice(1).entries()) expect(at - dropped[index]!).toBeGreaterThan(3)
+})
+
+test('one turn that outgrows the window goes on with older results shortened, the newest whole', () => {
+  const talk = [{ question: 10, steps: Array.from({ length: 12 }, () => [400]), answer: undefined }]
+  const seen = [...conversation(talk, 4_096, openWindow())]
+  expect(seen.some(each => each.left === 'results')).toBe(true)
+  for (const { messages } of seen) {
+    expect(messages.at(-1)?.text.endsWith('word')).toBe(true)
+    expect(costOf(messages)).toBeLessThan(4_096 * 0.85)
+  }
+})
+
+test('several long results of one reply share the room', () => {
+  const talk = [{ question: 10, steps: [[1_400, 1_400, 1_400]], answer: undefined }]
+  const { messages, left } = fit(aTurn(4_096), messagesOf(talk), openWindow(), 1)
+  const lengths = messages.filter(message => message.role === 'tool').map(message => message.text.length)
+  expect([left, lengths.map(length => length > 1_000)]).toEqual(['results', [false, true, true]])
+})
+
+test('tools that travel as data take room too', () => {
+  const history = messagesOf([
+    { question: 300, steps: [], answer: 300 },
+    { question: 300, steps: [], answer: undefined },
+  ])
+  const tools = [{ name: 'a', description: words(800), parameters: {} }]
+  const structured = { ...aTurn(2_048), tools, strategy: structuredStrategy }
+  expect(fit({ ...structured, strategy: textStrategy }, history, openWindow(), 1).left).toBeUndefined()
+  expect(fit(structured, history, openWindow(), 1).left).toBe('turns')
+})
+
+test('what an engine finds too long is made smaller each time, until nothing can be left out', () => {
+  const history = messagesOf(Array.from({ length: 12 }, () => ({ question: 20, steps: [[300]], answer: 20 })))
+  const window = openWindow()
+  const costs = [1, 2, 3, 4, 5].map(attempt => costOf(fit(aTurn(32_000), history, window, attempt).messages))
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a))
+  expect(costs[1]).toBeLessThan(costs[0]! * 0.7)
+  const last = history.slice(-4).map(({ id }) => id)
+  expect(fit(aTurn(32_000), history, window, 6).messages.map(({ id }) => id)).toEqual(last)
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { ToolSpec } from '../llm/engine.ts'
+import { demoKnows } from './demo-prompt.ts'
+import { buildPrompt, type PromptParts } from './prompt.ts'
+import { textStrategy } from './strategies/text.ts'
+
+const READ: ToolSpec = {
+  name: 'read_file',
+  description: 'Read a text file.',
+  parameters: z.toJSONSchema(
+    z.object({
+      path: z.string(),
+      mode: z.enum(['all', 'head']),
+      limit: z.int().optional(),
+      tags: z.array(z.string()),
+    }),
+  ),
+}
+
+const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
+  frame: 'standard',
+  edition: 'compact',
+  soul: '',
+  toolText: textStrategy.present([READ]),
+  tools: [READ],
+  workspace: '/home/ada/notes',
+  project: undefined,
+  today: new Date('2026-11-21T12:00:00'),
+  ...given,
+})
+
+test('the compact edition, whole', () => {
+  expect(buildPrompt(parts({ project: { file: 'AGENTS.md', text: 'Use tabs.' } }))).toMatchInlineSnapshot(`
+    "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
+
+    ## Tools
+    To use a tool, write exactly this and then stop:
+    <tool_call>
+    {"name": "tool_name", "arguments": {"key": "value"}}
+    </tool_call>
+    The result comes back as a message that starts with [Tool Result: tool_name].
+
+    - read_file(path: string, mode: "all"|"head", limit?: integer, tags: array): Read a text file.
+
+    ## How you work
+    - You have tools. Use one when the answer is on the computer; otherwise just answer.
+    - Answer from what a tool returned, never from what you expect it to return.
+    - When a call fails, read the reason and change something before you try again.
+    - When the user denies a call, accept it.
+    - Answer in the user’s language, briefly.
+
+    ## About this project (from AGENTS.md)
+    Use tabs.
+
+    Today is 2026-11-21. The working folder is /home/ada/notes."
+  `)
+})
+
+test('the full edition adds to the compact one', () => {
+  const compact = buildPrompt(parts()).split('\n')
+  const full = buildPrompt(parts({ edition: 'full' })).split('\n')
+  expect(full).toEqual(expect.arrayContaining(compact))
+  expect(full.length).toBeGreaterThan(compact.length)
+})
+
+test('without tools, nothing is said about using them', () => {
+  expect(buildPrompt(parts({ tools: [], toolText: '' }))).toMatchInlineSnapshot(`
+    "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
+
+    This chat has no tools: you cannot look at files or run anything. Answer in the user’s language.
+
+    Today is 2026-11-21. The working folder is /home/ada/notes."
+  `)
+})
+
+test('the demo model gets the frame that it was trained on, to the byte', () => {
+  const frame = buildPrompt(parts({ frame: 'demo', soul: 'You are somebody else.' }))
+  expect(frame).toMatchInlineSnapshot(`
+    "You are Hermes, a helpful desktop agent with memory and skills.
+    Today is 2026-11-21.
+
+    ### User Profile
+    (empty)
+
+    ### Observations
+    (empty)
+
+    ## Available Skills
+    (none)
+
+    ## Tools
+    Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>
+    - memory(action, target, content, old_text): save durable facts. action: add, replace, remove. target: user or memory
+    - session_search(query): search past conversations
+    - terminal(command): run a shell command
+    - read_file(path): read a text file
+    - write_file(path, content): write a text file
+    - skills_list(): list the skills
+    - skill_view(name): load the steps of a skill
+    - skill_manage(action, name, description, content, old_string, new_string): create or patch a skill
+
+    ## Guidance
+    Save durable facts with memory.
+    Answer from the tool result. Never invent a result.
+    Keep answers short.
+    Call one tool at a time and wait for its result.
+    You are the small built-in model. Say so when a request is beyond you."
+  `)
+  expect(['read_file', 'read', 'list_files', 'read_file('].map(demoKnows)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('white space never makes two prompts of one', () => {
+  const space = fc.constantFrom(' ', '\t', '  \t ')
+  const ending = fc.constantFrom('\n', '\r\n', '\r')
+  const line = fc.constantFrom('# Soul', '', 'You are Hestia.', '- order')
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1 }), space, ending, (lines, trailing, newline) => {
+      const plain = buildPrompt(parts({ soul: lines.join('\n') }))
+      expect(buildPrompt(parts({ soul: lines.map(each => each + trailing).join(newline) }))).toBe(plain)
+      expect(plain).not.toMatch(/\n\n\n|[ \t]\n|\r/)
+    }),
+  )
+})

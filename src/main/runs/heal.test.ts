@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import { aChat, assistant, aStore, toolResult, user } from '../store/fixtures/a-store.ts'
+import { answerOpenCalls, healLeftOpen } from './heal.ts'
+
+const now = () => 1_800_000_000_000
+const callOf = (id: string): ToolCall => ({ id, name: 'read_file', arguments: { path: id } })
+const inShort = (messages: readonly Message[]) =>
+  messages.map(message => (message.role === 'tool' ? `${message.callId} ${message.ok}` : message.role))
+
+test('a run that a crash left open is ended, and its calls without a result get one that says what happened', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const run = store.runs.start(id)
+  store.messages.append(user(id, 'Read three files.'))
+  store.messages.append(assistant(id, '', { calls: ['a', 'b', 'c'].map(callOf) }))
+  store.messages.append(toolResult(id, 'A', { callId: 'a' }))
+
+  expect(healLeftOpen(store, now)).toBe(1)
+  expect(inShort(store.messages.history(id))).toEqual(['user', 'assistant', 'a true', 'b false', 'c false'])
+  expect(store.messages.history(id).at(-1)).toMatchObject({
+    name: 'read_file',
+    text: expect.stringMatching(/^Error: The turn broke off/),
+    allowed: 'stopped',
+  })
+  expect([store.runs.active(id), store.runs.get(run.id)?.reason]).toEqual([undefined, 'stopped'])
+  expect(healLeftOpen(store, now)).toBe(0)
+})
+
+test('an id that an earlier reply used too does not count as answered', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(assistant(id, '', { calls: [callOf('call_0')] }))
+  store.messages.append(toolResult(id, 'A', { callId: 'call_0' }))
+  store.messages.append(assistant(id, '', { calls: [callOf('call_0')] }))
+  expect(inShort(answerOpenCalls(store.messages, id, now))).toEqual(['call_0 false'])
+})
+
+test('a legal history is left as it is', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const open = () => answerOpenCalls(store.messages, id, now)
+  expect(open()).toEqual([])
+  store.messages.append(user(id, 'Hello'))
+  expect(open()).toEqual([])
+  store.messages.append(assistant(id, '', { calls: [callOf('a')] }))
+  store.messages.append(toolResult(id, 'A', { callId: 'a' }))
+  expect(open()).toEqual([])
+  store.messages.append(assistant(id, 'It says A.'))
+  expect(open()).toEqual([])
+})

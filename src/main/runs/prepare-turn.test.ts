@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { EngineFailure, LlmEngine, ModelProfile } from '../llm/engine.ts'
+import { scriptedEngine } from '../llm/scripted.ts'
+import { aChat, aStore, open } from '../store/fixtures/a-store.ts'
+import type { Store } from '../store/types.ts'
+import { createRegistry } from '../tools/registry.ts'
+import { tool, type Tool } from '../tools/tool.ts'
+import type { Turn } from '../agent/turn.ts'
+import { prepareTurn, type TurnSources } from './prepare-turn.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'talaria-turn-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const aTool = (name: string, says = `Says ${name}.`): Tool =>
+  tool({
+    name,
+    says,
+    input: z.object({ path: z.string() }),
+    toolset: 'files',
+    risk: 'read',
+    intent: async () => ({ refused: 'no' }),
+    run: async () => ({ ok: true, text: '' }),
+  })
+
+const TOOLS = ['read_file', 'list_files'].map(name => aTool(name))
+
+type Given = {
+  profile?: Partial<ModelProfile>
+  tools?: Tool[]
+  textOnly?: string[]
+  day?: string
+  engine?: EngineFailure
+}
+
+const failing = (engine: LlmEngine, profile: ModelProfile | EngineFailure): LlmEngine => ({
+  ...engine,
+  profile: async () => profile,
+})
+
+/** The turn of a session, with everything around it real but the model. */
+async function prepare(store: Store, sessionId: string, given: Given = {}): Promise<Turn | EngineFailure> {
+  const profile = { strategy: 'text', prompt: 'standard', contextTokens: 32_000, ...given.profile } as const
+  const sources: TurnSources = {
+    home: folder,
+    sessions: store.sessions,
+    registry: createRegistry(given.tools ?? TOOLS),
+    engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
+    textOnly: new Set(given.textOnly),
+    maxIterations: () => 20,
+    now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
+  }
+  return prepareTurn(sources, store.sessions.get(sessionId)!)
+}
+
+async function systemOf(...given: Parameters<typeof prepare>): Promise<string> {
+  const turn = await prepare(...given)
+  if (!('system' in turn)) throw new Error(turn.text)
+  return turn.system
+}
+
+test('a resumed chat sends the same bytes, whatever has changed meanwhile', async () => {
+  using home = aStore()
+  const { id } = aChat(home, { workspace: folder })
+  const before = await systemOf(home, id)
+  home.close()
+  writeFileSync(join(folder, 'SOUL.md'), 'You are somebody else.')
+  writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.')
+  const { store } = open(home.home)
+  expect(await systemOf(store, id, { day: '2027-01-01T12:00:00' })).toBe(before)
+  expect(before).toContain('Today is 2026-11-21.')
+  store.close()
+})
+
+test('a new chat takes up what has changed', async () => {
+  using store = aStore()
+  writeFileSync(join(folder, 'SOUL.md'), 'You are Hestia.  \r\n\r\n\r\n\r\nYou like order.')
+  writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.')
+  const system = await systemOf(store, aChat(store, { workspace: folder }).id)
+  expect(system).toMatch(/^You are Hestia\.\n\nYou like order\.\n/)
+  expect(system).toContain('## About this project (from AGENTS.md)\nUse tabs.')
+})
+
+test('each way of presenting tools has a prompt of its own, and going back finds the old one', async () => {
+  using store = aStore()
+  const chat = aChat(store, { workspace: folder })
+  const others: Given[] = [
+    { profile: { strategy: 'structured' } },
+    { profile: { contextTokens: 4_096 } },
+    { profile: { prompt: 'demo' } },
+    { tools: [aTool('read_file')] },
+    { tools: [aTool('read_file', 'Says it better.'), aTool('list_files')] },
+  ]
+  const first = await systemOf(store, chat.id)
+  const prompts = [first]
+  for (const other of others) prompts.push(await systemOf(store, chat.id, other))
+  store.sessions.update(chat.id, { workspace: '/elsewhere' })
+  prompts.push(await systemOf(store, chat.id))
+  store.sessions.update(chat.id, { approval: 'chat_only' })
+  prompts.push(await systemOf(store, chat.id))
+  expect(new Set(prompts).size).toBe(prompts.length)
+
+  store.sessions.update(chat.id, { approval: 'full', workspace: folder })
+  expect(await systemOf(store, chat.id, { day: '2027-01-01T12:00:00' })).toBe(first)
+})
+
+test('a chat without tools offers none and says so', async () => {
+  using store = aStore()
+  const turn = await prepare(store, aChat(store, { approval: 'chat_only', workspace: folder }).id)
+  expect(turn).toMatchObject({ tools: [], system: expect.stringContaining('This chat has no tools') })
+})
+
+test('the demo model is offered only the tools that it was trained with', async () => {
+  using store = aStore()
+  const turn = await prepare(store, aChat(store, { workspace: folder }).id, { profile: { prompt: 'demo' } })
+  expect('tools' in turn && turn.tools.map(each => each.name)).toEqual(['read_file'])
+})
+
+test('a model whose server refused tools gets them as text from then on', async () => {
+  using store = aStore()
+  const { id, modelId } = aChat(store, { workspace: folder })
+  const structured = { profile: { strategy: 'structured' } } as const
+  const first = await prepare(store, id, structured)
+  const later = await prepare(store, id, { ...structured, textOnly: [modelId] })
+  expect([first, later].map(turn => 'strategy' in turn && turn.strategy.name)).toEqual(['structured', 'text'])
+  expect(later).toMatchObject({
+    system: expect.stringContaining('- read_file(path: string): Says read_file.'),
+  })
+})
+
+test('a model that is missing or unreadable is a failure with its own words', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const failure: EngineFailure = {
+    code: 'model_missing',
+    text: 'It is not here.',
+    fix: 'Choose another one.',
+  }
+  expect(await prepare(store, id, { engine: failure })).toBe(failure)
+})
+
+test('odd files in the place of SOUL.md are passed over', async () => {
+  using store = aStore()
+  writeFileSync(join(folder, 'SOUL.md'), Buffer.from([0, 1, 2, 0]))
+  expect(await systemOf(store, aChat(store, { workspace: folder }).id)).toMatch(/^You are Talaria/)
+  writeFileSync(join(folder, 'SOUL.md'), 'x'.repeat(1_000_000))
+  const system = await systemOf(store, aChat(store, { workspace: folder }).id)
+  expect(system.length).toBeLessThan(12_000)
+})

@@ -1,0 +1,88 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Approval } from '../../shared/contract/run.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { createQuestions } from './questions.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const approval: Approval = {
+  id: 'ask_1',
+  callId: 'call_1',
+  tool: 'write_file',
+  title: 'Write a.txt',
+  detail: 'a.txt',
+  folder: '/work',
+  reason: 'It changes a file.',
+  risk: 'write',
+  mayAllowInChat: true,
+}
+const once = { decision: 'once', note: '' } as const
+
+/** Questions with a stop, and how often somebody was told of a change. */
+function aQuestion(waitMs = 600_000) {
+  const stop = new AbortController()
+  const changes: boolean[] = []
+  const questions = createQuestions(waitMs, () => changes.push(questions.waiting))
+  return { questions, changes, stop, asked: questions.ask(approval, stop.signal) }
+}
+
+test('an answer is passed on, and the run waits only until then', async () => {
+  const { questions, changes, asked } = aQuestion()
+  questions.answer('ask_1', once)
+  expect(await asked).toEqual(once)
+  expect(changes).toEqual([true, false])
+})
+
+test('the second answer of two is told that it came too late', async () => {
+  const { questions, asked } = aQuestion()
+  questions.answer('ask_1', once)
+  expect(() => questions.answer('ask_1', { decision: 'deny', note: '' })).toThrow(
+    new Fault('not_found', 'This question was already answered.'),
+  )
+  expect(await asked).toEqual(once)
+})
+
+test('a stop is a denial', async () => {
+  const { questions, stop, asked } = aQuestion()
+  stop.abort()
+  expect(await asked).toEqual({ decision: 'deny', note: 'The turn was stopped.', unanswered: true })
+  expect(() => questions.answer('ask_1', once)).toThrow(Fault)
+})
+
+test('a question after a stop is denied without waiting', async () => {
+  const { questions, stop } = aQuestion()
+  stop.abort()
+  const late = await questions.ask({ ...approval, id: 'ask_2' }, stop.signal)
+  expect([late.decision, questions.waiting]).toEqual(['deny', false])
+})
+
+test('several questions may be open at once, each with its own answer', async () => {
+  const { questions, asked, stop } = aQuestion()
+  const second = questions.ask({ ...approval, id: 'ask_2' }, stop.signal)
+  questions.answer('ask_2', { decision: 'deny', note: 'no' })
+  expect([(await second).note, questions.waiting]).toEqual(['no', true])
+  questions.answer('ask_1', once)
+  expect([await asked, questions.waiting]).toEqual([once, false])
+})
+
+test.for([
+  [6_000, 'Nobody answered within 6 seconds.'],
+  [60_000, 'Nobody answered within a minute.'],
+  [600_000, 'Nobody answered within 10 minutes.'],
+] as const)('after %i ms without an answer it is a denial that says so', async ([waitMs, note]) => {
+  const { questions, changes, asked } = aQuestion(waitMs)
+  vi.advanceTimersByTime(waitMs - 1)
+  expect(questions.waiting).toBe(true)
+  vi.advanceTimersByTime(1)
+  expect(await asked).toEqual({ decision: 'deny', note, unanswered: true })
+  expect(changes).toEqual([true, false])
+})
+
+test('an answered question leaves no timer and no listener behind', async () => {
+  const { questions, stop, asked } = aQuestion()
+  questions.answer('ask_1', once)
+  await asked
+  expect([vi.getTimerCount(), getEventListeners(stop.signal, 'abort')]).toEqual([0, []])
+})

@@ -1,0 +1,74 @@
+import { COLON, COMMA, LEFT_BRACE, LEFT_BRACKET, LESS, RIGHT_BRACE, RIGHT_BRACKET } from '../characters.ts'
+import { END, type Input, type Reading, sees } from '../input.ts'
+import { Trouble } from '../trouble.ts'
+import { isQuote } from './strings.ts'
+
+/** A value of the Gemma notation without quotes, such as `Paris` in `{city:Paris}`; the schema says what it is. */
+export class BareText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const DELIMITERS = ['<|"|>', '<escape>']
+
+/** The delimiter that comes next, if one does. */
+export function* delimiterAt(input: Input): Reading<string | undefined> {
+  for (const delimiter of DELIMITERS) if (yield* sees(input, delimiter)) return delimiter
+  return undefined
+}
+
+/** Text between two of Gemma's delimiters, where no character has a second meaning. */
+export function* readDelimited(input: Input): Reading<string | Trouble | undefined> {
+  const delimiter = yield* delimiterAt(input)
+  if (delimiter === undefined) return undefined
+  input.at += delimiter.length
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('a text was cut off', true)
+    if (code === LESS && (yield* sees(input, delimiter))) break
+    input.at++
+  }
+  const text = input.slice(from)
+  input.at += delimiter.length
+  return text
+}
+
+/** Text up to a closer, or up to a comma that a new key or item follows. */
+export function* readBareText(input: Input): Reading<BareText | Trouble> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END) return new Trouble('a value was cut off', true)
+    if (
+      code === RIGHT_BRACE ||
+      code === RIGHT_BRACKET ||
+      code === LESS ||
+      (code === COMMA && (yield* endsAtComma(input)))
+    )
+      break
+    input.at++
+  }
+  return new BareText(input.slice(from).trim())
+}
+
+function* endsAtComma(input: Input): Reading<boolean> {
+  for (let offset = 1; offset < 64; offset++) {
+    while (input.lacks(offset + 1)) yield
+    const code = input.code(offset)
+    if (
+      code === COLON ||
+      code === LEFT_BRACE ||
+      code === LEFT_BRACKET ||
+      code === RIGHT_BRACKET ||
+      isQuote(code)
+    )
+      return true
+    if (code === END || code === COMMA || code === RIGHT_BRACE) return code !== RIGHT_BRACE
+  }
+  return false
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import { spelling, type Parameters } from './coerce-arguments.ts'
+import { similarity } from './similar.ts'
+
+type Issue = z.core.$ZodIssue
+
+const MOST_SHOWN = 3
+const WORDS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** Say in one line what is wrong with arguments: the field, what it must be, and what was given. */
+export function explainIssues(
+  issues: readonly Issue[],
+  args: Record<string, unknown>,
+  schema: Parameters,
+): string {
+  const shown = issues.slice(0, MOST_SHOWN).map(issue => explain(issue, args, schema))
+  const more = issues.length > MOST_SHOWN ? `; and ${issues.length - MOST_SHOWN} more` : ''
+  return `Wrong arguments: ${shown.join('; ')}${more}.`.replace(/\?\.$/, '?')
+}
+
+function explain(issue: Issue, args: Record<string, unknown>, schema: Parameters): string {
+  const field = issue.path.map(String).join('.')
+  const given = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    args,
+  )
+  if (given === undefined && issue.path.length === 1) return missing(field, args, schema)
+  return `"${field}" must be ${expected(issue)}, not ${inShort(given)}`
+}
+
+function missing(field: string, args: Record<string, unknown>, { properties = {} }: Parameters): string {
+  const type = properties[field]?.['type']
+  const unknown = Object.keys(args)
+    .filter(name => !Object.hasOwn(properties, name))
+    .map(name => name.slice(0, 40))
+  const meant = unknown.find(name => isLike(name, field))
+  const others = unknown.slice(0, 5).map(name => `"${name}"`)
+  const hint =
+    meant === undefined ? `this tool takes no ${others.join(', ')}` : `did you mean it by "${meant}"?`
+  const word = (typeof type === 'string' && WORDS[type]) || 'a value'
+  return `"${field}" (${word}) is missing${unknown.length > 0 ? `; ${hint}` : ''}`
+}
+
+function isLike(name: string, field: string): boolean {
+  const [a, b] = [spelling(name), spelling(field)]
+  return a.includes(b) || (a.length > 2 && b.includes(a)) || similarity(a, b) >= 0.5
+}
+
+function expected(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return WORDS[issue.expected] ?? issue.expected
+    case 'invalid_value':
+      return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`
+    case 'too_small':
+      return `at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`
+    case 'too_big':
+      return `at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`
+    default:
+      return `valid (${issue.message})`
+  }
+}
+
+function unitOf(origin: string, size: number | bigint): string {
+  if (origin === 'string') return size === 1 ? ' character' : ' characters'
+  if (origin === 'array') return ' long'
+  return ''
+}
+
+function inShort(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text
+}

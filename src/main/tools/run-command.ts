@@ -1,0 +1,101 @@
+import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { createCleaner } from './clean-output.ts'
+import { createOutputRing } from './output-ring.ts'
+import { endGroup, startCommand } from './process-group.ts'
+import { createShow } from './show-output.ts'
+
+export type CommandRun = {
+  command: string
+  folder: string
+  timeoutMs: number
+  signal: AbortSignal
+  /** Gets what the command prints while it runs, a few times a second. */
+  output(text: string): void
+}
+
+/** How a command ended, and what it had printed by then. */
+export type CommandEnd =
+  | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
+  | { how: 'not started'; reason: string }
+
+/** When the shell has ended its output is read until it has been quiet for this long, and never longer than the second. */
+const QUIET_MS = 60
+const LINGER_MS = 1_000
+
+/**
+ * Run a shell command without input. Stop and time-out answer at once, and end the whole process group behind the
+ * answer. What the command leaves running in the background is not waited for, and lives on.
+ */
+export function runCommand({ command, folder, timeoutMs, signal, output }: CommandRun): Promise<CommandEnd> {
+  const { promise, resolve } = Promise.withResolvers<CommandEnd>()
+  if (signal.aborted) return Promise.resolve({ how: 'stopped', code: 130, output: '' })
+  const child = startCommand(command, folder)
+  const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
+  const ring = createOutputRing()
+  const show = createShow(output)
+  let lastPieceAt = 0
+  let ended = false
+
+  const finish = (end: CommandEnd) => {
+    ended = true
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    show.end()
+    streams.forEach(release)
+    resolve(end)
+  }
+  const end = (how: 'exited' | 'stopped' | 'late', code: number) => {
+    if (ended) return
+    if (how !== 'exited') endGroup(child)
+    finish({ how, code, output: ring.text() })
+  }
+  const stop = () => end('stopped', 130)
+  const timer = setTimeout(() => end('late', 124), timeoutMs)
+  signal.addEventListener('abort', stop)
+
+  for (const stream of streams) {
+    const decoder = new StringDecoder('utf8')
+    const clean = createCleaner()
+    const take = (text: string) => {
+      if (ended || text === '') return
+      ring.add(text)
+      show.add(text)
+    }
+    stream.on('data', (bytes: Buffer) => {
+      lastPieceAt = performance.now()
+      take(clean(decoder.write(bytes)))
+    })
+    stream.on('end', () => take(clean(decoder.end())))
+    // A pipe that breaks has nothing more to say.
+    stream.on('error', () => undefined)
+  }
+  child.on('error', error => {
+    if (!ended) finish({ how: 'not started', reason: error.message })
+  })
+  child.on('exit', (code, name) => {
+    const status = code ?? 128 + (name ? constants.signals[name] : 0)
+    // A background child holds the pipes open, so that their end may never come.
+    const exitedAt = performance.now()
+    const watch = setInterval(() => {
+      const now = performance.now()
+      const isQuiet = now - Math.max(lastPieceAt, exitedAt) >= QUIET_MS
+      if (isQuiet || now - exitedAt > LINGER_MS) end('exited', status)
+      if (ended) clearInterval(watch)
+    }, QUIET_MS)
+    child.on('close', () => {
+      clearInterval(watch)
+      end('exited', status)
+    })
+  })
+  return promise
+}
+
+/** Go on reading for nobody: a server left in the background would die of a closed pipe, and must not keep this process. */
+function release(stream: Readable & { unref?(): void }): void {
+  if (stream.destroyed) return
+  stream.removeAllListeners('data')
+  stream.resume()
+  stream.unref?.()
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
+import { runCommand } from './run-command.ts'
+import { tool } from './tool.ts'
+
+/** Build the tool that runs shell commands; `timeout_s` is how long one may take unless the call says otherwise. */
+export const terminal = (config: { timeout_s: number }) =>
+  tool({
+    name: 'terminal',
+    says: 'Run a shell command and see its exit code and output.',
+    input: z.object({
+      // Three bytes a character stay below what Linux takes as one argument.
+      command: z.string().min(1).max(40_000),
+      cwd: z.string().optional(),
+      timeout_s: z.number().min(1).max(3_600).optional(),
+    }),
+    toolset: 'terminal',
+    risk: 'execute',
+    async intent(input, context) {
+      if (input.command.includes('\0')) return { refused: 'The command contains a null character.' }
+      const target = folderOr(await resolveFirst(input, context, input.cwd || '.'), input.cwd)
+      if ('refused' in target) return target
+      return {
+        title: `Run a command in ${shownFolder(target.path)}`,
+        detail: input.command,
+        risk: 'execute',
+        inWorkspace: target.inWorkspace && !namesPathOutside(input.command, context.workspace),
+        folder: target.path,
+        command: input.command,
+      }
+    },
+    async run(input, context) {
+      const target = folderOr(await resolveAgain(input, context, input.cwd || '.'), input.cwd)
+      if ('refused' in target) return { ok: false, reason: target.refused }
+      const seconds = input.timeout_s ?? config.timeout_s
+      const end = await runCommand({
+        command: input.command,
+        folder: target.path,
+        timeoutMs: seconds * 1_000,
+        signal: context.signal,
+        output: context.output,
+      })
+      if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
+      const output = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
+      if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
+      if (end.how === 'late') {
+        const advice = 'For more time set timeout_s; to leave it running end it with &.'
+        return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
+      }
+      // The built-in demo model was trained on results whose first line is the exit code.
+      const text = `exit code ${end.code}\n${output}`
+      return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
+    },
+  })
+
+function folderOr(target: Target | { refused: string }, given = ''): Target | { refused: string } {
+  if ('refused' in target || target.kind === 'folder') return target
+  return { refused: `There is no folder ${given} to run it in.` }
+}
+
+/**
+ * Whether a command may name something outside the workspace. Errs on the side of yes: then a person is asked also
+ * where commands that only read would run by themselves.
+ */
+function namesPathOutside(command: string, workspace: string): boolean {
+  if (/[$`~]|(^|[^\w.])\.\.($|[^\w.])/.test(command)) return true
+  const absolute = command.match(/(?<![\w.\-*?\]])\/[^\s'"<>|&;()]*/g) ?? []
+  return absolute.some(path => path !== '/dev/null' && !isInside(workspace, path))
+}
