@@ -110,14 +110,14 @@ test('everything works by keyboard', async ({ app, hosting }) => {
   await app.keyboard.press('Enter')
   await expect(app).toHaveTitle('Alpha – Talaria')
 
-  await chatRow(app, 'Alpha').focus()
+  await chatRow(app, 'Beta').focus()
   await app.keyboard.press('F2')
   await app.keyboard.type('Gamma')
   await app.keyboard.press('Enter')
   await expect(chatRow(app, 'Gamma')).toBeFocused()
   await app.keyboard.press('Delete')
   await expect(chatRow(app, 'Gamma')).toBeHidden()
-  await expect(chatRow(app, 'Beta')).toBeFocused()
+  await expect(chatRow(app, 'Alpha')).toBeFocused()
 
   await app.keyboard.press('ControlOrMeta+,')
   await expect(app.getByRole('dialog', { name: 'Settings' })).toBeVisible()

@@ -42,7 +42,7 @@ test('after a restart everything is found again, the unsent draft too', async ({
   await app.waitForTimeout(600)
 
   const window = await relaunch()
-  await chatRow(window, 'What is the answer?').click()
+  await chatRow(window, 'What is the answer? Draft').click()
   await expect(answers(window)).toHaveText(['The answer is 42.'])
   await expect(composer(window)).toHaveValue('And the question')
   await composer(window).press('Enter')

@@ -80,11 +80,12 @@ local.describe('a model on this computer', () => {
   })
 
   local('is stopped in mid-answer and answers again', async ({ app }) => {
-    for (const round of [1, 2]) {
-      await send(app, 'Count')
+    for (const question of ['Count', 'Once more']) {
+      await send(app, question)
+      await expect(transcript(app).getByText(question)).toBeVisible()
       await expect(lastAnswer(app)).toContainText('w9 ')
       await app.keyboard.press('Escape')
-      await expect(transcript(app).getByText('You stopped this answer here.')).toHaveCount(round)
+      await expect(lastAnswer(app)).toContainText('You stopped this answer here.')
     }
   })
 })

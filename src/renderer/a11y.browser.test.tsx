@@ -36,7 +36,7 @@ const screens: Record<string, (theme: FakeHostOptions) => Promise<unknown>> = {
   'the empty state': theme => showApp(() => {}, theme),
   'a chat with open tool cards': async theme => {
     await showApp(history, theme)
-    await button(/Run ls, Failed/).click()
+    await button(/Run ls Failed/).click()
     await button('Thoughts').click()
     await expect.element(transcript().getByText('const')).toBeVisible()
   },

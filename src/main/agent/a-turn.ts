@@ -10,7 +10,7 @@ import { openWindow } from './fit.ts'
 import { runTurn } from './loop.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 import { textStrategy } from './strategies/text.ts'
-import type { TurnPorts } from './turn.ts'
+import type { Answer, TurnPorts } from './turn.ts'
 
 // For tests: a turn with a scripted model, small tools and everything in memory.
 
@@ -21,7 +21,10 @@ type TurnScript = {
   maxIterations?: number
   approval?: ApprovalMode
   /** What the person answers, in order; an empty list leaves questions open. */
-  answers?: Decision[]
+  answers?: (Decision | Answer)[]
+  /** Tools besides the small ones. */
+  tools?: Tool[]
+  cap?: TurnPorts['cap']
   before?: NewMessage[]
   question?: string
   onEvent?: (event: NewRunEvent, stop: () => void) => void
@@ -99,7 +102,7 @@ export async function aTurn(script: TurnScript) {
   for (const message of script.before ?? []) append(message)
   append({ role: 'user', sessionId: 's', at: 0, text: script.question ?? 'Go on.' })
 
-  const registry = createRegistry(smallTools(trace))
+  const registry = createRegistry([...smallTools(trace), ...(script.tools ?? [])])
   const engine = scriptedEngine({ replies: script.replies, strategy, contextTokens })
   const wire = strategy === 'text' ? textStrategy : structuredStrategy
   const tools = registry.specs()
@@ -114,12 +117,12 @@ export async function aTurn(script: TurnScript) {
     grants,
     grant: rule => void grants.add(rule),
     async ask(_approval, signal) {
-      const decision = answers.shift()
-      if (decision) return { decision, note: '' }
+      const given = answers.shift()
+      if (given) return typeof given === 'string' ? { decision: given, note: '' } : given
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
       return { decision: 'deny', note: 'stopped', unanswered: true }
     },
-    cap: async (_call, result) => result,
+    cap: script.cap ?? (async (_call, result) => result),
     refusedTools: () => {
       refusedTools = true
     },
@@ -175,9 +178,8 @@ export const inShort = (messages: readonly Message[]): string[] =>
     if (message.role === 'user') return `user: ${message.text}`
     if (message.role === 'tool') return `${message.ok ? 'result' : 'error'}: ${message.text}`
     const calls = message.calls.map(call => `${call.name}(${Object.values(call.arguments).join(', ')})`)
-    return [`assistant${message.interrupted ? ' (interrupted)' : ''}:`, message.text, ...calls]
-      .join(' ')
-      .trim()
+    const start = `assistant${message.interrupted ? ' (interrupted)' : ''}:`
+    return [start, message.text, ...calls].filter(part => part !== '').join(' ')
   })
 
 /** Every call has exactly one result, right after its reply, and no result is without a call. */

@@ -75,7 +75,8 @@ async function prepare(
   if (intent === undefined) return { call, reason: STOPPED.reason, sound: true }
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
   if ('refused' in intent) return { call, reason: intent.refused, sound: true }
-  return { call, tool, input: checked.value, intent }
+  // From here on it goes by the name that was meant.
+  return { call: { ...call, name: tool.name }, tool, input: checked.value, intent }
 }
 
 async function refuse(

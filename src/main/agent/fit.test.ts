@@ -156,7 +156,7 @@ test('one turn that outgrows the window goes on with older results shortened, th
 })
 
 test('several long results of one reply share the room', () => {
-  const talk = [{ question: 10, steps: [[1_400, 1_400, 1_400]], answer: undefined }]
+  const talk = [{ question: 10, steps: [[1_200, 1_200, 1_200]], answer: undefined }]
   const { messages, left } = fit(aTurn(4_096), messagesOf(talk), openWindow(), 1)
   const lengths = messages.filter(message => message.role === 'tool').map(message => message.text.length)
   expect([left, lengths.map(length => length > 1_000)]).toEqual(['results', [false, true, true]])

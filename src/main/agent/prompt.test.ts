@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ToolSpec } from '../llm/engine.ts'
+import { estimateTokens } from '../llm/estimate-tokens.ts'
+import { coreTools } from '../tools/core.ts'
+import { createRegistry } from '../tools/registry.ts'
 import { demoKnows } from './demo-prompt.ts'
 import { buildPrompt, type PromptParts } from './prompt.ts'
 import { textStrategy } from './strategies/text.ts'
@@ -56,6 +59,15 @@ test('the compact edition, whole', () => {
 
     Today is 2026-11-21. The working folder is /home/ada/notes."
   `)
+})
+
+test('the compact edition with the core tools and a long project file leaves a small window its room', () => {
+  const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
+  const whole = (text: string) =>
+    buildPrompt(parts({ tools, toolText: textStrategy.present(tools), project: { file: 'AGENTS.md', text } }))
+  expect(tools).toHaveLength(6)
+  expect(estimateTokens(whole(''))).toBeLessThan(700)
+  expect(estimateTokens(whole('Run the tests first. '.repeat(72)))).toBeLessThanOrEqual(1_500)
 })
 
 test('the full edition adds to the compact one', () => {

@@ -24,8 +24,8 @@ export async function answer(
   const ask = async (approval: Approval) => {
     const answered = new AbortController()
     open.set(approval.id, answered)
-    const decision = await terminal.askApproval(approval, AbortSignal.any([over.signal, answered.signal]))
-    if (decision) await client['run.approve']({ runId, approvalId: approval.id, decision }).catch(ignoreEnded)
+    const given = await terminal.askApproval(approval, AbortSignal.any([over.signal, answered.signal]))
+    if (given) await client['run.approve']({ runId, approvalId: approval.id, ...given }).catch(ignoreEnded)
   }
 
   // Once: whoever is in a hurry presses Ctrl-C again and is rid of it at once.

@@ -12,7 +12,7 @@ import {
 } from './characters.ts'
 import { readAction } from './actions.ts'
 import { canAfford, type Context, rewind } from './context.ts'
-import { countTicks, readFence, readFencedCalls, showFenced } from './fences.ts'
+import { readFence, readFencedCalls, showFenced } from './fences.ts'
 import { readChevrons } from './headers.ts'
 import { END, type Reading, sees, skipSpace, takes } from './input.ts'
 import type { BadCall, Call } from './judge.ts'
@@ -20,6 +20,7 @@ import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, readMarker } from './markers.ts'
 import { readMarkup } from './markup.ts'
 import type { Outbox } from './outbox.ts'
+import { isInlineCode, readTicks } from './inline-code.ts'
 import { pass, passUnmarked, type Place, startPlace } from './place.ts'
 import { readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 
@@ -75,22 +76,19 @@ const DEEPSEEK = 'function<｜tool▁sep｜>'
 function* readLineStart(place: Place, code: number): Reading<boolean> {
   const { context, out } = place
   const { input } = context
-  const from = input.at
-  if (!canAfford(context)) return false
   if (code === BACKTICK) return yield* readFenceLine(place)
-  if (code === GREATER) {
-    if (yield* readRecipient(place)) return true
-    place.isQuotation = true
-  } else if (code === 0x41) {
+  if (code === GREATER && !(yield* readRecipient(place))) place.isQuotation = true
+  if (code === GREATER) return !place.isQuotation
+  if (place.isQuotation || beginsMarker(code) || !canAfford(context)) return false
+  if (yield* sees(input, GIGACHAT)) return yield* readOpened(place, GIGACHAT, '')
+  if (yield* sees(input, DEEPSEEK)) return yield* readOpened(place, '', '')
+  const from = input.at
+  if (yield* sees(input, 'Action:')) {
     const action = yield* readAction(context, out.call)
     if (action === 'call' || (action === 'list' && (yield* readActionList(place)))) return pass(place, true)
-  } else if (yield* sees(input, GIGACHAT)) {
-    return yield* readOpened(place, GIGACHAT, '')
-  } else if (yield* sees(input, DEEPSEEK)) {
-    return yield* readOpened(place, '', '')
-  } else if (!beginsMarker(code) && !place.isQuotation) {
+  } else {
     // Code in Python is seldom meant as a call, so it is one only if the model says nothing else.
-    const isPython = code !== 0x63 || !(yield* sees(input, 'call:'))
+    const isPython = !(yield* sees(input, 'call:'))
     const calls = yield* readCallLine(context, isPython && !out.hasShown)
     if (calls) return passUnmarked(place, calls, isPython ? 'alone' : 'ends')
   }
@@ -122,7 +120,8 @@ function* readFenceLine(place: Place): Reading<boolean> {
   const fence = yield* readFence(context)
   const behind = context.input.at
   const isCode = fence?.language === 'python' || fence?.language === 'py'
-  const calls = fence && !(isCode && out.hasShown) ? yield* readFencedCalls(context, fence) : undefined
+  const mayCall = fence !== undefined && !(isCode && out.hasShown) && canAfford(context)
+  const calls = mayCall ? yield* readFencedCalls(context, fence) : undefined
   if (calls) return passUnmarked(place, calls, isCode ? 'alone' : 'ends')
   rewind(context, from)
   if (!fence?.isBlock) return false
@@ -149,10 +148,9 @@ function* readSpecial(place: Place, code: number): Reading<boolean> {
     if (marker) return !(yield* isInlineCode(place)) && (yield* readMarkup(place, marker))
   }
   if (code === LEFT_BRACE || code === LEFT_BRACKET) return yield* readBracket(place)
-  if (code === 0x66)
-    return (yield* sees(input, 'functools[')) && (yield* readOpened(place, 'functools', '[{'))
-  if (code === GREATER) return (yield* sees(input, '>>>')) && (yield* readRecipient(place))
-  if (code === 0x7c) return (yield* sees(input, '||call:')) && (yield* readOpened(place, '||call:', ''))
+  if (yield* sees(input, '>>>')) return yield* readRecipient(place)
+  if (yield* sees(input, 'functools[')) return yield* readOpened(place, 'functools', '[{')
+  if (yield* sees(input, '||call:')) return yield* readOpened(place, '||call:', '')
   return false
 }
 
@@ -200,38 +198,4 @@ function* readOpened(place: Place, word: string, brackets: string): Reading<bool
   }
   rewind(context, from)
   return false
-}
-
-function* readTicks(place: Place): Reading<boolean> {
-  const { context, out } = place
-  const ticks = yield* countTicks(context)
-  if (place.ticks === 0) place.ticks = ticks
-  else if (place.ticks === ticks) place.ticks = 0
-  place.isLineStart = place.isAfterCall = false
-  out.text()
-  return true
-}
-
-/** Whether the place is inside inline code, which is so only if the backticks close on the same line. */
-function* isInlineCode(place: Place): Reading<boolean> {
-  const { input } = place.context
-  if (place.ticks <= 0) return false
-  if (input.at < place.ticksCloseAt) return true
-  const from = input.at
-  let ticks = 0
-  for (;;) {
-    while (input.empty) yield
-    const code = input.code()
-    if (code === BACKTICK) ticks++
-    else if (ticks === place.ticks) break
-    else if (code === END || code === LF || input.at - from > 2000) {
-      input.at = from
-      place.ticks = -1
-      return false
-    } else ticks = 0
-    input.at++
-  }
-  place.ticksCloseAt = input.at
-  input.at = from
-  return true
 }

@@ -81,9 +81,13 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
   }
 }
 
-/** Whether a few words that are no call stand between marks, as in `<tool_call>list files</tool_call>`. */
+/**
+ * Whether a few words that are no call stand between marks, as in `<tool_call>list files</tool_call>`. In the middle of
+ * a line the marks are spoken of.
+ */
 export function* readWordsInMarks(region: Region): Reading<boolean> {
   const { input } = region.context
+  if (!/(^|[\n>])[ \t]*$/.test(input.slice(Math.max(0, region.from - 8), region.from))) return false
   const last = input.at + 200
   while (input.at < last) {
     while (input.empty) yield

@@ -12,7 +12,7 @@ import {
 import { readCallObject } from './bodies/call-objects.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import type { Context } from './context.ts'
-import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
+import { END, type Reading, skipBlanks, skipSpace, sees, takes } from './input.ts'
 import { type Call, judge, type Written } from './judge.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
 import { Trouble } from './trouble.ts'
@@ -59,6 +59,9 @@ function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
   return list
 }
 
+/** What may stand behind a call that has its line to itself: nothing, or markup, or the end of a fence. */
+const LINE_ENDS = new Set([END, LF, CR, LESS, BACKTICK])
+
 /**
  * Read calls that have their line to themselves: `call:name{…}` as written by Gemma models without their mark, or, if
  * `python` says so, `name(key=value)`. Undefined if the line is anything else.
@@ -81,9 +84,8 @@ export function* readCallLine(context: Context, python: boolean): Reading<Call[]
     if (typeof written !== 'object') return undefined
     list.push(written)
     yield* skipBlanks(input)
-  } while (input.code() === 0x63)
-  const code = input.code()
-  if (code !== END && code !== LF && code !== CR && code !== LESS && code !== BACKTICK) return undefined
+  } while (yield* sees(input, 'call:'))
+  if (!LINE_ENDS.has(input.code())) return undefined
   return certain(context, list, from)
 }
 

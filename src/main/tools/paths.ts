@@ -15,7 +15,7 @@ export type Target = { path: string; inWorkspace: boolean; kind: 'file' | 'folde
 const MOST_LINKS = 40
 const LONGEST_PATH = 4_096
 /** Talaria's own files, in its home folder. */
-const OWN = /^(config\.yaml|\.env|state\.db|backups|secrets|[^/\\]*\.lock)([-./\\~]|$)/i
+const OWN = /^(config\.yaml|\.env|state\.db|backups|window|[^/\\]*\.lock)([-./\\~]|$)/i
 /** What lies here is made by the kernel; some of it never ends, and `environ` holds the keys of programs. */
 const KERNEL = /^\/(proc|sys|dev)(\/|$)/
 

@@ -33,14 +33,16 @@ export function keyText(name: string): string {
   return parts.join(isMac ? '' : '+')
 }
 
-/** Listen for keys anywhere in the window. The first name that fits is acted on, and the browser does not get it. */
-export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+/**
+ * Listen for keys anywhere in the window. The first name that fits is acted on, and the browser does not get it; an
+ * action that returns false leaves it to the browser.
+ */
+export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const name = Object.keys(keys).find(each => isKey(event, each))
     if (name === undefined) return
-    event.preventDefault()
-    keys[name]!()
+    if (keys[name]!() !== false) event.preventDefault()
   })
   useEffect(() => {
     window.addEventListener('keydown', onKey)

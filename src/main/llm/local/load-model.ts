@@ -8,12 +8,14 @@ import { batchTokens } from './protocol.ts'
 import type { LoadRequest } from './protocol.ts'
 import { openRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
+import { threadCount } from './thread-count.ts'
 import { createSequencePool } from './sequence-pool.ts'
 import type { SequencePool } from './sequence-pool.ts'
 
 /** A model that is ready to answer. */
 export type LoadedModel = {
   request: LoadRequest
+  threads: number
   model: LlamaModel
   contextTokens: number
   template: ChatTemplate
@@ -57,7 +59,8 @@ async function load(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<LoadedModel> {
-  llama.maxThreads = request.threads
+  const threads = threadCount(request.threads, { fastCores: llama.cpuMathCores })
+  llama.maxThreads = threads
   const model = await llama.loadModel({
     modelPath: request.path,
     useMmap: request.mapFile,
@@ -73,7 +76,8 @@ async function load(
       contextSize: request.contextTokens,
       sequences: request.sequences,
       batchSize: request.gpu ? batchTokens * 2 : batchTokens,
-      threads: request.threads,
+      threads,
+      flashAttention: request.flashAttention ?? 'auto',
       swaFullCache: true,
       createSignal: signal,
       ignoreMemorySafetyChecks: !request.gpu,
@@ -84,7 +88,7 @@ async function load(
     })
     const pool = createSequencePool(context)
     pools.push(pool)
-    return describe(model, context, pool, request)
+    return { ...describe(model, context, pool, request), threads }
   } catch (error) {
     await closeInTime([context, model])
     throw error
@@ -96,7 +100,7 @@ function describe(
   context: LlamaContext,
   pool: SequencePool,
   request: LoadRequest,
-): LoadedModel {
+): Omit<LoadedModel, 'threads'> {
   const { bos, bosString, eosString } = model.tokens
   const { tokenizer } = model.fileInfo.metadata
   const template = readTemplate(tokenizer?.chat_template, { bos: bosString ?? '', eos: eosString ?? '' })

@@ -11,7 +11,16 @@ import { system, user } from './test-setup.ts'
 
 const load = async (path: string): Promise<LoadedModel> => {
   const loaded = await loadModel(
-    { path, contextTokens: 512, sequences: 1, threads: 1, gpu: false, mapFile: false, sampling: {} },
+    {
+      path,
+      contextTokens: 512,
+      sequences: 1,
+      threads: 1,
+      gpu: false,
+      flashAttention: false,
+      mapFile: false,
+      sampling: {},
+    },
     new AbortController().signal,
     () => {},
   )

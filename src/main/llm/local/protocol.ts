@@ -7,8 +7,10 @@ export type LoadRequest = {
   contextTokens: number
   /** Conversations whose evaluated tokens are held at the same time. */
   sequences: number
-  threads: number
+  threads: 'auto' | number
   gpu: boolean
+  /** Compute attention in tiles; undefined lets the library choose. */
+  flashAttention: boolean | undefined
   /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
   mapFile: boolean
   /** What a prompt gets that asks for nothing else. */

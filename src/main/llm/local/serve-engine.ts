@@ -49,10 +49,10 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     })
     if ('failure' in result) return { kind: 'failed', ...result }
     loaded = result
-    const { model, contextTokens, template } = result
+    const { model, contextTokens, template, threads } = result
     const sampleTokens = model.tokenize(sampleText, false).length
     const { appendOnly, problem: templateProblem } = template
-    const { sequences, threads } = request
+    const { sequences } = request
     return {
       kind: 'loaded',
       loaded: { contextTokens, sequences, threads, appendOnly, templateProblem, sampleTokens },

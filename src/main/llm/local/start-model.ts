@@ -9,7 +9,6 @@ import { startInlineEngine } from './inline-engine.ts'
 import { availableMemory, planMemory } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
 import type { LoadRequest } from './protocol.ts'
-import { threadCount } from './thread-count.ts'
 
 /** What the settings say about the engine. */
 export type EngineSettings = {

@@ -5,9 +5,13 @@ const most = 16
 
 /**
  * Threads for the engine. One core is left for the rest of the machine, and there are never more threads than cores: a
- * single one too many makes decoding a hundred times slower.
+ * single one too many makes decoding a hundred times slower. `fastCores` leaves out what shares a core with another or
+ * is built to save power, because all threads wait for the slowest.
  */
-export function threadCount(wish: 'auto' | number, cores: number = availableParallelism()): number {
-  if (wish === 'auto') return Math.min(Math.max(cores - 1, 1), most)
+export function threadCount(
+  wish: 'auto' | number,
+  { fastCores, cores = availableParallelism() }: { fastCores: number; cores?: number },
+): number {
+  if (wish === 'auto') return Math.max(1, Math.min(cores - 1, fastCores, most))
   return Math.min(Math.max(Math.floor(wish), 1), cores)
 }

@@ -2,18 +2,14 @@ import {
   BACKTICK,
   COLON,
   COMMA,
-  HASH,
   isSpace,
   LEFT_BRACE,
   LEFT_BRACKET,
   LEFT_PAREN,
   LESS,
-  LF,
   RIGHT_BRACE,
   RIGHT_BRACKET,
   RIGHT_PAREN,
-  SLASH,
-  STAR,
 } from '../characters.ts'
 import { END, type Input, type Reading, sees, skipSpace } from '../input.ts'
 import { skipComments } from './comments.ts'
@@ -106,14 +102,7 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
   }
   if (code === END) options.closedAtEnd = true
   else if (code === LESS && options.gemma && (yield* delimiterAt(input))) return 'no'
-  return code === END ||
-    code === LESS ||
-    code === BACKTICK ||
-    code === RIGHT_BRACKET ||
-    code === RIGHT_BRACE ||
-    code === RIGHT_PAREN
-    ? 'open'
-    : 'no'
+  return BEHIND.has(code) ? 'open' : 'no'
 }
 
 /** Between two members: a comma, or a line feed where one was forgotten. A text that ends behind a comma is cut. */
@@ -126,15 +115,7 @@ function* readComma(input: Input, inObject: boolean, options: ValueOptions): Rea
     yield* skipIgnored(input, options)
     return input.code() === END ? new Trouble('it was cut off', true) : undefined
   }
-  if (
-    code === END ||
-    code === RIGHT_BRACE ||
-    code === RIGHT_BRACKET ||
-    code === RIGHT_PAREN ||
-    code === BACKTICK
-  )
-    return undefined
-  if (code === LESS) return undefined
+  if (BEHIND.has(code)) return undefined
   if (inObject && (options.gemma || (isQuote(code) && input.slice(before).includes('\n')))) return undefined
   return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`)
 }

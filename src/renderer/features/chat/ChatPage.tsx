@@ -85,7 +85,9 @@ function useStopKey() {
   const stop = useChat(chat => chat.stop)
   useKeys({
     escape: () => {
-      if (!document.querySelector('dialog[open], [popover]:popover-open')) void stop()
+      // The browser closes these itself, if it gets the key.
+      if (document.querySelector('dialog[open], [popover]:popover-open')) return false
+      return stop()
     },
   })
 }

@@ -7,7 +7,6 @@ type Props = {
   onToggle: () => void
   /** The line that is always there. */
   line: ReactNode
-  label?: string
   className?: string
   /** As wide as its words, and not as its column. */
   inline?: boolean
@@ -15,21 +14,13 @@ type Props = {
 }
 
 /** One line that opens to show more below it. */
-export function Disclosure({
-  open,
-  onToggle,
-  line,
-  label,
-  className,
-  inline = false,
-  children,
-}: Props): ReactNode {
+export function Disclosure({ open, onToggle, line, className, inline = false, children }: Props): ReactNode {
   return (
     <div className={className}>
       <button
         type="button"
         aria-expanded={open}
-        aria-label={label}
+
         onClick={onToggle}
         className={cx('disclosure', inline && 'w-max max-w-full')}
       >

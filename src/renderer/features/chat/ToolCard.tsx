@@ -40,7 +40,6 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
     <Disclosure
       open={open}
       onToggle={() => setOpen(!open)}
-      label={chatText.tool.toggle(title, state)}
       className={cx(
         'tool-card',
         waiting && 'border-warn-line',

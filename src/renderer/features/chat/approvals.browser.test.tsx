@@ -24,7 +24,7 @@ test('a question shows exactly what would run, where and why, in the transcript 
   await expect.element(card()).toMatchTextContent('date +%A')
   await expect.element(card()).toMatchTextContent('/home/ada/notes')
   await expect.element(card()).toMatchTextContent('Commands ask first.')
-  await button('Run date, Waiting for your answer').click()
+  await button('Run date Waiting for your answer').click()
   await expect.element(transcript().getByText('date +%A')).toBeVisible()
 })
 
@@ -87,7 +87,7 @@ test('a denied call is not shown as a failure', async () => {
     text: 'Error: The user denied this call.',
     allowed: 'denied by you',
   })
-  await expect.element(button('Run date, Denied')).toBeVisible()
+  await expect.element(button('Run date Denied')).toBeVisible()
 })
 
 test('the list of chats and the title of the window say that a question waits', async () => {

@@ -79,7 +79,6 @@ export const chatText = {
     why: 'Why it ran',
     whyNot: 'Why it did not run',
     tool: 'Tool',
-    toggle: (title: string, state: string) => `${title}, ${state}`,
     readMany: (count: number) => `Looked at ${formatCount(count)} places`,
     readFiles: (count: number) => `Read ${formatCount(count)} files`,
     titles: {

@@ -1,0 +1,178 @@
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { Step } from '../llm/scripted.ts'
+import { tool, type Tool } from '../tools/tool.ts'
+import { aTurn, inShort } from './a-turn.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const call = (name: string, given: Record<string, unknown> = {}): Step => ({
+  call: { name, arguments: given },
+})
+
+/** A tool that reads and does as the test wants. */
+const aTool = (name: string, given: Partial<Tool>): Tool =>
+  tool({
+    name,
+    says: `Does ${name}.`,
+    input: z.object({}),
+    toolset: 'files',
+    risk: 'read',
+    intent: async () => ({
+      title: name,
+      detail: name,
+      risk: 'read',
+      inWorkspace: true,
+      folder: '/work',
+      path: '/work/a',
+    }),
+    run: async () => ({ ok: true, text: `${name} ran` }),
+    ...given,
+  })
+
+test('a tool that fails while it says what it is about to do is an error for the model and reported', async () => {
+  const bug = new TypeError('no such property')
+  const intent = () => Promise.reject(bug)
+  const { reason, messages, reported } = await aTurn({
+    tools: [aTool('broken', { intent })],
+    replies: [[call('broken'), call('read_file', { path: 'a' })], 'Done.'],
+  })
+  expect([reason, ...inShort(messages).slice(2, 4)]).toEqual([
+    'done',
+    'error: Error: broken failed unexpectedly: no such property',
+    'result: content of a',
+  ])
+  expect(reported).toEqual([bug])
+})
+
+test('a result that cannot be kept is an error for the model, and the turn goes on', async () => {
+  const { reason, messages, reported } = await aTurn({
+    cap: () => Promise.reject(new Error('disk full')),
+    replies: [[call('read_file', { path: 'a' })], 'Done.'],
+  })
+  expect([reason, inShort(messages)[2], reported.length]).toEqual([
+    'done',
+    'error: Error: read_file failed unexpectedly: disk full',
+    1,
+  ])
+})
+
+test('calls whose aim is refused are no strikes: a model may look for a file more than three times', async () => {
+  const refused = aTool('look', { intent: async () => ({ refused: 'There is no such file.' }) })
+  const { reason, messages } = await aTurn({
+    tools: [refused],
+    replies: [...Array.from({ length: 5 }, () => [call('look')]), 'It is nowhere.'],
+  })
+  expect([reason, inShort(messages).at(-1)]).toEqual(['done', 'assistant: It is nowhere.'])
+  expect(messages[2]).toMatchObject({ ok: false, text: 'Error: There is no such file.', allowed: 'not run' })
+})
+
+test('one sound call takes the strikes back', async () => {
+  const bad = [call('nothing')]
+  const good = [call('read_file', { path: 'a' })]
+  const { reason, prompts } = await aTurn({ replies: [bad, bad, good, bad, bad, [...bad, ...good], 'Done.'] })
+  expect([reason, prompts.length]).toEqual(['done', 7])
+})
+
+test('what a tool does goes by its own name, however the model spelt it', async () => {
+  const { events, messages } = await aTurn({ replies: [[call('ReadFile', { path: 'a' })], 'Done.'] })
+  const started = events.find(event => event.type === 'tool_call')
+  expect([started?.call.name, messages[2]]).toEqual([
+    'read_file',
+    expect.objectContaining({ name: 'read_file' }),
+  ])
+  expect(inShort(messages)[1]).toBe('assistant: ReadFile(a)')
+})
+
+test.for([
+  [
+    { decision: 'deny', note: '' },
+    /^Error: The user denied this call\. Do not try it again/,
+    'denied by you',
+  ],
+  [
+    { decision: 'deny', note: ' Use b.txt. ' },
+    /^Error: The user denied this call and says: “Use b\.txt\.”$/,
+    'denied by you',
+  ],
+  [
+    { decision: 'deny', note: 'Nobody answered within a minute.', unanswered: true },
+    /^Error: Not allowed to run: Nobody answered within a minute\.$/,
+    'denied: Nobody answered within a minute.',
+  ],
+] as const)('a denial tells the model who spoke and what: %j', async ([answer, text, allowed]) => {
+  const { messages } = await aTurn({
+    answers: [answer],
+    replies: [[call('write_file', { path: 'a', content: '' })], 'Fine.'],
+  })
+  expect(messages[2]).toMatchObject({ ok: false, text: expect.stringMatching(text), allowed })
+})
+
+test('a tool that does not hear the stop is left behind, and what it still says is not told', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let talk = (_text: string) => {}
+  const run: Tool['run'] = async (_input, { output }) => {
+    talk = output
+    await new Promise(() => {})
+    return { ok: true, text: '' }
+  }
+  const turn = aTurn({
+    tools: [aTool('deaf', { run })],
+    replies: [[call('deaf'), call('read_file', { path: 'b' })]],
+    onEvent: (event, stop) => event.type === 'tool_call' && event.call.name === 'deaf' && setImmediate(stop),
+  })
+  for (let n = 0; n < 10; n++) await macrotask()
+  await vi.advanceTimersByTimeAsync(2_000)
+  const { reason, messages, events } = await turn
+  const told = events.length
+  talk('still here')
+  expect([reason, ...inShort(messages).slice(2)]).toEqual([
+    'stopped',
+    'error: Error: Stopped by the user. It did not end in time and may still be at work.',
+    expect.stringMatching(/^(error: Error: Stopped|result: content of b)/),
+  ])
+  expect(events.length).toBe(told)
+})
+
+test('a tool that cannot even say what it would do does not hold up a stop', async () => {
+  const { reason, messages } = await aTurn({
+    tools: [aTool('stuck', { intent: () => new Promise(() => {}) })],
+    replies: [['Looking. ', call('stuck')]],
+    onEvent: (event, stop) =>
+      event.type === 'message' && event.message.role === 'assistant' && setTimeout(stop, 5),
+  })
+  expect([reason, messages.at(-1)]).toEqual([
+    'stopped',
+    expect.objectContaining({ text: 'Error: Stopped by the user before it ran.', allowed: 'stopped' }),
+  ])
+})
+
+test.for(['text', 'structured'] as const)(
+  'a call in the closing reply is neither run nor shown (%s)',
+  async strategy => {
+    const { reason, messages, events, prompts } = await aTurn({
+      strategy,
+      maxIterations: 1,
+      replies: [[call('read_file', { path: 'a' })], ['Half is done. ', call('read_file', { path: 'b' })]],
+    })
+    expect([reason, inShort(messages).at(-1)]).toEqual(['budget_exhausted', 'assistant: Half is done.'])
+    expect(events.some(event => event.type === 'text_delta' && event.text.includes('tool_call'))).toBe(false)
+    expect([prompts[1]?.tools, prompts[1]?.messages.at(-1)?.text]).toEqual([
+      [],
+      expect.stringContaining('all the steps'),
+    ])
+  },
+)
+
+test('the error of a call names the argument that is wrong and what it must be', async () => {
+  const { messages } = await aTurn({
+    replies: [
+      [call('read_file', { path: ['a'], limit: 'many' }), call('write_file', { path: 'a' })],
+      'Done.',
+    ],
+  })
+  const [first, second] = inShort(messages).slice(2, 4)
+  expect(first).toMatch(/path.*string[^]*limit.*(integer|number|int)/)
+  expect(second).toMatch(/content/)
+})

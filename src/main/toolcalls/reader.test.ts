@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { refusals, repairs } from './examples/mistakes.ts'
+import { notations } from './examples/notations.ts'
+import type { Example } from './examples/parts.ts'
+import { places, texts, thoughts } from './examples/places.ts'
+import { eventsOf, everySplit, gist } from './test-kit.ts'
+
+const groups: [string, Example[]][] = [
+  ['reads', notations],
+  ['mends', repairs],
+  ['refuses', refusals],
+  ['tells thoughts apart:', thoughts],
+  ['knows where a call without a mark counts:', places],
+  ['leaves alone', texts],
+]
+
+describe.for(groups)('%s', ([, examples]) => {
+  test.for(examples)('%s', ([, text, expected, manner]) => {
+    expect(gist(text, manner)).toEqual(expected)
+  })
+
+  test.for(examples)('%s, cut anywhere', ([, text, , manner]) => {
+    const whole = eventsOf(text, manner)
+    for (const chunks of [...everySplit(text), (all: string) => all.split('')])
+      expect(eventsOf(text, { ...manner, chunks })).toEqual(whole)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { isCredential, isEnvironmentFile } from './credential-paths.ts'
+
+test.for([
+  '/home/a/.ssh/id_ed25519',
+  '/home/a/.ssh/config',
+  '/work/deploy.pem',
+  'C:\\Users\\a\\.aws\\credentials',
+  '/home/a/.config/gh/hosts.yml',
+  '/home/a/.npmrc',
+  '/home/a/.netrc',
+  '/home/a/.kube/config',
+  '/home/a/.docker/config.json',
+  '/home/a/.gnupg/pubring.kbx',
+  '/home/a/.config/google-chrome/Default/Cookies',
+  '/Users/a/Library/Keychains/login.keychain-db',
+  '/HOME/A/.SSH/ID_RSA',
+  '/etc/shadow',
+  '/home/a/.git-credentials',
+])('%s is a credential', path => expect(isCredential(path)).toBe(true))
+
+test.for([
+  '/work/id_rsa.pub',
+  '/work/src/keyboard.ts',
+  '/work/token.ts',
+  '/work/docs/ssh.md',
+  '/work/package.json',
+  '/work/.gitignore',
+  '/work/config.json',
+  '/etc/hosts',
+])('%s is an ordinary file', path => expect(isCredential(path)).toBe(false))
+
+test('the settings of a project are known by their name, and examples of them are not meant', () => {
+  const names = ['.env', 'a/.env.local', '.envrc', '.env.example', '.env.sample', 'env', '.environment']
+  expect(names.filter(isEnvironmentFile)).toEqual(['.env', 'a/.env.local', '.envrc'])
+})

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aWorkspace } from './a-workspace.ts'
+import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts'
+
+const forWrite = { forWrite: true }
+
+test('a path in the workspace may be read and written, however it is spelt', async () => {
+  const { workspace, home } = aWorkspace({ 'a/b.md': 'text' })
+  const target = { path: join(workspace, 'a/b.md'), inWorkspace: true, kind: 'file' }
+  for (const given of ['a/b.md', './a/../a/b.md', join(workspace, 'a/b.md'), '../work/a/b.md']) {
+    expect(await resolveTarget({ workspace, home }, given)).toEqual(target)
+    expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual(target)
+  }
+})
+
+test('reading elsewhere is marked, writing elsewhere is refused', async () => {
+  const { workspace, home, outside, put } = aWorkspace()
+  const path = put(join(outside, 'a.txt'), 'text')
+  for (const given of [path, '../outside/a.txt']) {
+    expect(await resolveTarget({ workspace, home }, given)).toEqual({
+      path,
+      inWorkspace: false,
+      kind: 'file',
+    })
+    expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual({
+      refused: expect.stringContaining('files are only written inside it'),
+    })
+  }
+})
+
+test.for([
+  ['a link to a file', 'link', 'a.txt', 'link'],
+  ['a link to a folder', 'link', '.', 'link/a.txt'],
+  ['a link that leads to nothing', 'link', 'new.txt', 'link'],
+  ['a new file below a link', 'link', '.', 'link/deep/new.txt'],
+] as const)('%s does not lead out of the workspace', async ([, name, to, given]) => {
+  const { workspace, home, outside, put } = aWorkspace()
+  put(join(outside, 'a.txt'), 'text')
+  symlinkSync(join(outside, to), join(workspace, name))
+  expect(await resolveTarget({ workspace, home }, given)).toMatchObject({ inWorkspace: false })
+  expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual({
+    refused: expect.stringContaining('outside the folder of this chat'),
+  })
+})
+
+test('a link to a link to a key is a key', async () => {
+  const { workspace, home, outside, put } = aWorkspace()
+  symlinkSync(put(join(outside, '.ssh/id_rsa'), 'key'), join(outside, 'harmless'))
+  symlinkSync(join(outside, 'harmless'), join(workspace, 'notes.md'))
+  expect(await resolveTarget({ workspace, home }, 'notes.md')).toEqual({
+    refused: 'id_rsa holds keys or passwords, so tools never open it. Ask the user for what you need.',
+  })
+})
+
+test('a link in a circle is refused', async () => {
+  const { workspace, home } = aWorkspace()
+  symlinkSync('b', join(workspace, 'a'))
+  symlinkSync('a', join(workspace, 'b'))
+  expect(await resolveTarget({ workspace, home }, 'a')).toEqual({
+    refused: 'a is a link that leads in a circle.',
+  })
+})
+
+test('a link that is made after the permission does not count', async () => {
+  const { workspace, home, outside, put } = aWorkspace()
+  put(join(outside, 'a.txt'), 'text')
+  const input = {}
+  await resolveFirst(input, { workspace, home }, 'a.txt')
+  symlinkSync(join(outside, 'a.txt'), join(workspace, 'a.txt'))
+  expect(await resolveAgain(input, { workspace, home }, 'a.txt')).toEqual({
+    refused: 'a.txt leads to another place than a moment ago. Look at it again first.',
+  })
+})
+
+test.for(['config.yaml', 'config.yaml.bak', '.env', 'state.db', 'state.db-wal', 'backups/x.db', '.lock'])(
+  'Talaria’s own %s is never opened, also when the workspace is its home or holds it',
+  async name => {
+    const { workspace, home, put } = aWorkspace()
+    const path = put(join(home, name), 'secret')
+    for (const folder of [workspace, home, join(home, '..')]) {
+      for (const options of [{}, forWrite]) {
+        expect(await resolveTarget({ workspace: folder, home }, path, options)).toHaveProperty('refused')
+      }
+    }
+  },
+)
+
+test('the default workspace in the home folder is an ordinary one', async () => {
+  const { home, put } = aWorkspace()
+  const path = put(join(home, 'workspace/config.yaml'), 'mine')
+  const where = { workspace: join(home, 'workspace'), home }
+  expect(await resolveTarget(where, 'config.yaml', forWrite)).toEqual({
+    path,
+    inWorkspace: true,
+    kind: 'file',
+  })
+})
+
+test('nothing else in the home folder is written, and kept outputs are read without a question', async () => {
+  const { workspace, home, put } = aWorkspace()
+  const output = put(join(home, 'cache/outputs/out_1.txt'), 'long')
+  const soul = put(join(home, 'SOUL.md'), 'me')
+  expect(await resolveTarget({ workspace, home }, output)).toMatchObject({ inWorkspace: true })
+  expect(await resolveTarget({ workspace, home }, soul)).toMatchObject({ inWorkspace: false })
+  for (const path of [output, soul]) {
+    expect(await resolveTarget({ workspace: join(home, '..'), home }, path, forWrite)).toEqual({
+      refused: 'Tools do not write into Talaria’s own folder.',
+    })
+  }
+})
+
+test.for([
+  ['', 'The path is empty.'],
+  ['a\0b', 'The path contains a null character.'],
+  ['x'.repeat(5_000), 'The path is too long.'],
+  ['x'.repeat(300), 'The path is too long.'],
+])('%# an impossible path is refused plainly', async ([given, refused]) => {
+  const { workspace, home } = aWorkspace()
+  expect(await resolveTarget({ workspace, home }, given!)).toEqual({ refused })
+})
+
+test.skipIf(process.platform === 'win32')('pipes and devices are no files', async () => {
+  const { workspace, home } = aWorkspace()
+  execFileSync('mkfifo', [join(workspace, 'queue')])
+  expect(await resolveTarget({ workspace, home }, 'queue')).toEqual({
+    refused: 'queue is a pipe, not a file.',
+  })
+  expect(await resolveTarget({ workspace, home }, '/dev/zero')).toEqual({
+    refused: '/dev/zero is a view into the system, not a file.',
+  })
+})
+
+test('paths are shown from the workspace, or from the user’s home', () => {
+  const workspace = join(homedir(), 'notes')
+  const shown = ['a/b.md', '', '../other', '/etc/hosts'].map(path =>
+    shownPath({ workspace }, path.startsWith('/') ? path : join(workspace, path)),
+  )
+  expect(shown).toEqual(['a/b.md', '.', join('~', 'other'), '/etc/hosts'])
+})
+
+test('a folder is told from a file and from nothing', async () => {
+  const { workspace, home } = aWorkspace({ file: '' })
+  mkdirSync(join(workspace, 'folder'))
+  const kinds = ['file', 'folder', 'nothing', 'file/below'].map(async given => {
+    const target = await resolveTarget({ workspace, home }, given)
+    return 'kind' in target ? target.kind : target.refused
+  })
+  expect(await Promise.all(kinds)).toEqual(['file', 'folder', 'missing', 'missing'])
+})

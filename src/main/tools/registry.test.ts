@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { coreTools } from './core.ts'
+import { createRegistry } from './registry.ts'
+import { tool } from './tool.ts'
+
+const registry = createRegistry(coreTools({ timeout_s: 30 }))
+
+const aTool = (input: z.ZodObject, more: { name?: string; unavailable?: () => string } = {}) =>
+  tool({
+    name: 'a_tool',
+    says: 'Try.',
+    input,
+    toolset: 'test',
+    risk: 'read',
+    intent: async () => ({ refused: 'a test' }),
+    run: async () => ({ ok: true, text: '' }),
+    ...more,
+  })
+
+test.for([
+  ['read_file', 'read_file'],
+  ['READ_FILE', 'read_file'],
+  ['read-file', 'read_file'],
+  ['ReadFile', 'read_file'],
+  ['readFile', 'read_file'],
+  ['read file', 'read_file'],
+  ['read_file_tool', 'read_file'],
+  ['functions.read_file', 'read_file'],
+  ['functions.ReadFileTool', 'read_file'],
+  ['default_api:read_file', 'read_file'],
+  ['reed_file', 'read_file'],
+  ['read_files', 'read_file'],
+  ['terminl', 'terminal'],
+  ['search_file', 'search_files'],
+  ['list_file', 'list_files'],
+  ['web_search', undefined],
+  ['delete_file', undefined],
+  ['python', undefined],
+  ['', undefined],
+  ['_tool', undefined],
+  ['read_file'.repeat(1_000), undefined],
+] as const)('%s means %s', ([given, meant]) => expect(registry.repairName(given)).toBe(meant))
+
+test('a name between two tools means neither', () => {
+  const two = createRegistry(['note_a', 'note_b'].map(name => aTool(z.object({}), { name })))
+  expect(two.repairName('note_c')).toBeUndefined()
+})
+
+test('a tool is described without what models need not know', () => {
+  expect(registry.specs(['list_files', 'nothing'])).toEqual([
+    {
+      name: 'list_files',
+      description: 'List a folder; depth is how many levels.',
+      parameters: {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          depth: { type: 'integer', minimum: 1, maximum: 20 },
+        },
+      },
+    },
+  ])
+  const whole = createRegistry([aTool(z.object({ count: z.int(), inner: z.object({ a: z.string() }) }))])
+  expect(whole.specs()[0]!.parameters).toEqual({
+    type: 'object',
+    properties: {
+      count: { type: 'integer' },
+      inner: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+    },
+    required: ['count', 'inner'],
+  })
+})
+
+test('what is unavailable is not offered', () => {
+  const tools = [aTool(z.object({}), { unavailable: () => 'not today' })]
+  expect(createRegistry(tools).specs()).toEqual([])
+})
+
+test('all tools together cost little of a small window', () => {
+  const text = registry.specs().map(({ name, description, parameters }) => {
+    const keys = Object.keys(parameters['properties'] as object).map(key => `${key}?: integer`)
+    return `- ${name}(${keys.join(', ')}): ${description}`
+  })
+  // About four characters a token: 450 tokens would be 1,800.
+  expect(text.join('\n').length).toBeLessThan(1_000)
+})
+
+const Shape = z.object({
+  text: z.string().min(1),
+  count: z.int().min(1).max(9).optional(),
+  share: z.number().optional(),
+  yes: z.boolean().optional(),
+  list: z.array(z.string()).optional(),
+  group: z.object({ a: z.int() }).optional(),
+  kind: z.enum(['red', 'blue']).optional(),
+  old_string: z.string().optional(),
+})
+const shapes = createRegistry([aTool(Shape)])
+const validate = (args: Record<string, unknown>) => shapes.validate('a_tool', args)
+
+test.for([
+  [{ count: '3' }, { count: 3 }],
+  [{ share: ' -0.5 ' }, { share: -0.5 }],
+  [{ yes: 'True' }, { yes: true }],
+  [{ list: '["a", "b"]' }, { list: ['a', 'b'] }],
+  [{ group: '{"a": 1}' }, { group: { a: 1 } }],
+  [{ text: 12 }, { text: '12' }],
+  [{ count: null, share: '', kind: null }, {}],
+  [{ oldString: 'x' }, { old_string: 'x' }],
+  [{ old_string: '', unknown: 1 }, { old_string: '' }],
+  [{ text: '["not", "a", "list"]' }, { text: '["not", "a", "list"]' }],
+] as const)('%j is read as %j', ([given, value]) => {
+  expect(validate({ text: 't', ...given })).toEqual({ ok: true, value: { text: 't', ...value } })
+})
+
+test.for([
+  [{}, '"text" (a string) is missing.'],
+  [{ txt: 'a' }, '"text" (a string) is missing; did you mean it by "txt"?'],
+  [{ text_value: 'a' }, '"text" (a string) is missing; did you mean it by "text_value"?'],
+  [{ zebra: 'a' }, '"text" (a string) is missing; this tool takes no "zebra".'],
+  [{ text: '' }, '"text" must be at least 1 character, not "".'],
+  [{ text: ['a'] }, '"text" must be a string, not ["a"].'],
+  [{ text: 't', count: 'many' }, '"count" must be a whole number, not "many".'],
+  [{ text: 't', count: 1.5 }, '"count" must be a whole number, not 1.5.'],
+  [{ text: 't', count: 12 }, '"count" must be at most 9, not 12.'],
+  [{ text: 't', kind: 'green' }, '"kind" must be one of "red", "blue", not "green".'],
+  [{ text: 't', list: [1] }, '"list.0" must be a string, not 1.'],
+  [{ text: 't', yes: 'perhaps' }, '"yes" must be true or false, not "perhaps".'],
+  [{ text: 't', group: 'x'.repeat(200) }, `"group" must be an object, not "${'x'.repeat(56)}….`],
+] as const)('%j is refused in one line', ([given, reason]) => {
+  expect(validate(given)).toEqual({ ok: false, reason: `Wrong arguments: ${reason}` })
+})
+
+test('more than three faults are counted', () => {
+  const result = validate({ text: [], count: 'x', share: 'x', yes: 'x', list: 'x' })
+  expect(result).toEqual({ ok: false, reason: expect.stringMatching(/; and 2 more\.$/) })
+})

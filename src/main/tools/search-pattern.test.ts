@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readPattern } from './search-pattern.ts'
+
+const flagsOf = (pattern: string) => {
+  const read = readPattern(pattern)
+  return 'problem' in read ? read.problem : read.flags
+}
+
+test('case counts only when the pattern holds a capital letter', () => {
+  const patterns = ['todo', 'Todo', '\\W+\\S', '\\p{Lu}x', '(?i)TODO', 'straße', 'ÄRGER']
+  expect(patterns.map(flagsOf)).toEqual(['iu', 'u', 'iu', 'iu', 'iu', 'iu', 'u'])
+})
+
+test('spellings that only older expressions allow are allowed', () => {
+  expect(['a\\-b', 'function {', 'x{'].map(flagsOf)).toEqual(['i', 'i', 'i'])
+})
+
+test('a pattern that cannot be read is answered with how to search for it as it is', () => {
+  expect(readPattern('foo(')).toEqual({
+    problem:
+      'The pattern is not a valid regular expression (Unterminated group). To find these characters as they are, write foo\\(',
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createShow } from './show-output.ts'
+
+test('what comes at once is shown as one piece, and nothing is shown when nothing came', () => {
+  const shown: string[] = []
+  const show = createShow(text => shown.push(text))
+  show.add('a')
+  show.add('b')
+  show.end()
+  createShow(text => shown.push(text)).end()
+  expect(shown).toEqual(['ab'])
+})
+
+test('of too much at once the end is shown', () => {
+  const shown: string[] = []
+  const show = createShow(text => shown.push(text))
+  for (let count = 0; count < 1_000; count++) show.add('0123456789'.repeat(100))
+  show.add('the end')
+  show.end()
+  expect(shown).toHaveLength(1)
+  expect(shown[0]).toMatch(/^\[…\]\n/)
+  expect(shown[0]!.endsWith('the end')).toBe(true)
+  expect(shown[0]!.length).toBeLessThan(20_000)
+})

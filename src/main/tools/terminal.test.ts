@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { aWorkspace, said } from './a-workspace.ts'
+import { terminal } from './terminal.ts'
+
+const shell = terminal({ timeout_s: 20 })
+
+describe.skipIf(process.platform === 'win32')('a command', () => {
+  test.for([
+    ['echo hello', { ok: true, text: 'exit code 0\nhello' }],
+    ['true', { ok: true, text: 'exit code 0\n(no output)' }],
+    ['echo no >&2; exit 3', { ok: false, reason: 'exit code 3\nno' }],
+    ['kill -9 $$', { ok: false, reason: 'exit code 137\n(no output)' }],
+    ['nothing-of-that-name 2>/dev/null', { ok: false, reason: 'exit code 127\n(no output)' }],
+    ['cat', { ok: true, text: 'exit code 0\n(no output)' }],
+    ["printf 'a\\xffb\\033[31mred\\r\\n'", { ok: true, text: 'exit code 0\na\ufffdbred' }],
+  ] as const)('%s', async ([command, expected]) => {
+    expect(await aWorkspace().call(shell, { command })).toEqual(expected)
+  })
+
+  test('runs in the workspace or in the folder that is named', async () => {
+    const { workspace, call } = aWorkspace({ 'below/a.txt': '' })
+    expect(await call(shell, { command: 'pwd' })).toEqual({ ok: true, text: `exit code 0\n${workspace}` })
+    expect(await call(shell, { command: 'ls', cwd: 'below' })).toEqual({
+      ok: true,
+      text: 'exit code 0\na.txt',
+    })
+    expect(await call(shell, { command: 'ls', cwd: 'nowhere' })).toEqual({
+      ok: false,
+      reason: 'There is no folder nowhere to run it in.',
+    })
+  })
+
+  test('shows its output while it runs', async () => {
+    const { workspace, call } = aWorkspace()
+    let shown = ''
+    const output = (text: string) => {
+      shown += text
+      // The command waits for this file, so it can only end after its first line was shown.
+      if (text.includes('first')) writeFileSync(join(workspace, 'go'), '')
+    }
+    const command = 'echo first; until [ -e go ]; do sleep 0.02; done; echo second'
+    expect(await call(shell, { command }, { output })).toEqual({
+      ok: true,
+      text: 'exit code 0\nfirst\nsecond',
+    })
+    expect(shown).toBe('first\nsecond\n')
+  })
+
+  test('leaves something running in the background without being held up by it', async () => {
+    const { workspace, call } = aWorkspace()
+    const result = await call(shell, { command: 'sleep 60 & echo $! > pid; echo started' })
+    expect(result).toEqual({ ok: true, text: 'exit code 0\nstarted' })
+    const [pid] = pidsIn(workspace)
+    expect(isAlive(pid!)).toBe(true)
+    process.kill(pid!)
+  })
+
+  test('that prints without end is bounded and can be stopped', async () => {
+    const stop = new AbortController()
+    let shown = 0
+    const result = await aWorkspace().call(
+      shell,
+      { command: 'yes' },
+      {
+        signal: stop.signal,
+        output: text => {
+          shown += text.length
+          if (shown > 40_000) stop.abort()
+        },
+      },
+    )
+    expect(said(result)).toMatch(/^stopped by the user\ny\ny\n/)
+    expect(said(result).length).toBeLessThan(140_000)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('stopping', () => {
+  // The shell and its grandchild both refuse to end when they are asked kindly.
+  const stubborn = `trap '' TERM; echo $$ > pid; (trap '' TERM; echo $BASHPID >> pid; echo ready; sleep 30) & sleep 30; sleep 30`
+
+  test('answers at once with what was printed, and leaves no process of the group', async () => {
+    const { workspace, call } = aWorkspace()
+    const stop = new AbortController()
+    const result = await call(
+      shell,
+      { command: stubborn },
+      { signal: stop.signal, output: () => stop.abort() },
+    )
+    expect(result).toEqual({ ok: false, reason: 'stopped by the user\nready' })
+    const pids = pidsIn(workspace)
+    // Nobody waited for them to end.
+    expect(pids.map(isAlive)).toEqual([true, true])
+    await gone(pids)
+  })
+
+  test('a time-out says so, and leaves no process of the group', async () => {
+    const { workspace, call } = aWorkspace()
+    const result = await call(shell, { command: stubborn, timeout_s: 1 })
+    expect(said(result)).toMatch(/^stopped after 1 s\nready\n\[For more time set timeout_s/)
+    await gone(pidsIn(workspace))
+  })
+
+  test('before the start means that nothing is started', async () => {
+    const { workspace, call } = aWorkspace()
+    const result = await call(shell, { command: 'touch made' }, { signal: AbortSignal.abort() })
+    expect(said(result)).toBe('stopped by the user\n(no output)')
+    expect(existsSync(join(workspace, 'made'))).toBe(false)
+  })
+})
+
+test('secrets of this process do not reach the command', async () => {
+  process.env['TEST_API_KEY'] = 'secret'
+  try {
+    const result = await aWorkspace().call(shell, { command: 'echo "[$TEST_API_KEY]"' })
+    expect(said(result)).toBe('exit code 0\n[]')
+  } finally {
+    delete process.env['TEST_API_KEY']
+  }
+})
+
+test('the intent names the command and the folder', async () => {
+  const { workspace, intent } = aWorkspace()
+  expect(await intent(shell, { command: 'ls -la' })).toEqual({
+    title: `Run a command in ${workspace}`,
+    detail: 'ls -la',
+    risk: 'execute',
+    inWorkspace: true,
+    folder: workspace,
+    command: 'ls -la',
+  })
+  expect(await intent(shell, { command: 'ls', cwd: '~' })).toMatchObject({
+    title: 'Run a command in ~',
+    inWorkspace: false,
+    folder: homedir(),
+  })
+  expect(await intent(shell, { command: 'a\0b' })).toEqual({
+    refused: 'The command contains a null character.',
+  })
+})
+
+test.for([
+  ['cat notes.md', true],
+  ['ls src/a 2>/dev/null', true],
+  ['grep a/b ./*.md | head -3', true],
+  ['cat a..b', true],
+  ['cat /etc/passwd', false],
+  ['cat ../secret', false],
+  ['ls ..', false],
+  ['cat ~/x', false],
+  ['cat "$HOME/x"', false],
+  ['cat </etc/passwd', false],
+  ['grep -r x --file=/etc/hosts', false],
+] as const)('%s stays in the workspace: %s', async ([command, inWorkspace]) => {
+  expect(await aWorkspace().intent(shell, { command })).toMatchObject({ inWorkspace })
+})
+
+const pidsIn = (workspace: string) =>
+  readFileSync(join(workspace, 'pid'), 'utf8').trim().split('\n').map(Number)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // An orphan that nobody has collected yet is dead all the same.
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Wait until none is left; the test's own limit is the only clock. */
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await sleep(20)
+}

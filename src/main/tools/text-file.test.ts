@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decode, encode, isBinary, sizeInWords } from './text-file.ts'
+
+const bytesOf = (text: string, encoding: 'utf8' | 'utf16le' | 'utf16be') =>
+  encode({ text, encoding, mark: true })
+
+test.for(['utf8', 'utf16le', 'utf16be'] as const)(
+  '%s with a byte order mark is read without it',
+  encoding => {
+    const bytes = bytesOf('grüße 🙂\n', encoding)
+    expect(decode(bytes)).toEqual({ text: 'grüße 🙂\n', encoding, mark: true, exact: true })
+  },
+)
+
+test('any text survives being read and written in its encoding', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('utf8', 'utf16le', 'utf16be'),
+      (text, encoding) => {
+        const bytes = bytesOf(text, encoding)
+        expect(encode(decode(bytes)!)).toEqual(bytes)
+      },
+    ),
+  )
+})
+
+test('bytes that are no UTF-8 are shown, but not taken for exact', () => {
+  expect(decode(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'caf\ufffd', exact: false })
+})
+
+test('what is not text is told from what is', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
+  expect([png, Buffer.from('%PDF-1.7\n'), Buffer.from([1, 2, 3, 4])].map(isBinary)).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([Buffer.from(''), Buffer.from('a\tb\r\n'), Buffer.from('\u001b[31mred')].map(isBinary)).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(decode(png)).toBeUndefined()
+})
+
+test('sizes are in words', () => {
+  expect([0, 1, 999, 1_000, 999_949, 999_950, 32_000_000, 5e9].map(sizeInWords)).toEqual([
+    '0 bytes',
+    '1 byte',
+    '999 bytes',
+    '1.0 kB',
+    '999.9 kB',
+    '1.0 MB',
+    '32.0 MB',
+    '5.0 GB',
+  ])
+})
