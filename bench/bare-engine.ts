@@ -1,4 +1,5 @@
 import { getLlama } from 'node-llama-cpp'
+import { threadCount } from '../src/main/llm/local/thread-count.ts'
 
 /** What the bare loop is asked: read a text, then write so many tokens. */
 export type BareRequest = { text: string; outputTokens: number }
@@ -9,19 +10,21 @@ export type BareAnswer = { promptTokens: number; outputTokens: number; readMs: n
  * node-llama-cpp with nothing around it, in a process of its own: the same model, context and threads as the engine,
  * the whole prompt in one call, and a loop that only counts. This is what the engine is measured against.
  */
-const [path = '', contextSize = '', threads = ''] = process.argv.slice(2)
+const [path = '', contextSize = ''] = process.argv.slice(2)
 const llama = await getLlama({
   gpu: false,
   build: 'never',
   skipDownload: true,
   progressLogs: false,
-  maxThreads: Number(threads),
+  maxThreads: 1,
 })
+const threads = threadCount('auto', { fastCores: llama.cpuMathCores })
+llama.maxThreads = threads
 const model = await llama.loadModel({ modelPath: path, useMmap: false })
 const context = await model.createContext({
   contextSize: Number(contextSize),
   sequences: 2,
-  threads: Number(threads),
+  threads,
 })
 const sequence = context.getSequence()
 

@@ -8,7 +8,6 @@ import { resourcePath } from '../src/main/lib/places.ts'
 import type { WireMessage } from '../src/main/llm/engine.ts'
 import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/llm/local/local-engine.ts'
-import { threadCount } from '../src/main/llm/local/thread-count.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import type { BareAnswer, BareRequest } from './bare-engine.ts'
@@ -183,7 +182,7 @@ const chatml = (text: string) => `<|im_start|>user\n${text}<|im_end|>\n<|im_star
 
 async function startBare(path: string) {
   const script = fileURLToPath(new URL('bare-engine.ts', import.meta.url))
-  const child = fork(script, [path, String(contextTokens), String(threadCount('auto'))], {
+  const child = fork(script, [path, String(contextTokens)], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -97,7 +97,9 @@ async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortS
   const result = permission.refusal ?? (await runTool(turn, ports, ready, signal))
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
-  return { call, result: capped, durationMs, allowed: permission.because }
+  const { because } = permission
+  const cutShort = !permission.refusal && !result.ok && signal.aborted
+  return { call, result: capped, durationMs, allowed: cutShort ? `${because}, then stopped` : because }
 }
 
 /** Decide, and ask the person if the policy says so. With a `refusal` the call does not run. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffTexts } from './diff.ts'
 
@@ -10,9 +10,23 @@ test('a change is shown with three lines around it, and far changes have hunks o
   expect(diffTexts(before.join('\n'), after.join('\n'))).toBe(
     [
       '@@ -2,7 +2,7 @@',
-      ...[' 2', ' 3', ' 4', '-5', '+five', ' 6', ' 7', ' 8'],
+      ' 2',
+      ' 3',
+      ' 4',
+      '-5',
+      '+five',
+      ' 6',
+      ' 7',
+      ' 8',
       '@@ -22,7 +22,7 @@',
-      ...[' 22', ' 23', ' 24', '-25', '+twenty-five', ' 26', ' 27', ' 28'],
+      ' 22',
+      ' 23',
+      ' 24',
+      '-25',
+      '+twenty-five',
+      ' 26',
+      ' 27',
+      ' 28',
     ].join('\n'),
   )
 })

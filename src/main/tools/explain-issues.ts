@@ -21,8 +21,12 @@ export function explainIssues(
   args: Record<string, unknown>,
   schema: Parameters,
 ): string {
-  const shown = issues.slice(0, MOST_SHOWN).map(issue => explain(issue, args, schema))
-  const more = issues.length > MOST_SHOWN ? `; and ${issues.length - MOST_SHOWN} more` : ''
+  // One field can break several rules, and the first one says enough.
+  const faults = [
+    ...new Map(issues.toReversed().map(issue => [issue.path.join('.'), issue])).values(),
+  ].toReversed()
+  const shown = faults.slice(0, MOST_SHOWN).map(issue => explain(issue, args, schema))
+  const more = faults.length > MOST_SHOWN ? `; and ${faults.length - MOST_SHOWN} more` : ''
   return `Wrong arguments: ${shown.join('; ')}${more}.`.replace(/\?\.$/, '?')
 }
 
@@ -33,7 +37,7 @@ function explain(issue: Issue, args: Record<string, unknown>, schema: Parameters
     args,
   )
   if (given === undefined && issue.path.length === 1) return missing(field, args, schema)
-  return `"${field}" must be ${expected(issue)}, not ${inShort(given)}`
+  return `"${field}" must be ${expected(issue, schema)}, not ${inShort(given)}`
 }
 
 function missing(field: string, args: Record<string, unknown>, { properties = {} }: Parameters): string {
@@ -54,10 +58,11 @@ function isLike(name: string, field: string): boolean {
   return a.includes(b) || (a.length > 2 && b.includes(a)) || similarity(a, b) >= 0.5
 }
 
-function expected(issue: Issue): string {
+function expected(issue: Issue, { properties = {} }: Parameters): string {
   switch (issue.code) {
     case 'invalid_type':
-      return WORDS[issue.expected] ?? issue.expected
+      // A whole number is checked for being a number first; the schema knows what it is for.
+      return WORDS[wholeOf(issue, properties) ?? issue.expected] ?? issue.expected
     case 'invalid_value':
       return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`
     case 'too_small':
@@ -67,6 +72,11 @@ function expected(issue: Issue): string {
     default:
       return `valid (${issue.message})`
   }
+}
+
+function wholeOf({ path }: Issue, properties: NonNullable<Parameters['properties']>): string | undefined {
+  const type = path.length === 1 ? properties[String(path[0])]?.['type'] : undefined
+  return type === 'integer' ? type : undefined
 }
 
 function unitOf(origin: string, size: number | bigint): string {

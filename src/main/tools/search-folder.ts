@@ -36,6 +36,7 @@ export function searchFolder(
   const folder = isFile ? dirname(target) : target
   const isWanted = globFilter(glob)
   const end: SearchEnd = { matches: 0, files: 0, searched: 0, skipped: 0, more: false }
+  let shown = 0
   for (const path of isFile ? [target] : filesIn(folder)) {
     const file = slashes(relative(folder, path))
     if (!isWanted(file) || isCredential(path) || (isEnvironmentFile(path) && !isFile)) continue
@@ -55,7 +56,8 @@ export function searchFolder(
       const at = expression.exec(line)?.index
       if (at === undefined) continue
       end.matches += 1
-      if (end.matches <= MOST_MATCHES && end.matches - before <= MOST_IN_FILE) {
+      if (shown < MOST_MATCHES && end.matches - before <= MOST_IN_FILE) {
+        shown += 1
         found({ file, line: index + 1, text: shorten(line, at) })
       }
     }

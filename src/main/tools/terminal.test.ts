@@ -99,8 +99,8 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
 
   test('a time-out says so, and leaves no process of the group', async () => {
     const { workspace, call } = aWorkspace()
-    const result = await call(shell, { command: stubborn, timeout_s: 1 })
-    expect(said(result)).toMatch(/^stopped after 1 s\nready\n\[For more time set timeout_s/)
+    const result = await call(terminal({ timeout_s: 0.5 }), { command: stubborn })
+    expect(said(result)).toMatch(/^stopped after 0.5 s\nready\n\[For more time set timeout_s/)
     await gone(pidsIn(workspace))
   })
 

@@ -18,7 +18,8 @@ export type Progress = {
 const replyRoom = 64
 /** A piece of the prompt lasts about this long, so that a stop never waits for more. */
 const pieceMs = 150
-const smallestPiece = 32
+/** With fewer tokens at once, a processor reads each of them two to ten times slower. */
+const smallestPiece = 64
 
 /** Continue a conversation. What was evaluated for it before is not evaluated again. */
 export async function complete(
@@ -90,19 +91,22 @@ async function readPrompt(
   for (;;) {
     if (signal.aborted) return undefined
     const at = sequence.nextTokenIndex
-    const piece = pieceSize(loaded.readingSpeed)
-    if (total > piece) progress.reading(at - start, total)
-    if (tokens.length - at <= piece) return { startedAt }
+    const piece = pieceSize(tokens.length - at, loaded.readingSpeed)
+    if (piece < total) progress.reading(at - start, total)
+    if (piece === tokens.length - at) return { startedAt }
     const before = performance.now()
     await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece))
     loaded.readingSpeed = speedOf(piece, performance.now() - before)
   }
 }
 
-function pieceSize(tokensPerSecond: number): number {
-  if (tokensPerSecond === 0) return smallestPiece * 2
+/** The size of the next piece, such that all of them are about equal and none is small. */
+export function pieceSize(left: number, tokensPerSecond: number): number {
   const wanted = Math.floor((tokensPerSecond * pieceMs) / 1_000 / smallestPiece) * smallestPiece
-  return Math.min(Math.max(wanted, smallestPiece), batchTokens)
+  const size = Math.min(Math.max(wanted, smallestPiece), batchTokens)
+  const count = Math.ceil(left / size)
+  const pieces = left / count < smallestPiece ? count - 1 : count
+  return Math.ceil(left / Math.max(pieces, 1))
 }
 
 type Decoding = {

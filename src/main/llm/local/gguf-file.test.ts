@@ -42,6 +42,7 @@ test('a model file tells its shape, its template and what its makers recommend',
     parameters: 1_049_728,
     trainedTokens: 2_048,
     vocabularySize: 1_024,
+    headSize: 32,
     // 4 layers, 2 heads of 32 numbers for keys and as many for values, 2 bytes each
     contextBytesPerToken: 1_024,
     chatTemplate: chatmlTemplate,

@@ -15,6 +15,8 @@ export type GgufFacts = {
   /** The context that the model was trained on; 0 when the file does not say. */
   trainedTokens: number
   vocabularySize: number
+  /** Numbers in the key of one attention head. */
+  headSize: number
   /** Memory that one token of context takes, in bytes, with keys and values in half precision. */
   contextBytesPerToken: number
   chatTemplate: string | undefined
@@ -102,6 +104,7 @@ function describe({
     name: text('general.name').trim(),
     trainedTokens: Math.floor(number('context_length')),
     vocabularySize,
+    headSize: keySize,
     contextBytesPerToken: number('block_count') * keyHeads * (keySize + valueSize) * 2,
     chatTemplate: text('tokenizer.chat_template') || undefined,
     sampling: recommendedSampling(values),

@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
-import { resourcePath } from '../../lib/places.ts'
 import { hostings, model, openEngines, reply, system, user } from './test-setup.ts'
 import type { Answer } from './test-setup.ts'
 

@@ -12,6 +12,7 @@ const facts: GgufFacts = {
   parameters: 3e9,
   trainedTokens: 8_192,
   vocabularySize: 100_000,
+  headSize: 128,
   contextBytesPerToken: GiB / 8_192,
   chatTemplate: undefined,
   sampling: {},

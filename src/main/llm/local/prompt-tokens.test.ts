@@ -85,7 +85,7 @@ describe.for([
 
   test('a reply keeps the tokens that it was written with, also when it was cut', () => {
     // One byte a token is a way to write this that no tokenizer would choose.
-    const odd = [...'hello world'].map(letter => loaded.model.tokenize(letter, false)).flat()
+    const odd = 'hello world'.split('').flatMap(letter => loaded.model.tokenize(letter, false))
     const text = startReply(loaded.decode, [])
     for (const token of odd) text.push(token)
     const { reply } = text.end()

@@ -105,13 +105,13 @@ function planLoad(
     ? { sequences: 2, mapFile: true }
     : planMemory(facts, contextTokens, availableBytes)
   if ('code' in plan) return plan
-  const { path } = facts
-  const { gpu } = settings
   return {
-    path,
+    path: facts.path,
     contextTokens,
-    threads: threadCount(settings.threads),
-    gpu,
+    threads: settings.threads,
+    gpu: settings.gpu,
+    // With small heads the tiles of a processor are half empty, and decoding takes up to three times as long.
+    flashAttention: settings.gpu || facts.headSize >= 64 ? undefined : false,
     sampling: usualSampling(facts),
     ...plan,
   }

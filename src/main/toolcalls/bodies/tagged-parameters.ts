@@ -55,6 +55,7 @@ export function* readTaggedParameters(
 }
 
 const CLOSING = new Set<Role>(['close', 'open', 'named', 'stop', 'raw'])
+const ENDING = new Set<Role>(['close', 'unnamed', 'stop'])
 const AFTER_VALUE = new Set<Role>([...CLOSING, 'parameter', 'key', 'unnamed'])
 
 /** Between `<arg_key>` and the text of the value. */
@@ -108,7 +109,7 @@ function* readValueText(
     if (marker.role === 'unparameter' || marker.role === 'unvalue') {
       input.at += marker.length
       const after = input.at
-      if (yield* goesOn(context, AFTER_VALUE)) {
+      if (yield* goesOn(context)) {
         input.at = after
         return input.slice(from, here)
       }
@@ -123,28 +124,37 @@ function* readValueText(
   }
 }
 
-/** Whether a marker inside a value shows that the tag which should have closed the value is missing. */
+/**
+ * Whether a marker inside a value shows that the tag which should have closed the value is missing. Marks that close the
+ * call do so only at the end of the message: a value that quotes a call must never start one.
+ */
 function* endsWithoutTag(
   context: Context,
   marker: Marker,
   tool: Tool | undefined,
   given: Record<string, unknown>,
 ): Reading<boolean> {
+  const { input } = context
   if (marker.role === 'key') return true
   if (marker.role === 'parameter')
     return (
       tool !== undefined && Object.hasOwn(tool.properties, marker.name) && !Object.hasOwn(given, marker.name)
     )
-  if (marker.role !== 'unnamed' && marker.role !== 'close') return false
-  context.input.at += marker.length
-  return yield* goesOn(context, CLOSING)
+  let next: Marker | undefined = marker
+  for (let count = 0; next && ENDING.has(next.role) && count < 5; count++) {
+    input.at += next.length
+    yield* skipSpace(input)
+    if (input.code() === END) return true
+    next = yield* readMarker(input)
+  }
+  return false
 }
 
-function* goesOn({ input }: Context, roles: ReadonlySet<Role>): Reading<boolean> {
+function* goesOn({ input }: Context): Reading<boolean> {
   yield* skipSpace(input)
   if (input.code() === END) return true
   const marker = yield* readMarker(input)
-  return marker !== undefined && roles.has(marker.role)
+  return marker !== undefined && AFTER_VALUE.has(marker.role)
 }
 
 /** Qwen puts every value on lines of its own; elsewhere a line feed belongs to the text unless there is one at both ends. */

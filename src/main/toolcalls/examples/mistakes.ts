@@ -1,4 +1,4 @@
-import { A, clock, type Example, JSON_A, JSON_CLOCK } from './parts.ts'
+import { A, clock, type Example, JSON_A } from './parts.ts'
 
 /** Mistakes that leave no doubt about what was meant. */
 export const repairs: Example[] = [

@@ -32,7 +32,7 @@ const icons: Readonly<Record<string, typeof Wrench>> = {
 /** A call of a tool: one line closed; arguments, output, result and why it was allowed when open. */
 export function ToolCard({ card }: { card: Card }): ReactNode {
   const [open, setOpen] = useOpened(card.key)
-  const title = card.info?.title ?? card.approval?.title ?? callTitle(card.call)
+  const title = callTitle(card.call, card.info?.title ?? card.approval?.title)
   const state = stateText(card)
   const waiting = card.phase === 'waiting'
   const IconOf = icons[card.call.name] ?? Wrench

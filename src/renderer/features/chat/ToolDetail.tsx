@@ -7,7 +7,7 @@ import { chatText } from './strings.ts'
 /** What a call was given, what came of it, and who allowed it. */
 export function ToolDetail({ card }: { card: Card }): ReactNode {
   const { tool } = chatText
-  const ran = card.phase === 'done' || (card.phase === 'failed' && card.result?.allowed !== 'not run')
+  const ran = card.phase !== 'denied' && !['not run', 'stopped'].includes(card.result?.allowed ?? '')
   return (
     <>
       <Arguments values={card.call.arguments} />

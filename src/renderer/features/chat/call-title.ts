@@ -11,14 +11,17 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   search_files: ['query', 'pattern'],
 }
 
-/** A title for a call whose run is over and told no other: from its name and its most telling argument. */
-export function callTitle(call: ToolCall): string {
+/**
+ * A title for a call: from its name and its most telling argument for the tools that ship, so that it reads the same
+ * while it runs and long after; `told` is what the run said of another one.
+ */
+export function callTitle(call: ToolCall, told?: string): string {
   const { titles, titleWith } = chatText.tool
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
   if (typeof what === 'string' && what.trim() !== '' && titleWith[call.name]) {
     return titleWith[call.name]!(oneLine(what))
   }
-  return titles[call.name] ?? `${chatText.tool.tool}: ${call.name}`
+  return titles[call.name] ?? told ?? `${chatText.tool.tool}: ${call.name}`
 }
 
 const oneLine = (text: string) => {

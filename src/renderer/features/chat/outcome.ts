@@ -35,8 +35,9 @@ function phaseOf(
 ): CallPhase {
   if (result?.ok) return 'done'
   if (result) {
-    if (info?.decision === 'deny' || result.allowed.startsWith('denied')) return 'denied'
-    return result.allowed === 'stopped' ? 'stopped' : 'failed'
+    // A stop also answers the question that was open, so it goes first.
+    if (/(^|, then )stopped$/u.test(result.allowed)) return 'stopped'
+    return info?.decision === 'deny' || result.allowed.startsWith('denied') ? 'denied' : 'failed'
   }
   if (!turn || turn.ended !== null) return 'stopped'
   if (approval) return 'waiting'

@@ -1,0 +1,191 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { ServedReply } from '../../../testing/openai-server.ts'
+import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import { connect } from '../../shared/connect.ts'
+import { contract, type HostClient } from '../../shared/contract/index.ts'
+import type { Message } from '../../shared/contract/messages.ts'
+import type { RunEvent } from '../../shared/contract/run.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import type { Channel } from '../../shared/rpc.ts'
+import { createHost } from '../host.ts'
+import type { HostOptions } from '../host-types.ts'
+import { memoryChannels } from '../rpc/channels.ts'
+import { serve } from '../rpc/serve.ts'
+import { tool, type Tool } from '../tools/tool.ts'
+
+// For tests: the whole host in a home of its own, a model on a server, and a client that mistrusts its answers.
+
+/** A folder of its own, removed with whoever holds it. */
+export function aHome(): { path: string; [Symbol.dispose](): void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-host-')))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Two small tools: `look` only reads, `note` changes something and so asks. */
+export const smallTools = (trace: string[] = []): Tool[] => [
+  tool({
+    name: 'look',
+    says: 'Look something up.',
+    input: z.object({ what: z.string() }),
+    toolset: 'test',
+    risk: 'read',
+    intent: async ({ what }, { workspace }) => ({
+      title: `Look up ${what}`,
+      detail: what,
+      risk: 'read',
+      inWorkspace: true,
+      folder: workspace,
+      path: join(workspace, what),
+    }),
+    async run({ what }) {
+      trace.push(`look ${what}`)
+      return { ok: true, text: `${what} is blue.` }
+    },
+  }),
+  tool({
+    name: 'note',
+    says: 'Write something down.',
+    input: z.object({ text: z.string() }),
+    toolset: 'test',
+    risk: 'write',
+    intent: async ({ text }, { workspace }) => ({
+      title: `Note ${text}`,
+      detail: text,
+      risk: 'write',
+      inWorkspace: true,
+      folder: workspace,
+      path: join(workspace, 'notes'),
+    }),
+    async run({ text }) {
+      trace.push(`note ${text}`)
+      return { ok: true, text: 'Noted.' }
+    },
+  }),
+]
+
+/** A host with its client; closed with whoever holds it. */
+export async function aHost(home: string, options: Partial<HostOptions> = {}) {
+  const host = await createHost({ hosting: 'headless', home, tools: smallTools(), ...options })
+  const ends: Channel[] = []
+  const connectAgain = (): HostClient => {
+    const [ours, theirs] = memoryChannels()
+    ends.push(ours)
+    serve(contract, host.handlers, theirs, host.report)
+    return checked(connect(contract, ours))
+  }
+  const close = async () => {
+    await host.close()
+    for (const end of ends) end.close()
+  }
+  return {
+    host,
+    home,
+    client: connectAgain(),
+    /** One more window or terminal. */
+    connectAgain,
+    close,
+    /** What the log calls unexpected; there is nothing in a host without mistakes. */
+    mistakes: () => mistakesIn(home),
+    [Symbol.asyncDispose]: close,
+  }
+}
+export type TestHost = Awaited<ReturnType<typeof aHost>>
+
+const mistakesIn = (home: string): string[] => {
+  const log = join(home, 'logs', 'talaria.log')
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
+  return lines.filter(line => line.includes('"level":"error"'))
+}
+
+/** The same client, but whatever the contract does not promise of an answer is an error. */
+function checked(client: HostClient): HostClient {
+  const check = (schema: z.ZodType, value: unknown) => {
+    expect(schema.parse(value)).toEqual(value)
+    return value
+  }
+  const methods = Object.entries(contract).map(([name, spec]) => {
+    const method = client[name as keyof HostClient] as (...args: unknown[]) => unknown
+    if (spec.kind === 'call')
+      return [name, async (...args: unknown[]) => check(spec.output, await method(...args))]
+    return [
+      name,
+      async function* (...args: unknown[]) {
+        for await (const item of method(...args) as AsyncIterable<unknown>) yield check(spec.item, item)
+      },
+    ]
+  })
+  return Object.fromEntries(methods) as HostClient
+}
+
+/** A server with a model on it, added to a host. Names decide the strategy: `qwen3` takes tools as data, `plain` does not. */
+export async function aServer(client: HostClient, model: 'qwen3' | 'plain' = 'qwen3') {
+  const server = await startOpenAiServer({ models: [{ id: model, max_model_len: 16_000 }] })
+  const { id } = await client['model.addServer']({ name: 'Test server', baseUrl: server.baseUrl, model })
+  return { ...server, modelId: id, [Symbol.asyncDispose]: () => server.close() }
+}
+
+/** A host with a server and a chat on it. */
+export async function aChat(
+  host: TestHost,
+  server: { modelId: string },
+  given: Partial<Pick<Session, 'approval'>> = {},
+): Promise<Session> {
+  return host.client['session.create']({ modelId: server.modelId, ...given })
+}
+
+/** Send a message and follow the run to its end; `onEvent` may act meanwhile. */
+export async function turn(
+  { client }: Pick<TestHost, 'client'>,
+  sessionId: string,
+  text: string,
+  onEvent: (event: RunEvent, runId: string) => unknown = () => {},
+): Promise<RunEvent[]> {
+  const { runId } = await client['chat.send']({ sessionId, text })
+  const events: RunEvent[] = []
+  for await (const event of client['run.watch']({ runId })) {
+    events.push(event)
+    await onEvent(event, runId)
+  }
+  return events
+}
+
+/** Why a run ended. */
+export const endOf = (events: readonly RunEvent[]) => {
+  const last = events.at(-1)
+  return last?.type === 'turn_end' ? last.reason : undefined
+}
+
+/** What stands in a chat, one line a message. */
+export async function transcript({ client }: Pick<TestHost, 'client'>, id: string): Promise<string[]> {
+  const { messages } = await client['session.messages']({ id })
+  return messages.map(inShort)
+}
+
+function inShort(message: Message): string {
+  if (message.role === 'user') return `user: ${message.text}`
+  if (message.role === 'tool') return `result: ${message.text}`
+  const calls = message.calls.map(({ name, arguments: given }) => `${name}(${Object.values(given).join()})`)
+  return [`${message.interrupted ? 'interrupted' : 'assistant'}:`, message.text, ...calls]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** An answer of many small pieces, one every few milliseconds. */
+export const slowly = (words: number, delayMs = 3): ServedReply => ({
+  text: Array.from({ length: words }, (_, n) => `w${n} `),
+  delayMs,
+})
+
+/** Wait until something holds, looking every few milliseconds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 2_000; n++) {
+    if (await holds()) return
+    await sleep(5)
+  }
+  throw new Error('It did not come about.')
+}

@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
+import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import { objection } from '../agent/strategies/test-messages.ts'
+import type { WireMessage } from '../llm/engine.ts'
+import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from './a-host.ts'
+
+const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
+const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }
+
+test('a model may be changed in the middle of a chat, from tools as data to tools as text and back', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using structured = await aServer(host.client, 'qwen3')
+  await using plain = await aServer(host.client, 'plain')
+  const chat = await aChat(host, structured)
+
+  structured.reply(look('sky'), { text: 'Blue.' })
+  await turn(host, chat.id, 'The sky?')
+  await host.client['session.update']({ id: chat.id, modelId: plain.modelId })
+  const call = '<tool_call>\n{"name": "look", "arguments": {"what": "sea"}}\n</tool_call>'
+  plain.reply({ text: ['Looking.\n', call] }, { text: 'Blue too.' })
+  await turn(host, chat.id, 'The sea?')
+  await host.client['session.update']({ id: chat.id, modelId: structured.modelId })
+  structured.reply({ text: 'All blue.' })
+  expect(endOf(await turn(host, chat.id, 'So?'))).toBe('done')
+
+  expect(await transcript(host, chat.id)).toEqual([
+    'user: The sky?',
+    'assistant: look(sky)',
+    'result: sky is blue.',
+    'assistant: Blue.',
+    'user: The sea?',
+    'assistant: Looking. look(sea)',
+    'result: sea is blue.',
+    'assistant: Blue too.',
+    'user: So?',
+    'assistant: All blue.',
+  ])
+  const [asText, asData] = [plain.chats().at(-1)?.body, structured.chats().at(-1)?.body]
+  expect(asText.tools).toBeUndefined()
+  expect(asText.messages.slice(1)).toEqual([
+    { role: 'user', content: 'The sky?' },
+    { role: 'assistant', content: '<tool_call>\n{"name":"look","arguments":{"what":"sky"}}\n</tool_call>' },
+    { role: 'user', content: '[Tool Result: look] sky is blue.' },
+    { role: 'assistant', content: 'Blue.' },
+    { role: 'user', content: 'The sea?' },
+    { role: 'assistant', content: `Looking.\n${call}` },
+    { role: 'user', content: '[Tool Result: look] sea is blue.' },
+  ])
+  expect(asData.tools).toHaveLength(2)
+  expect(objection(wireOf(asData.messages))).toBeUndefined()
+})
+
+/** The messages of a request in the form that `objection` judges. */
+const wireOf = (messages: any[]): WireMessage[] =>
+  messages.map(({ role, content, tool_calls = [], tool_call_id }) => ({
+    role,
+    text: content ?? '',
+    calls: tool_calls.map((call: any) => ({ id: call.id, name: call.function.name, arguments: {} })),
+    callId: tool_call_id,
+  }))
+
+test('a server that refuses tools gets them as text; the person is told once, and it is remembered', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(({ body }) => (body.tools ? REFUSAL : { text: 'Hello.' }))
+  const chat = await aChat(host, server)
+  const first = await turn(host, chat.id, 'Hello?')
+  const second = await turn(host, chat.id, 'Again?')
+  const other = await turn(host, (await aChat(host, server)).id, 'And here?')
+
+  expect([first, second, other].map(endOf)).toEqual(['done', 'done', 'done'])
+  const warnings = [first, second, other].map(
+    events => events.filter(event => event.type === 'warning').length,
+  )
+  expect(warnings).toEqual([1, 0, 0])
+  expect(server.chats().map(({ body }) => body.tools !== undefined)).toEqual([true, false, false, false])
+  expect(server.chats()[1]?.body.messages[0].content).toContain('- look(what: string): Look something up.')
+  expect(await transcript(host, chat.id)).toHaveLength(4)
+})
+
+test('two chats that meet such a server at the same time are both answered', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(({ body }) => (body.tools ? { ...REFUSAL, stallMs: 30 } : { text: 'Hello.' }))
+  const chats = [await aChat(host, server), await aChat(host, server), await aChat(host, server)]
+  const ends = await Promise.all(chats.map(chat => turn(host, chat.id, 'Hello?')))
+  expect(ends.map(endOf)).toEqual(['done', 'done', 'done'])
+  expect(ends.flat().filter(event => event.type === 'warning')).toHaveLength(1)
+})
+
+test('a server that is down is a failure with a way out, and the next message works', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const server = await aServer(host.client)
+  const chat = await aChat(host, server)
+  const port = Number(new URL(server.baseUrl).port)
+  await server.close()
+  const events = await turn(host, chat.id, 'Hello?')
+  expect(events.slice(-2)).toMatchObject([
+    {
+      type: 'error',
+      text: `Nothing answers at 127.0.0.1:${port}.`,
+      fix: 'Start Test server, or correct its address.',
+    },
+    { type: 'turn_end', reason: 'failed' },
+  ])
+  const again = await startOpenAiServer({ port })
+  again.reply({ text: 'Here I am.' })
+  expect(endOf(await turn(host, chat.id, 'Hello again?'))).toBe('done')
+  expect(again.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'Hello?\n\nHello again?' })
+  expect(await transcript(host, chat.id)).toEqual([
+    'user: Hello?',
+    'user: Hello again?',
+    'assistant: Here I am.',
+  ])
+  await again.close()
+})
+
+test.for([
+  [
+    { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'slow down' } } },
+    /too many requests/,
+  ],
+  [{ status: 401, body: { error: { message: 'no key' } } }, /API key/],
+  [{ text: 'Half an ans', breakAfter: 1 }, /broke|lost|connection|ended/i],
+  [{ html: '<h1>Hello</h1>' }, /web page/],
+] as const)('trouble with a server ends the turn with a sentence: %j', async ([reply, sentence]) => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(reply as object)
+  const chat = await aChat(host, server)
+  const events = await turn(host, chat.id, 'Hello?')
+  expect(events.at(-2)).toMatchObject({
+    type: 'error',
+    text: expect.stringMatching(sentence),
+    fix: expect.stringMatching(/./),
+  })
+  expect(endOf(events)).toBe('failed')
+  expect((await transcript(host, chat.id)).slice(1)).toEqual(
+    'text' in reply ? ['interrupted: Half an ans'] : [],
+  )
+  server.reply({ text: 'Better now.' })
+  expect(endOf(await turn(host, chat.id, 'And now?'))).toBe('done')
+})
+
+test('a server that stumbles once is asked again, and nobody notices', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply({ status: 500, body: { error: { message: 'oops' } } }, { text: 'Hello.' })
+  const chat = await aChat(host, server)
+  const events = await turn(host, chat.id, 'Hello?')
+  expect([endOf(events), events.some(event => event.type === 'error')]).toEqual(['done', false])
+})
+
+test('a model that is gone says so, and the chat can take another one', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  const chat = await aChat(host, server)
+  await host.client['model.forget']({ id: server.modelId })
+  const events = await turn(host, chat.id, 'Hello?')
+  expect([endOf(events), events.at(-2)]).toEqual([
+    'failed',
+    expect.objectContaining({ fix: 'Choose another model for this chat.' }),
+  ])
+  await using other = await aServer(host.client)
+  await host.client['session.update']({ id: chat.id, modelId: other.modelId })
+  expect(endOf(await turn(host, chat.id, 'And now?'))).toBe('done')
+})
+
+test('a real model in its own process looks something up and answers, turn after turn', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const path = scriptedModel({
+    reply: 'Let me see. <tool_call>\n{"name": "look", "arguments": {"what": "sky"}}\n</tool_call>',
+    rules: [{ when: 'is blue.', reply: 'The sky is blue today.' }],
+  })
+  const chat = await host.client['session.create']({ modelId: `file:${path}` })
+  const events = await turn(host, chat.id, 'What colour is the sky?')
+  expect(await transcript(host, chat.id)).toEqual([
+    'user: What colour is the sky?',
+    'assistant: Let me see. look(sky)',
+    'result: sky is blue.',
+    'assistant: The sky is blue today.',
+  ])
+  expect(endOf(events)).toBe('done')
+  const usages = events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(usages[1]!.reusedTokens).toBeGreaterThan(usages[0]!.promptTokens * 0.9)
+  const again = await turn(host, chat.id, 'Are you sure?')
+  const [third] = again.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(third!.evaluatedTokens).toBeLessThan(60)
+  await host.client['model.unload']({})
+  const missing = await host.client['session.create']({ modelId: `file:${join(home.path, 'gone.gguf')}` })
+  expect(endOf(await turn(host, missing.id, 'Hello?'))).toBe('failed')
+  expect(host.mistakes()).toEqual([])
+})
