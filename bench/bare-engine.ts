@@ -7,10 +7,10 @@ export type BareRequest = { text: string; outputTokens: number }
 export type BareAnswer = { promptTokens: number; outputTokens: number; readMs: number; writeMs: number }
 
 /**
- * node-llama-cpp with nothing around it, in a process of its own: the same model, context and threads as the engine,
- * the whole prompt in one call, and a loop that only counts. This is what the engine is measured against.
+ * node-llama-cpp with nothing around it, in a process of its own: the same model, context and settings as the engine, the
+ * whole prompt in one call, and a loop that only counts. This is what the engine is measured against.
  */
-const [path = '', contextSize = ''] = process.argv.slice(2)
+const [path = '', contextSize = '', flashAttention] = process.argv.slice(2)
 const llama = await getLlama({
   gpu: false,
   build: 'never',
@@ -25,6 +25,7 @@ const context = await model.createContext({
   contextSize: Number(contextSize),
   sequences: 2,
   threads,
+  flashAttention: flashAttention === 'false' ? false : 'auto',
 })
 const sequence = context.getSequence()
 

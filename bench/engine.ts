@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resourcePath } from '../src/main/lib/places.ts'
-import type { WireMessage } from '../src/main/llm/engine.ts'
+import { isFailure, type WireMessage } from '../src/main/llm/engine.ts'
 import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/llm/local/local-engine.ts'
+import { flashAttention } from '../src/main/llm/local/start-model.ts'
+import { readGguf } from '../src/main/llm/local/gguf-file.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import type { BareAnswer, BareRequest } from './bare-engine.ts'
@@ -26,11 +28,11 @@ export async function benchEngine(): Promise<Record<string, number>> {
   const engine = (path: string) => engines.engines.engine({ id: path, name: path, path })
   try {
     return {
-      ...(await compare('base', base, engine(base), 7, 'Tell me about the world and all in it. '.repeat(40))),
+      ...(await compare('base', base, engine(base), 7, 'Tell me about the world and all in it. '.repeat(90))),
       ...(await benchTurns(engine(base))),
       ...(await benchStops(engine(base), engines.isFree)),
       // The built-in model answers this without an end.
-      ...(await compare('demo', demo, engine(demo), 15, 'write notes.txt: '.repeat(40))),
+      ...(await compare('demo', demo, engine(demo), 15, 'write notes.txt: '.repeat(100))),
     }
   } finally {
     await engines.engines.close()
@@ -181,8 +183,10 @@ async function complete(
 const chatml = (text: string) => `<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`
 
 async function startBare(path: string) {
+  const facts = await readGguf(path)
+  if (isFailure(facts)) throw new Error(facts.text)
   const script = fileURLToPath(new URL('bare-engine.ts', import.meta.url))
-  const child = fork(script, [path, String(contextTokens)], {
+  const child = fork(script, [path, String(contextTokens), String(flashAttention(facts))], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -57,7 +57,8 @@ async function openSocket(url: string, token: string): Promise<Channel> {
   })
   return {
     post: message => socket.send(JSON.stringify(message)),
-    onMessage: listener => void socket.on('message', (data: Buffer) => listener(JSON.parse(data.toString('utf8')))),
+    onMessage: listener =>
+      void socket.on('message', (data: Buffer) => listener(JSON.parse(data.toString('utf8')))),
     onClose: listener => void socket.on('close', listener),
     close: () => socket.close(),
   }

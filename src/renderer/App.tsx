@@ -13,7 +13,7 @@ import { Sidebar } from './features/sessions/Sidebar.tsx'
 import { sessionsText } from './features/sessions/strings.ts'
 import { SettingsDialog } from './features/settings/SettingsDialog.tsx'
 import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
-import { ChatControls, ChatStatus, FullFrame } from './ChatControls.tsx'
+import { ChatControls, ChatModels, ChatStatus, FullFrame } from './ChatControls.tsx'
 import { go, useChatId } from './route.ts'
 import { useHost, useHostStore } from './rpc/host-context.tsx'
 import { Drawer } from './ui/Dialog.tsx'
@@ -107,7 +107,9 @@ function Window() {
         </div>
         <ChatStatus onAddModel={addModel} />
       </div>
-      {overlay?.kind === 'settings' && <SettingsDialog onClose={close} />}
+      {overlay?.kind === 'settings' && (
+        <SettingsDialog models={<ChatModels onAddModel={addModel} />} onClose={close} />
+      )}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
       {overlay?.kind === 'model' && <AddModel how={overlay.how} chat={chat} onClose={close} />}
       {overlay?.kind === 'list' && (

@@ -3,6 +3,7 @@ import type { ApprovalMode } from '../shared/contract/session.ts'
 import { lastUsage } from './features/chat/chat-state.ts'
 import { useChat } from './features/chat/chats.ts'
 import { useModel, useSession } from './features/chat/session.ts'
+import { ModelChoice } from './features/models/ModelChoice.tsx'
 import { ModelPill } from './features/models/ModelPill.tsx'
 import { PermissionMenu } from './features/permission/PermissionMenu.tsx'
 import { StatusBar } from './features/status/StatusBar.tsx'
@@ -43,6 +44,12 @@ export function ChatControls(props: Props): ReactNode {
       <PermissionMenu {...permission} />
     </>
   )
+}
+
+/** The models, for the settings: the choice there is the same one, for the chat that is shown. */
+export function ChatModels(props: Props): ReactNode {
+  const { model } = useControls(props)
+  return <ModelChoice chosen={model.modelId} onChoose={model.onChoose} onAdd={model.onAdd} />
 }
 
 /** The status bar for the chat that is shown. */

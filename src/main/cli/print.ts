@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import { plain } from './plain.ts'
+import { plain, visible } from './plain.ts'
 
 /** Shows the events of a run while they come. */
 export type Printer = {
@@ -41,9 +41,12 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
       case 'text_delta':
         pour(out, plain(event.text))
         break
-      case 'tool_call':
-        tell(`• ${event.title}`, dim)
+      case 'tool_call': {
+        tell(`• ${visible(event.title)}`, dim)
+        const { command } = event.call.arguments
+        if (typeof command === 'string') tell(visible(command).replace(/^/gm, '  $ '), dim)
         break
+      }
       case 'tool_output':
         pour(aside, plain(event.text), dim)
         break

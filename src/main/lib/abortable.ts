@@ -2,7 +2,10 @@
  * Follow `source` until it ends or `signal` aborts, whichever is first. A source that is slow to notice the signal is
  * left behind: it is asked to end, and nobody waits for it.
  */
-export async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
+export async function* abortable<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, void> {
   const iterator = source[Symbol.asyncIterator]()
   const aborted = Promise.withResolvers<'aborted'>()
   const abort = () => aborted.resolve('aborted')

@@ -20,9 +20,12 @@ import { tool, type Tool } from '../tools/tool.ts'
 
 // For tests: the whole host in a home of its own, a model on a server, and a client that mistrusts its answers.
 
+// In memory where the system has such a folder: what is tested is what is written, not how fast a disk flushes.
+const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** A folder of its own, removed with whoever holds it. */
 export function aHome(): { path: string; [Symbol.dispose](): void } {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-host-')))
+  const path = realpathSync(mkdtempSync(join(root, 'talaria-host-')))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
@@ -122,14 +125,20 @@ function checked(client: HostClient): HostClient {
   return Object.fromEntries(methods) as HostClient
 }
 
-/** A server with a model on it, added to a host. Names decide the strategy: `qwen3` takes tools as data, `plain` does not. */
-export async function aServer(client: HostClient, model: 'qwen3' | 'plain' = 'qwen3') {
+/** A server with a model, closed with whoever holds it. */
+export async function aBareServer(model = 'qwen3') {
   const server = await startOpenAiServer({ models: [{ id: model, max_model_len: 16_000 }] })
-  const { id } = await client['model.addServer']({ name: 'Test server', baseUrl: server.baseUrl, model })
-  return { ...server, modelId: id, [Symbol.asyncDispose]: () => server.close() }
+  return { ...server, [Symbol.asyncDispose]: () => server.close() }
 }
 
-/** A host with a server and a chat on it. */
+/** The same, added to a host. Names decide the strategy: `qwen3` takes tools as data, `plain` does not. */
+export async function aServer(client: HostClient, model: 'qwen3' | 'plain' = 'qwen3') {
+  const server = await aBareServer(model)
+  const { id } = await client['model.addServer']({ name: 'Test server', baseUrl: server.baseUrl, model })
+  return { ...server, modelId: id }
+}
+
+/** A chat on a server. */
 export async function aChat(
   host: TestHost,
   server: { modelId: string },

@@ -13,7 +13,8 @@ const read = (pattern: string): Source[] =>
   }))
 
 // Suites, what they share, and the builders beside the modules they test: `test-setup.ts`, `a-turn.ts`.
-const isTest = ({ path }: Source) => /\.test\.tsx?$|\/(test|an?)-[\w-]+\.tsx?$|^src\/(main|renderer)\/test\//.test(path)
+const isTest = ({ path }: Source) =>
+  /\.test\.tsx?$|\/(test|an?)-[\w-]+\.tsx?$|^src\/(main|renderer)\/test\//.test(path)
 
 describe('the project', () => {
   const sources = read('src/**/*.{ts,tsx}')

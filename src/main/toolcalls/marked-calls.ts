@@ -59,7 +59,7 @@ export function* readMarkedCalls(
         return true
       }
       if (region.holds === 'text' || code !== END) return yield* readWordsInMarks(region)
-      tellTrouble(region, undefined, new Trouble('it was cut off', true))
+      tellTrouble(region, undefined, new Trouble('it was cut off', 'cut'))
       return true
     }
   }

@@ -35,6 +35,9 @@ export type Outbox = {
   take(): ReaderEvent[]
 }
 
+const IN_DOUBT =
+  'It was not run, because a call before it in the same message cannot be read. Send both again.'
+
 type Stretch = {
   kind: 'space' | 'separator' | 'stop' | 'maybe' | 'call' | 'reason'
   text: string
@@ -51,6 +54,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   let isStart = true
   let hasReasoned = false
   let lastIsText = false
+  let isInDoubt = false
 
   const advance = () => {
     const text = input.slice(Math.max(done, skip))
@@ -69,7 +73,10 @@ export function createOutbox(context: Context, skip: number): Outbox {
     isStart = false
   }
   const tellCalls = (calls: readonly (Call | BadCall)[]) => {
-    told.push(...calls)
+    for (const call of calls) {
+      told.push(isInDoubt && call.type === 'call' ? { ...call, type: 'bad_call', reason: IN_DOUBT } : call)
+      isInDoubt ||= call.type === 'bad_call' && call.endIsGuess === true
+    }
     lastIsText = false
   }
 

@@ -51,7 +51,9 @@ export function* recover(
   tellTrouble(
     region,
     name,
-    trouble.cut && !hasEnded ? new Trouble('a quote or a bracket is not closed') : trouble,
+    trouble.kind === 'cut' && !hasEnded
+      ? new Trouble('a quote or a bracket is not closed', 'quotes')
+      : trouble,
   )
 }
 

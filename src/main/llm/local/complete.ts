@@ -102,8 +102,7 @@ async function readPrompt(
 
 /** The size of the next piece, such that all of them are about equal and none is small. */
 export function pieceSize(left: number, tokensPerSecond: number): number {
-  const wanted = Math.floor((tokensPerSecond * pieceMs) / 1_000 / smallestPiece) * smallestPiece
-  const size = Math.min(Math.max(wanted, smallestPiece), batchTokens)
+  const size = Math.min(Math.max(tokensPerSecond * (pieceMs / 1_000), smallestPiece), batchTokens)
   const count = Math.ceil(left / size)
   const pieces = left / count < smallestPiece ? count - 1 : count
   return Math.ceil(left / Math.max(pieces, 1))

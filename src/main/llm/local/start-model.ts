@@ -110,12 +110,18 @@ function planLoad(
     contextTokens,
     threads: settings.threads,
     gpu: settings.gpu,
-    // With small heads the tiles of a processor are half empty, and decoding takes up to three times as long.
-    flashAttention: settings.gpu || facts.headSize >= 64 ? undefined : false,
+    flashAttention: settings.gpu ? undefined : flashAttention(facts),
     sampling: usualSampling(facts),
     ...plan,
   }
 }
+
+/**
+ * Whether a processor computes attention in tiles; undefined lets the library choose. With small heads the tiles are
+ * half empty, and decoding takes two to three times as long.
+ */
+export const flashAttention = ({ headSize }: Pick<GgufFacts, 'headSize'>): false | undefined =>
+  headSize < 64 ? false : undefined
 
 /** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
 const usualSampling = (facts: GgufFacts): Sampling => (isDemo(facts) ? { temperature: 0 } : facts.sampling)

@@ -18,7 +18,17 @@ type App = {
 }
 
 /** What belongs to no chat: the greeting, settings and notices. */
-export function appHandlers({ config, events, local, models, notices, ...facts }: App) {
+export function appHandlers({
+  version,
+  hosting,
+  home,
+  workspace,
+  config,
+  events,
+  local,
+  models,
+  notices,
+}: App) {
   const settings = (): Settings => ({ theme: config.current.ui.theme, sendWith: config.current.ui.send_with })
   return {
     async *'app.watch'(_input, signal) {
@@ -26,7 +36,10 @@ export function appHandlers({ config, events, local, models, notices, ...facts }
       await using following = events.listen(signal)
       yield {
         type: 'hello',
-        ...facts,
+        version,
+        hosting,
+        home,
+        workspace,
         platform: process.platform,
         defaultModelId: models.defaultId(),
         settings: settings(),

@@ -31,7 +31,7 @@ export function* readCallBody(
       yield* readName(input)
       continue
     }
-    if (code === END) return tool ? { name, arguments: new Trouble('', true) } : undefined
+    if (code === END) return tool ? { name, arguments: new Trouble('', 'cut') } : undefined
     if (yield* seesElement(input)) return yield* readTaggedParameters(context, name, isVerbatim)
     const marker = yield* readMarker(input)
     switch (marker?.role) {

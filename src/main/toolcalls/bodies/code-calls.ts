@@ -40,7 +40,7 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: F
   const given = { [parameter]: input.slice(start).trim() }
   const isCut = context.truncated && input.code() === END
   found(
-    judge({ name: tool.name, arguments: isCut ? new Trouble('', true) : given }, context, input.slice(from)),
+    judge({ name: tool.name, arguments: isCut ? new Trouble('', 'cut') : given }, context, input.slice(from)),
   )
 }
 

@@ -28,7 +28,8 @@ export function* readElement(
   const value = yield* readContent(input, schemaOf(name), depth)
   if (value instanceof Trouble) return value
   const close = `${MARK}</${name}>`
-  if (!(yield* sees(input, close))) return new Trouble(`<${name}> is not closed`, input.code() === END)
+  if (!(yield* sees(input, close)))
+    return new Trouble(`<${name}> is not closed`, input.code() === END ? 'cut' : 'other')
   input.at += close.length
   return [name, value]
 }
@@ -65,7 +66,7 @@ function* readText(input: Input): Reading<string | Trouble> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a value was cut off', true)
+    if (code === END) return new Trouble('a value was cut off', 'cut')
     if (code === RIGHT_BRACKET && (yield* sees(input, MARK))) return input.slice(from)
     input.at++
   }

@@ -28,7 +28,7 @@ export function* readDelimited(input: Input): Reading<string | Trouble | undefin
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a text was cut off', true)
+    if (code === END) return new Trouble('a text was cut off', 'cut')
     if (code === LESS && (yield* sees(input, delimiter))) break
     input.at++
   }
@@ -43,7 +43,7 @@ export function* readBareText(input: Input): Reading<BareText | Trouble> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a value was cut off', true)
+    if (code === END) return new Trouble('a value was cut off', 'cut')
     if (
       code === RIGHT_BRACE ||
       code === RIGHT_BRACKET ||

@@ -62,10 +62,10 @@ export function* readPythonCall(context: Context, name: string, marked: boolean)
     else setOwn(given, keyword, value)
     yield* skipComments(input)
     if (CLOSERS.has(input.code())) continue
-    if (input.code() !== COMMA) return failed(new Trouble('a comma is missing'))
+    if (input.code() !== COMMA) return failed(new Trouble('a comma is missing', 'quotes'))
     input.at++
     yield* skipComments(input)
-    if (input.code() === END) return failed(new Trouble('it was cut off', true))
+    if (input.code() === END) return failed(new Trouble('it was cut off', 'cut'))
   }
   const [only] = values
   if (values.length === 1 && isObject(only) && Object.keys(given).length === 0)

@@ -25,7 +25,7 @@ export function* readString(input: Input, raw = false): Reading<string | Trouble
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a text was cut off', true)
+    if (code === END) return new Trouble('a text was cut off', 'cut')
     if (code === closeCode && (close.length === 1 || (yield* sees(input, close)))) break
     if (code !== BACKSLASH) {
       input.at++
@@ -44,7 +44,7 @@ export function* readString(input: Input, raw = false): Reading<string | Trouble
 
 function* readEscape(input: Input, open: string, raw: boolean): Reading<string | Trouble> {
   while (input.lacks(2)) yield
-  if (input.code(1) === END) return new Trouble('a text was cut off', true)
+  if (input.code(1) === END) return new Trouble('a text was cut off', 'cut')
   const letter = String.fromCharCode(input.code(1))
   const hex = raw ? 0 : letter === 'u' ? 4 : letter === 'x' ? 2 : 0
   for (let offset = 2; offset < 2 + hex; offset++) while (input.lacks(offset + 1)) yield

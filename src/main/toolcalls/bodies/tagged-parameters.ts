@@ -22,13 +22,16 @@ export function* readTaggedParameters(
   const { input } = context
   const tool = context.tools.find(name)
   const given: Record<string, unknown> = {}
-  const failed = (reason: string, cut = false) => ({ name, arguments: new Trouble(reason, cut) })
+  const failed = (reason: string, kind: Trouble['kind'] = 'other') => ({
+    name,
+    arguments: new Trouble(reason, kind),
+  })
   for (;;) {
     yield* skipSpace(input)
     if (input.code() === END)
       return Object.keys(given).length > 0
         ? { name, arguments: given, closedAtEnd: true }
-        : failed('it was cut off', true)
+        : failed('it was cut off', 'cut')
     if (yield* seesElement(input)) {
       const element = yield* readElement(input, key => tool?.properties[key])
       if (element instanceof Trouble) return { name, arguments: element }
@@ -64,7 +67,7 @@ function* readKey({ input }: Context): Reading<string | Trouble> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('it was cut off', true)
+    if (code === END) return new Trouble('it was cut off', 'cut')
     if (code === LESS) break
     input.at++
   }
@@ -73,7 +76,7 @@ function* readKey({ input }: Context): Reading<string | Trouble> {
     yield* skipSpace(input)
     const marker = yield* readMarker(input)
     if (marker?.role === role) input.at += marker.length
-    else if (input.code() === END) return new Trouble('it was cut off', true)
+    else if (input.code() === END) return new Trouble('it was cut off', 'cut')
     else if (role === 'value') return new Trouble(`"${key.slice(0, 40)}" has no value`)
   }
   return key
@@ -96,7 +99,7 @@ function* readValueText(
     while (input.empty) yield
     const code = input.code()
     if (code === END) {
-      if (!closed) return new Trouble('a value was cut off', true)
+      if (!closed) return new Trouble('a value was cut off', 'cut')
       input.at = closed.to
       return input.slice(from, closed.from)
     }

@@ -41,7 +41,7 @@ const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_P
 export function* readValue(input: Input, options: ValueOptions, depth = 0): Reading<unknown> {
   yield* skipIgnored(input, options)
   const code = input.code()
-  if (code === END) return new Trouble('it was cut off', true)
+  if (code === END) return new Trouble('it was cut off', 'cut')
   if (depth > DEEPEST) return new Trouble('it is nested too deeply')
   if (code === LEFT_BRACE) return yield* readObject(input, options, depth)
   if (code === LEFT_BRACKET) return yield* readList(input, options, depth, RIGHT_BRACKET)
@@ -113,11 +113,11 @@ function* readComma(input: Input, inObject: boolean, options: ValueOptions): Rea
   if (code === COMMA) {
     input.at++
     yield* skipIgnored(input, options)
-    return input.code() === END ? new Trouble('it was cut off', true) : undefined
+    return input.code() === END ? new Trouble('it was cut off', 'cut') : undefined
   }
   if (BEHIND.has(code)) return undefined
   if (inObject && (options.gemma || (isQuote(code) && input.slice(before).includes('\n')))) return undefined
-  return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`)
+  return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`, 'quotes')
 }
 
 function* readKey(input: Input, options: ValueOptions): Reading<string | Trouble> {
@@ -126,8 +126,8 @@ function* readKey(input: Input, options: ValueOptions): Reading<string | Trouble
   else key = (options.gemma ? yield* readDelimited(input) : undefined) ?? (yield* readBareKey(input, options))
   if (key instanceof Trouble) return key
   yield* skipIgnored(input, options)
-  if (input.code() === END) return new Trouble('it was cut off', true)
-  if (input.code() !== COLON) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`)
+  if (input.code() === END) return new Trouble('it was cut off', 'cut')
+  if (input.code() !== COLON) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`, 'quotes')
   input.at++
   return key
 }
@@ -137,14 +137,14 @@ function* readBareKey(input: Input, options: ValueOptions): Reading<string | Tro
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('it was cut off', true)
+    if (code === END) return new Trouble('it was cut off', 'cut')
     if (code === COLON || (isSpace(code) && !options.gemma)) break
     if (input.at - from > 200 || '{}[](),;"\'<>`'.includes(String.fromCharCode(code)))
-      return new Trouble('a key is missing')
+      return new Trouble('a key is missing', 'quotes')
     input.at++
   }
   const key = input.slice(from).trim()
-  return key === '' ? new Trouble('a key is missing') : key
+  return key === '' ? new Trouble('a key is missing', 'quotes') : key
 }
 
 const CONSTANTS: Record<string, unknown> = {
@@ -171,7 +171,7 @@ function* readWord(input: Input): Reading<unknown> {
   }
   const word = input.slice(from)
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word]
-  if (input.code() === END) return new Trouble('it was cut off', true)
+  if (input.code() === END) return new Trouble('it was cut off', 'cut')
   const number = NUMBER.test(word) ? Number(word.replaceAll('_', '')) : Number.NaN
   if (Number.isFinite(number)) return number
   const shown = word || String.fromCharCode(input.code())

@@ -49,9 +49,9 @@ export const repairs: Example[] = [
   ['no arguments, none needed', '<tool_call>{"name": "clock"}</tool_call>', [clock]],
   ['junk before the list', `[TOOL_CALLS] list [${JSON_A}] and so on`, [A, 'and so on']],
   [
-    'a broken call before a whole one',
-    `<tool_call>{"name": "open_file", "arguments": {"path": "a.md}}</tool_call><tool_call>${JSON_A}</tool_call>`,
-    [{ refused: 'The arguments of open_file cannot be read: a comma is missing before "n".' }, A],
+    'a call behind one that is nonsense',
+    `<tool_call>open it</tool_call>\n<tool_call>${JSON_A}</tool_call>`,
+    [{ refused: 'The call cannot be read: write one JSON object with "name" and "arguments".' }, A],
   ],
   [
     'parameters never closed',
@@ -77,6 +77,17 @@ export const repairs: Example[] = [
 
 /** Calls that must not run; the model is told why. */
 export const refusals: Example[] = [
+  [
+    'what comes behind a call whose quotes do not pair up',
+    `<tool_call>{"name": "open_file", "arguments": {"path": "say "hi" </tool_call><tool_call>${JSON_A}</tool_call>`,
+    [
+      { refused: 'The arguments of open_file cannot be read: a comma is missing before "h".' },
+      {
+        refused:
+          'It was not run, because a call before it in the same message cannot be read. Send both again.',
+      },
+    ],
+  ],
   [
     'a tool that does not exist',
     '<tool_call>{"name": "wipe_disk", "arguments": {}}</tool_call>',

@@ -52,6 +52,7 @@ function Body({ onOpenChat, onNewChat, onAddModel }: Pick<Props, 'onOpenChat' | 
       (chat.phase === 'new' || chat.phase === 'ready'),
   )
   const field = useRef<HTMLTextAreaElement>(null)
+  const focusField = () => field.current?.focus()
   useStopKey()
   useKeys({ 'mod+j': () => document.querySelector<HTMLElement>('[data-approval]')?.focus() })
 
@@ -69,9 +70,13 @@ function Body({ onOpenChat, onNewChat, onAddModel }: Pick<Props, 'onOpenChat' | 
   if (phase === 'failed') return <OpenFailed />
   return (
     <>
-      {empty ? <EmptyState onOpenChat={onOpenChat} onAddModel={onAddModel} /> : <Transcript />}
+      {empty ? (
+        <EmptyState onOpenChat={onOpenChat} onAddModel={onAddModel} onStarted={focusField} />
+      ) : (
+        <Transcript />
+      )}
       <div className="column w-full pb-3">
-        <Approvals onAnswered={() => field.current?.focus()} />
+        <Approvals onAnswered={focusField} />
         <Queue />
         <Composer field={field} tools={<WorkspaceButton />} />
       </div>

@@ -6,10 +6,15 @@ import { useChat } from './chats.ts'
 import { useModel } from './session.ts'
 import { chatText } from './strings.ts'
 
-type Props = { onOpenChat: (id: string) => void; onAddModel: () => void }
+type Props = {
+  onOpenChat: (id: string) => void
+  onAddModel: () => void
+  /** A starter was sent, and its button is about to go. */
+  onStarted: () => void
+}
 
 /** A chat without messages: ways to begin, the last chats, and what answers here. */
-export function EmptyState({ onOpenChat, onAddModel }: Props): ReactNode {
+export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const send = useChat(chat => chat.send)
   const { empty } = chatText
   return (
@@ -19,7 +24,14 @@ export function EmptyState({ onOpenChat, onAddModel }: Props): ReactNode {
         <ul aria-label={empty.startersLabel} className="flex flex-wrap justify-center gap-2">
           {empty.starters.map(starter => (
             <li key={starter}>
-              <button type="button" className="starter" onClick={() => void send(starter)}>
+              <button
+                type="button"
+                className="starter"
+                onClick={() => {
+                  onStarted()
+                  void send(starter)
+                }}
+              >
                 {starter}
               </button>
             </li>

@@ -160,7 +160,7 @@ export const chatText = {
 
   empty: {
     title: 'What can I do for you?',
-    starters: ['What can you do?', 'List the files in this folder', 'Run date'],
+    starters: ['What can you do?', 'List the files in this folder', 'run date'],
     startersLabel: 'Ideas to start with',
     lastChats: 'Last chats',
     demo: 'This is the built-in demo model: it is tiny and understands a handful of requests. Real work needs a bigger model.',

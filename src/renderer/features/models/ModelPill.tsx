@@ -1,10 +1,10 @@
-import { ChevronDown, Plus } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { ModelList } from './ModelList.tsx'
+import { ModelChoice } from './ModelChoice.tsx'
 import { modelsText } from './strings.ts'
 
 type Props = {
@@ -50,31 +50,17 @@ export function ModelPill({
       }
     >
       {close => (
-        <>
-          <ModelList
-            chosen={modelId}
-            onChoose={id => {
-              close()
-              onChoose(id)
-            }}
-          />
-          <div className="mt-1 border-t border-line pt-1">
-            {(['file', 'server'] as const).map(how => (
-              <button
-                key={how}
-                type="button"
-                className="menu-item"
-                onClick={() => {
-                  close()
-                  onAdd(how)
-                }}
-              >
-                <Plus size={15} className="shrink-0" />
-                {how === 'file' ? modelsText.addFile : modelsText.addServer}
-              </button>
-            ))}
-          </div>
-        </>
+        <ModelChoice
+          chosen={modelId}
+          onChoose={id => {
+            close()
+            onChoose(id)
+          }}
+          onAdd={how => {
+            close()
+            onAdd(how)
+          }}
+        />
       )}
     </Popover>
   )

@@ -7,8 +7,8 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { settingsText } from './strings.ts'
 
-/** What can be set; every change counts at once. */
-export function SettingsDialog({ onClose }: { onClose: () => void }): ReactNode {
+/** What can be set; every change counts at once. The list of models belongs to another feature. */
+export function SettingsDialog({ models, onClose }: { models: ReactNode; onClose: () => void }): ReactNode {
   const settings = useHost(host => host.settings)
   const setSettings = useHost(host => host.setSettings)
   const { themes, sendWiths } = settingsText
@@ -39,6 +39,10 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactNode 
           />
           <p className="mt-1.5 text-xs text-ink-3">{settingsText.sendHint[settings.sendWith]}</p>
         </div>
+        <section>
+          <h3 className="mb-1.5 text-sm font-semibold">{settingsText.models}</h3>
+          {models}
+        </section>
         <About />
       </div>
     </Dialog>

@@ -10,6 +10,7 @@ export const settingsText = {
     enter: 'Shift+Enter starts a new line.',
     mod_enter: 'Enter starts a new line.',
   },
+  models: 'Models',
   about: 'About',
   version: 'Version',
   home: 'Everything is kept in',

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './app.ts'
+import { answers, approval, card, composer, lastAnswer, send } from './chat.ts'
+
+// Everything here runs on the built-in model: real inference, a real shell.
+
+test.use({ workspaceFiles: { 'notes.md': '# Notes\n', 'todo.txt': 'buy milk\n' } })
+
+const question = 'list the files in this folder'
+
+/** Send the question and wait until it is asked whether its command may run. */
+async function askForFiles(page: Page): Promise<void> {
+  await send(page, question)
+  await expect(approval(page)).toBeVisible()
+}
+
+test('a starter is answered', async ({ app }) => {
+  await app.getByRole('button', { name: 'What can you do?' }).click()
+  await expect(lastAnswer(app)).toContainText('I am the small built-in demo model.')
+  await expect(app.getByRole('contentinfo', { name: 'Status' })).toContainText('Engine ready')
+})
+
+test('a command is asked about, allowed with the mouse, and its result told', async ({ app, folders }) => {
+  await askForFiles(app)
+  await expect(approval(app).getByRole('figure', { name: 'What exactly would run' })).toContainText(
+    /^.*\bls$/,
+  )
+  await expect(approval(app)).toContainText(`Folder: ${folders.workspace}`)
+  await expect(approval(app)).toContainText('A command can change whatever you can change.')
+  await expect(card(app, 'Run ls, Waiting for your answer')).toBeVisible()
+  await expect(app).toHaveTitle(`● ${question} – Talaria`)
+
+  await approval(app).getByRole('button', { name: 'Allow once' }).click()
+  await expect(approval(app)).toBeHidden()
+  await expect(lastAnswer(app)).toContainText('notes.md todo.txt')
+  await expect(composer(app)).toBeFocused()
+  const done = card(app, /^Run ls, 0\.\d+ s$/)
+  await done.click()
+  const details = app.getByRole('region', { name: 'Conversation' })
+  await expect(details).toContainText('exit code 0')
+  await expect(details).toContainText('Why it ran: allowed by you')
+  await expect(app).toHaveTitle(`${question} – Talaria`)
+})
+
+test('a command is allowed by keyboard', async ({ app }) => {
+  await askForFiles(app)
+  await app.keyboard.press('ControlOrMeta+j')
+  await expect(approval(app)).toBeFocused()
+  await app.keyboard.press('Enter')
+  await expect(lastAnswer(app)).toContainText('notes.md todo.txt')
+  await expect(composer(app)).toBeFocused()
+})
+
+test('a denied command does not run, and the chat goes on', async ({ app }) => {
+  await askForFiles(app)
+  await app.keyboard.press('ControlOrMeta+j')
+  await app.keyboard.press('Escape')
+  await expect(card(app, 'Run ls, Denied')).toBeVisible()
+  await expect(answers(app)).toHaveCount(1)
+  await expect(lastAnswer(app)).not.toContainText('todo.txt')
+  await send(app, 'thanks')
+  await expect(lastAnswer(app)).toContainText('You are welcome.')
+})
+
+test('what is allowed in this chat is not asked again, anything else is', async ({ app }) => {
+  await askForFiles(app)
+  await approval(app).getByRole('button', { name: 'Allow in this chat' }).click()
+  await expect(answers(app)).toHaveCount(1)
+  await send(app, question)
+  await expect(answers(app)).toHaveCount(2)
+  await expect(card(app, /^Run ls, 0\.\d+ s$/)).toHaveCount(2)
+  await send(app, 'run date')
+  await expect(approval(app)).toContainText('date')
+})
+
+test('a file in the folder of the chat is read without a question', async ({ app }) => {
+  await send(app, 'read todo.txt')
+  await expect(lastAnswer(app)).toContainText('buy milk')
+  await card(app, /^Read todo\.txt, 0\.\d+ s$/).click()
+  await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
+})

@@ -1,0 +1,72 @@
+import { composer, lastAnswer, send, transcript } from './chat.ts'
+import { expect, test } from './served.ts'
+
+const html = [
+  '<script>document.title = "taken over"</script>',
+  '<img src="x" onerror="document.title = \'taken over\'">',
+  '<iframe src="https://example.com/"></iframe>',
+  '<style>body { display: none }</style>',
+  '<form action="https://example.com/"><input name="secret"></form>',
+].join('\n\n')
+const links = [
+  '[press me](javascript:document.title="taken%20over")',
+  '[data](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '[file](file:///etc/passwd) [relative](/secret) [good](https://example.com/page)',
+  '![spy](https://example.com/pixel.png?who=me)',
+].join('\n\n')
+
+test('HTML in an answer is text, and nothing in it runs or is fetched', async ({ app, model }) => {
+  const asked: string[] = []
+  app.on('request', request => asked.push(request.url()))
+  model.reply({ text: html }, { text: links })
+  await send(app, 'Attack me')
+  await expect(lastAnswer(app)).toContainText('<script>')
+  await send(app, 'And with links')
+  await expect(lastAnswer(app)).toContainText('press me')
+  await expect(lastAnswer(app)).toContainText('[picture not loaded: spy]')
+  await expect(transcript(app).locator('script, iframe, style, form, img')).toHaveCount(0)
+  const addresses = await transcript(app)
+    .getByRole('link')
+    .evaluateAll(found => found.map(link => link.getAttribute('href')))
+  expect(addresses).toEqual(['https://example.com/page'])
+  await transcript(app).getByText('press me').click()
+  await expect(app).not.toHaveTitle(/taken over/)
+  expect(asked.filter(url => url.includes('example.com'))).toEqual([])
+})
+
+test('HTML in a title, a result and a denial is text as well', async ({ app, model }) => {
+  const tag = '<img src=x onerror="document.title=1">'
+  model.reply({ toolCalls: [{ name: 'read_file', arguments: { path: tag } }] }, { text: 'No such file.' })
+  await send(app, tag)
+  await expect(lastAnswer(app)).toHaveText('No such file.')
+  await transcript(app)
+    .getByRole('button', { name: /Failed$/ })
+    .click()
+  await expect(transcript(app)).toContainText(tag)
+  await expect(app.locator('img')).toHaveCount(0)
+  await expect(app).toHaveTitle(`${tag} – Talaria`)
+})
+
+test('a huge table and endless words stay inside the window', async ({ app, model }) => {
+  const row = `|${Array.from({ length: 40 }, (_, index) => ` column${index} `).join('|')}|`
+  const table = [row, row.replaceAll(/[^|]+/g, '---'), ...Array.from({ length: 60 }, () => row)].join('\n')
+  const word = 'x'.repeat(5_000)
+  model.reply({ text: `${table}\n\n${word}\n\n\`${word}\`\n\n# ${word}\n\n\`\`\`js\n${word}\n\`\`\`\n` })
+  for (const width of [1_280, 480]) {
+    await app.setViewportSize({ width, height: 820 })
+    await send(app, 'Be wide')
+    await expect(lastAnswer(app).getByRole('button', { name: 'Copy code' })).toBeAttached()
+    const overflow = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    await expect(composer(app)).toBeInViewport()
+  }
+})
+
+test('an answer with no end in its Markdown is shown as far as it goes', async ({ app, model }) => {
+  const nested = `${'> '.repeat(300)}deep\n\n${'- '.repeat(200)}deeper\n\n${'*'.repeat(2_000)}`
+  model.reply({ text: nested }, { text: 'Fine.' })
+  await send(app, 'Nest')
+  await expect(lastAnswer(app)).toContainText('deeper')
+  await send(app, 'Are you well?')
+  await expect(lastAnswer(app)).toHaveText('Fine.')
+})

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { approval, card, dialog, lastAnswer, send } from './chat.ts'
+import { callOf, expect, test } from './served.ts'
+
+const code =
+  'Here:\n\n```ts\nconst answer: number = 42 // always\n```\n\n| a | b |\n|---|---|\n| 1 | [two](https://example.com/) |\n\n- [x] done\n'
+
+/** What stands in somebody's way, as axe sees it, with the place. */
+async function obstacles(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(node => `${id}: ${help} – ${node.target.join(' ')}`),
+  )
+}
+
+for (const theme of ['light', 'dark']) {
+  for (const width of [1_280, 480]) {
+    test.describe(`${theme}, ${width} pixels wide`, () => {
+      test.use({ config: { ui: { theme } }, viewport: { width, height: 820 } })
+
+      test('nothing stands in anybody’s way', async ({ app, model }) => {
+        await app.setViewportSize({ width, height: 820 })
+        expect(await obstacles(app), 'a new chat').toEqual([])
+
+        model.reply(callOf('echo one'), { text: code }, callOf('echo two'))
+        await send(app, 'Show me code')
+        await expect(approval(app)).toBeVisible()
+        await card(app, /Waiting/).click()
+        expect(await obstacles(app), 'a question').toEqual([])
+
+        await approval(app).getByRole('button', { name: 'Allow once' }).click()
+        await expect(lastAnswer(app).getByRole('button', { name: 'Copy code' })).toBeVisible()
+        expect(await obstacles(app), 'a chat with a tool card and code').toEqual([])
+
+        await app
+          .getByRole('button', { name: /^Model: / })
+          .first()
+          .click()
+        expect(await obstacles(app), 'the models').toEqual([])
+        await dialog(app).getByRole('button', { name: 'Add a server…' }).click()
+        await expect(dialog(app).getByRole('textbox', { name: 'Address' })).toBeVisible()
+        expect(await obstacles(app), 'adding a server').toEqual([])
+        await app.keyboard.press('Escape')
+        await app.keyboard.press('ControlOrMeta+,')
+        expect(await obstacles(app), 'the settings').toEqual([])
+        await app.keyboard.press('Escape')
+
+        const overflow = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, 'nothing sticks out').toBeLessThanOrEqual(0)
+      })
+    })
+  }
+}
+
+test('in a narrow window the chats are a click away', async ({ app, model }) => {
+  await app.setViewportSize({ width: 480, height: 820 })
+  model.reply({ text: 'Narrow.' })
+  await send(app, 'First')
+  await expect(lastAnswer(app)).toHaveText('Narrow.')
+  await app.getByRole('button', { name: 'Open the list of chats' }).click()
+  await dialog(app).getByRole('button', { name: 'New chat', exact: true }).click()
+  await expect(dialog(app)).toHaveCount(0)
+  await app.getByRole('button', { name: 'Open the list of chats' }).click()
+  await dialog(app).getByRole('button', { name: 'First', exact: true }).click()
+  await expect(lastAnswer(app)).toHaveText('Narrow.')
+})

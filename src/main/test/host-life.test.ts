@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
+import type { ServedReply } from '../../../testing/openai-server.ts'
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { RunEvent } from '../../shared/contract/run.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { createHost } from '../host.ts'
+import {
+  aBareServer,
+  aChat,
+  aHome,
+  aHost,
+  aServer,
+  endOf,
+  slowly,
+  transcript,
+  turn,
+  until,
+} from './a-host.ts'
+
+test('a restart finds the chats, their messages and drafts, and the same prompt goes out', async () => {
+  using home = aHome()
+  await using server = await aBareServer()
+  const first = await aHost(home.path)
+  const { id: modelId } = await first.client['model.addServer']({
+    name: 'S',
+    baseUrl: server.baseUrl,
+    model: 'plain',
+  })
+  await first.client['model.setDefault']({ id: modelId })
+  server.reply({ text: 'One.' }, { text: 'Two.' })
+  const chat = await first.client['session.create']({})
+  await turn(first, chat.id, 'First?')
+  await first.client['session.update']({
+    id: chat.id,
+    title: 'Mine',
+    draft: 'Second',
+    pinned: true,
+    approval: 'reads',
+  })
+  await first.client['app.setSettings']({ theme: 'dark' })
+  const before = await first.client['session.get']({ id: chat.id })
+  await first.close()
+
+  await using second = await aHost(home.path)
+  expect((await second.client['session.list']({})).sessions).toEqual([before])
+  expect(await transcript(second, chat.id)).toEqual(['user: First?', 'assistant: One.'])
+  const [hello] = await take(second.client['app.watch']({}), 1)
+  expect(hello).toMatchObject({ defaultModelId: modelId, settings: { theme: 'dark' } })
+  expect(endOf(await turn(second, chat.id, 'Second?'))).toBe('done')
+  const [asked, askedAgain] = server.chats().map(({ body }) => body.messages)
+  expect(askedAgain.slice(0, 2)).toEqual(asked)
+})
+
+test('closing in the middle of an answer ends the run as stopped and leaves nothing running', async () => {
+  using home = aHome()
+  const host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(slowly(500))
+  const chat = await aChat(host, server)
+  const { runId } = await host.client['chat.send']({ sessionId: chat.id, text: 'Count.' })
+  const watching = Array.fromAsync(host.client['run.watch']({ runId }))
+  await until(() => server.chats().length > 0)
+  await Promise.all([host.host.close(), host.host.close()])
+  expect(endOf(await watching)).toBe('stopped')
+  expect(await server.chats()[0]?.cut).toBe(true)
+  expect(() =>
+    host.host.handlers['chat.send']({ sessionId: chat.id, text: 'x' }, AbortSignal.abort()),
+  ).toThrow(new Fault('not_ready', 'Talaria is closing.'))
+  expect(existsSync(join(home.path, 'host.sock'))).toBe(false)
+  await host.close()
+
+  await using again = await aHost(home.path)
+  expect((await again.client['session.get']({ id: chat.id })).activeRunId).toBeNull()
+  const log = await Array.fromAsync(again.client['run.watch']({ runId }))
+  expect(endOf(log)).toBe('stopped')
+})
+
+test.runIf(process.platform === 'linux')(
+  'closing after a local model answered ends its process',
+  async () => {
+    using home = aHome()
+    const host = await aHost(home.path)
+    const modelId = `file:${scriptedModel({ reply: 'one two three four five six seven eight nine ten' })}`
+    const chat = await host.client['session.create']({ modelId })
+    await turn(host, chat.id, 'Count.')
+    const before = childrenOf(process.pid)
+    await host.close()
+    await until(() => childrenOf(process.pid).length < before.length)
+  },
+)
+
+/** The processes that a process has started and that still run. */
+const childrenOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+
+test('a folder has one host; a second one is told so, and can have it afterwards', async () => {
+  using home = aHome()
+  const host = await aHost(home.path)
+  await expect(createHost({ hosting: 'cli', home: home.path })).rejects.toMatchObject({
+    name: 'Fault',
+    code: 'busy',
+  })
+  expect(await host.client['app.ping']({ text: 'still here' })).toEqual({ text: 'still here' })
+  await host.close()
+  await using next = await aHost(home.path)
+  expect(await next.client['app.ping']({ text: 'mine' })).toEqual({ text: 'mine' })
+})
+
+test('a host that cannot start leaves nothing behind', async () => {
+  using home = aHome()
+  const workspace = join(home.path, 'nowhere')
+  await expect(aHost(home.path, { workspace })).rejects.toMatchObject({ code: 'bad_input' })
+  await using host = await aHost(home.path)
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a broken configuration and a broken database give notices, and the host works', async () => {
+  using home = aHome()
+  writeFileSync(join(home.path, 'config.yaml'), 'ui: {theme: dark\nagent: [')
+  writeFileSync(join(home.path, 'state.db'), 'This is no database. '.repeat(500))
+  await using host = await aHost(home.path)
+  const [hello] = await take(host.client['app.watch']({}), 1)
+  const notices = hello?.type === 'hello' ? hello.notices : []
+  expect(notices.map(notice => [notice.level, notice.text.length > 20, notice.fix.length > 20])).toEqual([
+    ['error', true, true],
+    ['error', true, true],
+  ])
+  expect(readFileSync(join(home.path, 'state.db'), 'utf8')).toMatch(/^This is no database/)
+  expect(readdirSync(join(home.path, 'backups')).length).toBeGreaterThan(0)
+
+  const chat = await host.client['session.create']({})
+  expect((await host.client['session.list']({})).sessions.map(each => each.id)).toEqual([chat.id])
+  await expect(host.client['app.setSettings']({ theme: 'light' })).rejects.toMatchObject({
+    code: 'not_ready',
+  })
+  await host.client['app.dismissNotice']({ id: notices[0]!.id })
+  await host.client['app.dismissNotice']({ id: 'no such notice' })
+  const [again] = await take(host.client['app.watch']({}), 1)
+  expect(again).toMatchObject({ type: 'hello', notices: [notices[1]] })
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a window is greeted with everything first and then hears what changes', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const heard: AppEvent[] = []
+  const leaving = new AbortController()
+  const watching = (async () => {
+    for await (const event of host.connectAgain()['app.watch']({}, { signal: leaving.signal }))
+      heard.push(event)
+  })()
+  await until(() => heard.length === 1)
+  expect(heard[0]).toEqual({
+    type: 'hello',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    hosting: 'headless',
+    platform: process.platform,
+    home: home.path,
+    workspace: join(home.path, 'workspace'),
+    defaultModelId: 'builtin',
+    settings: { theme: 'system', sendWith: 'enter' },
+    engine: expect.objectContaining({ phase: 'stopped', modelId: null }),
+    notices: [],
+  })
+
+  await host.client['app.setSettings']({ sendWith: 'mod_enter' })
+  await using server = await aServer(host.client)
+  const chat = await aChat(host, server)
+  await turn(host, chat.id, 'Hello?')
+  await host.client['session.update']({ id: chat.id, draft: 'not told' })
+  await host.client['session.update']({ id: chat.id, title: 'Told' })
+  await host.client['session.remove']({ id: chat.id })
+  await host.client['session.restore']({ id: chat.id })
+  await host.client['model.load']({ id: `file:${scriptedModel()}` })
+  await host.client['model.unload']({})
+  await until(() => heard.at(-1)?.type === 'engine' && phaseOf(heard.at(-1)!) === 'stopped')
+  leaving.abort()
+  await expect(watching).rejects.toMatchObject({ code: 'cancelled' })
+
+  const told = heard.slice(1).map(event => (event.type === 'session' ? stateOf(event) : event.type))
+  expect(told.filter(type => type !== 'engine')).toEqual([
+    'settings',
+    'models',
+    'idle',
+    'busy',
+    'idle',
+    'Told',
+    'session_removed',
+    'Told',
+  ])
+  const phases = heard.flatMap(event => (event.type === 'engine' ? [phaseOf(event)] : []))
+  expect([phases[0], phases.includes('ready'), phases.at(-1)]).toEqual(['starting', true, 'stopped'])
+})
+
+const phaseOf = (event: AppEvent) => (event.type === 'engine' ? event.engine.phase : '')
+const stateOf = ({ session }: Extract<AppEvent, { type: 'session' }>) =>
+  session.title === 'Told' ? 'Told' : session.activeRunId === null ? 'idle' : 'busy'
+
+test('short runs leave neither timers nor open runs behind', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client, 'plain')
+  server.reply({ text: 'Yes.' })
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  for (let n = 0; n < 5; n++) {
+    const chats = await Promise.all([1, 2, 3].map(() => aChat(host, server)))
+    await Promise.all(chats.map(chat => turn(host, chat.id, 'Yes?')))
+  }
+  const { sessions } = await host.client['session.list']({ limit: 200 })
+  expect(sessions.filter(session => session.activeRunId !== null || session.waiting)).toEqual([])
+  await until(() => timers() <= before + 2)
+  expect(host.mistakes()).toEqual([])
+})
+
+type Killed = { when: string; replies: ServedReply[]; isLast(event: RunEvent): boolean }
+const killed: Killed[] = [
+  { when: 'in the middle of its answer', replies: [slowly(400, 5)], isLast: ({ seq }) => seq > 8 },
+  {
+    when: 'while a tool is at work',
+    replies: [
+      {
+        text: 'Working.',
+        toolCalls: [
+          { name: 'list_files', arguments: {} },
+          { name: 'terminal', arguments: { command: 'echo begun; sleep 3' } },
+          { name: 'read_file', arguments: { path: 'welcome.md' } },
+        ],
+      },
+    ],
+    isLast: ({ type }) => type === 'tool_output',
+  },
+]
+
+test.for(killed)(
+  'a host that is killed $when has lost nothing that it had shown',
+  async ({ replies, isLast }) => {
+    using home = aHome()
+    await using server = await aBareServer()
+    server.reply(...replies)
+    const setup = await aHost(home.path)
+    const { id } = await setup.client['model.addServer']({
+      name: 'S',
+      baseUrl: server.baseUrl,
+      model: 'qwen3',
+    })
+    await setup.close()
+
+    const script = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
+    const child = spawn(process.execPath, [script, home.path, id, 'Count.'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const read = async () => JSON.parse((await lines.next()).value ?? '')
+    const { runId, sessionId } = await read()
+    const shown: RunEvent[] = []
+    while (!shown.some(isLast)) shown.push(await read())
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    for await (const line of { [Symbol.asyncIterator]: () => lines }) shown.push(JSON.parse(line))
+
+    await using host = await aHost(home.path)
+    const log = await Array.fromAsync(host.client['run.watch']({ runId }))
+    expect(log.slice(0, shown.length)).toEqual(shown)
+    expect(endOf(log)).toBe('stopped')
+    const chat = await host.client['session.get']({ id: sessionId })
+    expect(chat).toMatchObject({ activeRunId: null, waiting: false, draft: 'Half a thought' })
+    const { messages } = await host.client['session.messages']({ id: sessionId })
+    for (const event of shown) if ('message' in event) expect(messages).toContainEqual(event.message)
+    const said = shown.map(event => (event.type === 'text_delta' ? event.text : '')).join('')
+    expect(messages.map(each => each.text).join('\n')).toContain(said.trim())
+    const calls = messages.flatMap(each => (each.role === 'assistant' ? each.calls : []))
+    expect(messages.flatMap(each => (each.role === 'tool' ? [each.callId] : []))).toEqual(
+      calls.map(call => call.id),
+    )
+
+    server.reply({ text: 'I am back.' })
+    expect(endOf(await turn(host, sessionId, 'Go on.'))).toBe('done')
+  },
+)
+
+async function take<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const taken: T[] = []
+  for await (const item of items) if (taken.push(item) === count) break
+  return taken
+}

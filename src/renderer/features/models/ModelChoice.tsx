@@ -1,0 +1,27 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ModelList } from './ModelList.tsx'
+import { modelsText } from './strings.ts'
+
+type Props = {
+  chosen: string
+  onChoose: (id: string) => void
+  onAdd: (how: 'file' | 'server') => void
+}
+
+/** The models at hand, and the two ways to get more. */
+export function ModelChoice({ chosen, onChoose, onAdd }: Props): ReactNode {
+  return (
+    <>
+      <ModelList chosen={chosen} onChoose={onChoose} />
+      <div className="mt-1 border-t border-line pt-1">
+        {(['file', 'server'] as const).map(how => (
+          <button key={how} type="button" className="menu-item" onClick={() => onAdd(how)}>
+            <Plus size={15} className="shrink-0" />
+            {how === 'file' ? modelsText.addFile : modelsText.addServer}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
