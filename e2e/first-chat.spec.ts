@@ -22,19 +22,17 @@ test('a starter is answered', async ({ app }) => {
 
 test('a command is asked about, allowed with the mouse, and its result told', async ({ app, folders }) => {
   await askForFiles(app)
-  await expect(approval(app).getByRole('figure', { name: 'What exactly would run' })).toContainText(
-    /^.*\bls$/,
-  )
+  await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
   await expect(approval(app)).toContainText(`Folder: ${folders.workspace}`)
   await expect(approval(app)).toContainText('A command can change whatever you can change.')
-  await expect(card(app, 'Run ls, Waiting for your answer')).toBeVisible()
+  await expect(card(app, 'Run ls Waiting for your answer')).toBeVisible()
   await expect(app).toHaveTitle(`● ${question} – Talaria`)
 
   await approval(app).getByRole('button', { name: 'Allow once' }).click()
   await expect(approval(app)).toBeHidden()
   await expect(lastAnswer(app)).toContainText('notes.md todo.txt')
   await expect(composer(app)).toBeFocused()
-  const done = card(app, /^Run ls, 0\.\d+ s$/)
+  const done = card(app, /^Run ls 0\.\d+ s$/)
   await done.click()
   const details = app.getByRole('region', { name: 'Conversation' })
   await expect(details).toContainText('exit code 0')
@@ -55,7 +53,7 @@ test('a denied command does not run, and the chat goes on', async ({ app }) => {
   await askForFiles(app)
   await app.keyboard.press('ControlOrMeta+j')
   await app.keyboard.press('Escape')
-  await expect(card(app, 'Run ls, Denied')).toBeVisible()
+  await expect(card(app, 'Run ls Denied')).toBeVisible()
   await expect(answers(app)).toHaveCount(1)
   await expect(lastAnswer(app)).not.toContainText('todo.txt')
   await send(app, 'thanks')
@@ -68,7 +66,7 @@ test('what is allowed in this chat is not asked again, anything else is', async 
   await expect(answers(app)).toHaveCount(1)
   await send(app, question)
   await expect(answers(app)).toHaveCount(2)
-  await expect(card(app, /^Run ls, 0\.\d+ s$/)).toHaveCount(2)
+  await expect(card(app, /^Run ls 0\.\d+ s$/)).toHaveCount(2)
   await send(app, 'run date')
   await expect(approval(app)).toContainText('date')
 })
@@ -76,6 +74,6 @@ test('what is allowed in this chat is not asked again, anything else is', async 
 test('a file in the folder of the chat is read without a question', async ({ app }) => {
   await send(app, 'read todo.txt')
   await expect(lastAnswer(app)).toContainText('buy milk')
-  await card(app, /^Read todo\.txt, 0\.\d+ s$/).click()
+  await card(app, /^Read todo\.txt 0\.\d+ s$/).click()
   await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
 })

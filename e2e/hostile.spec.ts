@@ -56,7 +56,7 @@ test('a huge table and endless words stay inside the window', async ({ app, mode
     await app.setViewportSize({ width, height: 820 })
     await send(app, 'Be wide')
     await expect(lastAnswer(app).getByRole('button', { name: 'Copy code' })).toBeAttached()
-    const overflow = await app.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const overflow = await app.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
     await expect(composer(app)).toBeInViewport()
   }

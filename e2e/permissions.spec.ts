@@ -10,7 +10,7 @@ test('whoever denies can say why, and the model reads it', async ({ app, model, 
   await app.getByRole('textbox', { name: 'What should it do instead?' }).fill('Call it prove')
   await app.keyboard.press('Enter')
   await expect(lastAnswer(app)).toHaveText('With an e, then.')
-  await expect(card(app, 'Run touch proof, Denied')).toBeVisible()
+  await expect(card(app, 'Run touch proof Denied')).toBeVisible()
   expect(model.chats().at(-1)?.body.messages.at(-1)).toMatchObject({
     role: 'tool',
     content: expect.stringContaining('Call it prove'),
@@ -37,7 +37,7 @@ test('the mode of a chat counts at once, in the middle of a turn too', async ({ 
   await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
   await app.getByRole('menuitemradio', { name: /^Auto for safe reads/ }).click()
   await approval(app).getByRole('button', { name: 'Allow once' }).click()
-  await expect(card(app, /^Run ls -a, 0\.\d+ s$/)).toBeVisible()
+  await expect(card(app, /^Run ls -a 0\.\d+ s$/)).toBeVisible()
   await expect(approval(app)).toContainText('touch proof')
   await app.locator('header').getByRole('button', { name: 'Permissions: Auto for safe reads' }).click()
   await app.getByRole('menuitemradio', { name: /^Full access/ }).click()

@@ -69,7 +69,7 @@ test('a stop withdraws a question that waits', async ({ app, model }) => {
   await expect(approval(app)).toBeVisible()
   await stopButton(app).click()
   await expect(approval(app)).toBeHidden()
-  await expect(card(app, 'Run touch proof, Stopped')).toBeVisible()
+  await expect(card(app, 'Run touch proof Stopped')).toBeVisible()
   await expect(composer(app)).toBeEnabled()
 })
 

@@ -181,6 +181,16 @@ test('the theme is the system’s until one is chosen', async () => {
   expect(host.asked.filter(each => each.name === 'app.setSettings')).toHaveLength(3)
 })
 
+test('the models are in the settings too', async () => {
+  await showApp()
+  await button('Settings').click()
+  const dialog = page.getByRole('dialog', { name: 'Settings' })
+  await expect.element(dialog.getByText('Tiny, for a first look.', { exact: false })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add a server…' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Address' })).toBeVisible()
+})
+
 test('with Ctrl+Enter chosen, Enter starts a new line', async () => {
   const host = await showApp(() => {}, { hello: { settings: { theme: 'system', sendWith: 'mod_enter' } } })
   await composer().fill('One')

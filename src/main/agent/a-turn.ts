@@ -107,7 +107,7 @@ export async function aTurn(script: TurnScript) {
   const wire = strategy === 'text' ? textStrategy : structuredStrategy
   const tools = registry.specs()
   const ports: TurnPorts = {
-    history: firstId => messages.filter(message => message.id >= firstId),
+    history: (firstId, most) => messages.filter(message => message.id >= firstId).slice(-most),
     append,
     emit(event) {
       events.push(event)

@@ -18,65 +18,88 @@ export type Fitted = {
   canShrink: boolean
 }
 
+type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
+
 /** Share of the context window that the prompt may fill; the rest is for the answer. */
 const FULL = 0.75
 /** Share that is left after dropping, so that the next turns fit without moving the beginning (and the cached prefix) again. */
 const AFTER_DROP = 0.45
+/** Tokens that a chat template puts around a message. */
+const AROUND = 8
 /** Characters that stay of a shortened result. */
 const BRIEF = 300
 const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
+
+/** More messages than this never fit, however short they are, so nobody needs to look at more. */
+export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
+  Math.ceil((contextTokens * FULL) / AROUND) + 1
 
 /**
  * The newest part of a history that fits the context window. Whole turns are dropped first, so that no result loses
  * its call; when the newest turn alone is too long, its older results are shortened. What the window has left out stays
  * out, which keeps the prefix stable from turn to turn. `attempt` > 1 means that the engine found the last one too long.
  */
-export function fit(
-  turn: Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>,
-  history: readonly Message[],
-  window: Window,
-  attempt: number,
-): Fitted {
+export function fit(turn: Asker, history: readonly Message[], window: Window, attempt: number): Fitted {
   const kept = history
     .filter(message => message.id >= window.firstId)
     .map(message => (message.id < window.briefId ? shortened(message) : message))
   const newest = kept.findLastIndex(message => message.role === 'user')
   const cost = (message: Message, index: number) => costOf(turn, message, index > newest)
-  const costs = kept.map(cost)
-  const fixed = fixedCost(turn)
-  let used = costs.reduce((sum, each) => sum + each, 0)
-  const roomFor = (share: number) =>
-    // What an engine found too long had other tokens than were estimated, or met a smaller window than it was told of.
-    attempt === 1 ? turn.contextTokens * share - fixed : used / attempt
-  const full = roomFor(FULL)
-  const target = roomFor(AFTER_DROP)
-  if (used <= full) return { messages: kept, left: undefined, canShrink: canShrink(kept) }
+  const room = roomFor(turn, attempt, () => kept.reduce((sum, each, index) => sum + cost(each, index), 0))
 
-  let from = 0
-  for (let start = 1; start <= newest && used > target; start++) {
-    if (kept[start]?.role !== 'user') continue
-    for (; from < start; from++) used -= costs[from]!
+  // From the newest back, so that in a long chat most of it is not even counted.
+  let used = 0
+  let index = kept.length
+  let from = newest
+  while (index > 0 && used <= room.full) {
+    const message = kept[--index]!
+    used += cost(message, index)
+    if (message.role === 'user' && used <= room.target) from = Math.min(from, index)
   }
-  if (from > 0) window.firstId = kept[from]!.id
-
-  const answered = kept.findLastIndex(message => message.role === 'assistant')
-  const isTooLong = used > full
-  let hasShortened = false
-  for (let index = from; isTooLong && index < kept.length - 1; index++) {
-    // What the model has not seen yet is shortened only as far as it must be.
-    if (used <= (index < answered ? target : full)) break
-    const message = kept[index]!
-    const brief = shortened(message)
-    if (brief === message) continue
-    used -= costs[index]! - cost(brief, index)
-    kept[index] = brief
-    window.briefId = message.id + 1
-    hasShortened = true
-  }
+  if (used <= room.full) return { messages: kept, left: undefined, canShrink: canShrink(kept) }
 
   const messages = kept.slice(from)
-  const left = from > 0 ? 'turns' : hasShortened ? 'results' : undefined
+  if (from > 0) window.firstId = messages[0]!.id
+  const briefId = from === newest ? shortenResults(messages, room, each => cost(each, from + 1)) : undefined
+  if (briefId !== undefined) window.briefId = briefId
+  const left = from > 0 ? 'turns' : briefId === undefined ? undefined : 'results'
   return { messages, left, canShrink: canShrink(messages) }
+}
+
+/** Tokens that a history may cost before something is left out, and after it. */
+function roomFor(turn: Asker, attempt: number, total: () => number): { full: number; target: number } {
+  if (attempt === 1) {
+    const fixed = fixedCost(turn)
+    return { full: turn.contextTokens * FULL - fixed, target: turn.contextTokens * AFTER_DROP - fixed }
+  }
+  // What an engine found too long had other tokens than were estimated, or met a smaller window than it was told of.
+  const less = total() / attempt
+  return { full: less, target: less }
+}
+
+/**
+ * Shorten the results of one turn, in place and oldest first, until it fits; returns the id up to which that was done,
+ * or undefined when it fits as it is. What the model has not seen yet is shortened only as far as it must be.
+ */
+function shortenResults(
+  messages: Message[],
+  { full, target }: { full: number; target: number },
+  cost: (message: Message) => number,
+): number | undefined {
+  let used = messages.reduce((sum, message) => sum + cost(message), 0)
+  if (used <= full) return undefined
+  const answered = messages.findLastIndex(message => message.role === 'assistant')
+  let briefId: number | undefined
+  for (let index = 0; index < messages.length - 1; index++) {
+    if (used <= (index < answered ? target : full)) break
+    const message = messages[index]!
+    const brief = shortened(message)
+    if (brief === message) continue
+    used -= cost(message) - cost(brief)
+    messages[index] = brief
+    briefId = message.id + 1
+  }
+  return briefId
 }
 
 /** Whether there is an older turn to drop or a result to shorten. */
@@ -94,15 +117,14 @@ function shortened(message: Message): Message {
 
 /** Tokens of one message in the prompt, with what the chat template puts around it. `current`: it belongs to the newest turn. */
 function costOf({ engine }: Pick<Turn, 'engine'>, message: Message, current: boolean): number {
-  const around = 8
-  if (message.role !== 'assistant') return engine.count(message.text) + around
+  if (message.role !== 'assistant') return engine.count(message.text) + AROUND
   const { text, calls } = message
   const written = sendsRaw(message, current) ? message.raw : undefined
-  return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + around
+  return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + AROUND
 }
 
 /** Tokens of what is sent with every question: the prompt, and the tools where they travel as data. */
-function fixedCost({ engine, system, strategy, tools }: Parameters<typeof fit>[0]): number {
+function fixedCost({ engine, system, strategy, tools }: Asker): number {
   const attached = strategy.attach(tools)
   return engine.count(system) + (attached.length > 0 ? engine.count(JSON.stringify(attached)) : 0)
 }

@@ -1,6 +1,6 @@
 import type { EndReason } from '../../shared/contract/run.ts'
 import { runCalls } from './calls.ts'
-import { fit, type Window } from './fit.ts'
+import { fit, mostMessages, type Window } from './fit.ts'
 import { readReply, type Reply } from './reply.ts'
 import { joinNeighbours } from './strategies/join-neighbours.ts'
 import type { Turn, TurnPorts } from './turn.ts'
@@ -65,7 +65,7 @@ async function ask(
   options: { tools: boolean },
 ): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
-    const history = fit(turn, ports.history(window.firstId), window, attempt)
+    const history = fit(turn, ports.history(window.firstId, mostMessages(turn)), window, attempt)
     if (history.left) ports.emit({ type: 'warning', text: LEFT_OUT[history.left] })
     const messages = turn.strategy.render(turn.system, history.messages)
     const asked = options.tools ? messages : joinNeighbours([...messages, { role: 'user', text: CLOSING }])

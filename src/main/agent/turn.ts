@@ -28,8 +28,8 @@ export type Answer = { decision: Decision; note: string; unanswered?: true }
 
 /** What a turn needs from its surroundings. It knows no store, no window and no wire. */
 export type TurnPorts = {
-  /** The messages of the session from one on, in order. */
-  history(firstId: number): readonly Message[]
+  /** The newest `most` messages of the session, in order, but none before the message `firstId`. */
+  history(firstId: number, most: number): readonly Message[]
   /** Store a message; it is durable when this returns. */
   append(message: NewMessage): Message
   emit(event: NewRunEvent): void

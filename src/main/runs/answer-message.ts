@@ -46,7 +46,7 @@ export function createAnswering(
   ): Promise<EndReason> {
     let refusedTools = false
     const ports: TurnPorts = {
-      history: firstId => store.messages.history(session.id, firstId),
+      history: (since, most) => store.messages.history(session.id, { since, most }),
       append: message => store.messages.append(message),
       emit,
       approvalMode: () => store.sessions.get(session.id)?.approval ?? 'none',

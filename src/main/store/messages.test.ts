@@ -25,12 +25,14 @@ test('what was said is read as it was written, in order', () => {
   expect(store.messages.history(id)).toEqual(appended)
 })
 
-test('a history can be read from one of its messages on', () => {
+test('a history can be read from one of its messages on, or only its newest part', () => {
   using store = aStore()
   const { id } = aChat(store)
   const [, second, third] = ['a', 'b', 'c'].map(text => store.messages.append(user(id, text)))
   store.messages.append(user(aChat(store).id, 'of another chat'))
-  expect(store.messages.history(id, second!.id)).toEqual([second, third])
+  expect(store.messages.history(id, { since: second!.id })).toEqual([second, third])
+  expect(store.messages.history(id, { most: 2 })).toEqual([second, third])
+  expect(store.messages.history(id, { since: second!.id, most: 1 })).toEqual([third])
 })
 
 test('every message comes back as it was appended, and fits the contract', () => {

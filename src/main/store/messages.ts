@@ -30,9 +30,9 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
   const page = db.prepare<[string, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
-  const history = db.prepare<[string, number], MessageRow>(`
+  const history = db.prepare<[string, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
-    where m.session_id = ? and m.id >= ? and m.active = 1 and m.compacted = 0 order by m.id`)
+    where m.session_id = ? and m.id >= ? and m.active = 1 and m.compacted = 0 order by m.id desc limit ?`)
 
   function append(given: NewMessage) {
     const message = wellFormed(given)
@@ -60,7 +60,8 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
       const rows = page.all(sessionId, before, limit + 1)
       return { messages: rows.slice(0, limit).toReversed().map(messageOf), more: rows.length > limit }
     },
-    history: (sessionId, since = 0) => history.all(sessionId, since).map(messageOf),
+    history: (sessionId, { since = 0, most = -1 } = {}) =>
+      history.all(sessionId, since, most).toReversed().map(messageOf),
     search: createSearch(db),
   }
 }

@@ -43,8 +43,8 @@ export interface Store {
       sessionId: string,
       options: { before?: number; limit: number },
     ): { messages: Message[]; more: boolean }
-    /** The messages that are part of the model's history, in order: all, or those from the message `since` on. */
-    history(sessionId: string, since?: number): Message[]
+    /** The messages that are part of the model's history, in order: all, the newest `most`, those from `since` on. */
+    history(sessionId: string, options?: { since?: number; most?: number }): Message[]
     /** Full-text search over live sessions, best first. Never throws for odd queries. */
     search(query: string, limit: number): { sessionId: string; messageId: number; snippet: string }[]
   }

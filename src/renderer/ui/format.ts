@@ -1,4 +1,4 @@
-/** Everything here is for eyes: numbers and times as the person's own locale writes them. */
+// Everything here is for eyes: numbers and times as the person's own locale writes them.
 const plain = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })

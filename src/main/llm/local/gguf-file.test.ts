@@ -173,6 +173,6 @@ test('whatever happened to a header, reading it ends with facts or a reason', as
         expect('code' in result ? result.text : result.path).toContain(path)
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })

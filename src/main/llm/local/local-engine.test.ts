@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
+import type { EngineChild } from '../../host-types.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { createLocalEngines } from './local-engine.ts'
 import { hostings, model, openEngines, reply, system, user } from './test-setup.ts'
 import type { Answer } from './test-setup.ts'
 
@@ -16,6 +19,37 @@ const scripted = scriptedModel({
 })
 /** Random weights that write on and on. */
 const endless = randomModel({ preset: 'tiny', seed: 5 })
+/** The frame that the built-in model was trained on. */
+const frame = system(`You are Hermes, a helpful desktop agent with memory and skills.
+Today is 2026-07-27.
+
+### User Profile
+- User's name is Ada
+
+### Observations
+(empty)
+
+## Available Skills
+(none)
+
+## Tools
+Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>
+- memory(action, target, content, old_text): save durable facts. action: add, replace, remove. target: user or memory
+- session_search(query): search past conversations
+- terminal(command): run a shell command
+- read_file(path): read a text file
+- write_file(path, content): write a text file
+- skills_list(): list the skills
+- skill_view(name): load the steps of a skill
+- skill_manage(action, name, description, content, old_string, new_string): create or patch a skill
+
+## Guidance
+Save durable facts with memory.
+Answer from the tool result. Never invent a result.
+Keep answers short.
+Call one tool at a time and wait for its result.
+You are the small built-in model. Say so when a request is beyond you.`)
+
 const instructions = system('You are an agent. '.repeat(30))
 const long = user('Tell me about the world. '.repeat(200))
 
@@ -101,6 +135,15 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(engine.count(text)).toBeLessThan(exact * 2)
   })
 
+  test('two models at once are answered one after the other', async () => {
+    const [first, second] = await Promise.all([
+      open.ask(scripted, [user('hi')]),
+      open.ask(endless, [user('Write.')], { maxTokens: 5 }),
+    ])
+    expect([first.stop, second.stop]).toEqual(['end', 'length'])
+    expect(open.states.filter(({ phase }) => phase === 'failed')).toEqual([])
+  })
+
   test('a stop in the answer ends it at once, and the chat goes on from there', async () => {
     const stop = new AbortController()
     const messages = [instructions, user('Write.')]
@@ -150,27 +193,6 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(new Set(texts).size).toBe(3)
   })
 
-  test('a stop while the model loads ends at once, and the next question loads it', async () => {
-    await open.engines.unload()
-    const stop = new AbortController()
-    const stopped = await open.ask(scripted, [user('hi')], {
-      signal: stop.signal,
-      onEvent: event => event.type === 'progress' && stop.abort(),
-    })
-    expect(stopped).toMatchObject({ text: '', stop: undefined, failure: undefined })
-    await vi.waitFor(() => expect(open.engines.state.phase).toBe('stopped'))
-    expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
-  })
-
-  test('two models at once are answered one after the other', async () => {
-    const [first, second] = await Promise.all([
-      open.ask(endless, [user('Write.')], { maxTokens: 5 }),
-      open.ask(scripted, [user('hi')]),
-    ])
-    expect([first.stop, second.stop]).toEqual(['length', 'end'])
-    expect(open.states.filter(({ phase }) => phase === 'failed')).toEqual([])
-  })
-
   test('an unload in the middle of an answer is a failure of that answer, not of the next one', async () => {
     const answer = await open.ask(endless, [user('Write.')], {
       onEvent: event => event.type === 'text' && void open.engines.unload(),
@@ -179,7 +201,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     await vi.waitFor(() => expect(open.engines.state).toMatchObject({ phase: 'stopped', modelId: null }))
   })
 
-  test('a file that the library refuses is refused with its reason, and other models still work', async () => {
+  test('a file that the library refuses is refused with its reason', async () => {
     const path = randomModel({ entries: [{ key: 'general.architecture', type: 'string', value: 'mystery' }] })
     const { failure } = await open.ask(path, [user('hi')])
     expect(failure).toMatchObject({ code: 'model_unreadable', fix: expect.stringMatching(/\S/) })
@@ -195,6 +217,96 @@ describe.for(hostings)('in hosting %s', hosting => {
         ? /made the engine stop while it was loading \(SIGABRT\)\.$/
         : /the same token twice\.$/,
     )
+  })
+
+  test('a stop while the model loads ends at once, and the next question loads it', async () => {
+    const stop = new AbortController()
+    const stopped = await open.ask(scripted, [user('hi')], {
+      signal: stop.signal,
+      onEvent: () => open.engines.state.phase === 'loading' && stop.abort(),
+    })
+    expect(stopped).toMatchObject({ text: '', stop: undefined, failure: undefined })
+    await vi.waitFor(() => expect(open.engines.state.phase).toBe('stopped'), { timeout: 10_000 })
     expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
+  })
+})
+
+test('changing the model ten times in one process does not make it grow', async () => {
+  const { engines, ask } = openEngines('inline')
+  const sizes: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const { stop } = await ask(round % 2 === 0 ? scripted : endless, [user('hi')], { maxTokens: 2 })
+    expect(stop).toBe('length')
+    sizes.push(process.memoryUsage().rss / 2 ** 20)
+  }
+  await engines.close()
+  // One model with its context takes about 40 MiB here, so that keeping them would show.
+  expect(sizes[9]).toBeLessThan((sizes[3] ?? 0) + 60)
+})
+
+const noProcess: [string, () => EngineChild][] = [
+  [
+    'cannot be started',
+    () => {
+      throw new Error('Not allowed here')
+    },
+  ],
+  [
+    'ends at once',
+    () => ({
+      post: () => {},
+      onMessage: () => {},
+      onExit: listener => setImmediate(listener, '1'),
+      kill: () => {},
+    }),
+  ],
+]
+test.for(noProcess)('where an engine process %s, the engine runs inside', async ([, spawnNothing]) => {
+  const reports: unknown[] = []
+  const engines = createLocalEngines({
+    spawn: spawnNothing,
+    config: { context_tokens: 512, threads: 1, hosting: 'process', gpu: false, idle_unload_minutes: 0 },
+    onState: () => {},
+    report: error => reports.push(error),
+  })
+  expect(await engines.load(model(scripted))).toBeUndefined()
+  expect(engines.state).toMatchObject({ phase: 'ready', hosting: 'inline', contextTokens: 512 })
+  await engines.close()
+  expect(reports.map(String)).toContain(
+    'Error: The engine process did not start; the engine runs inside the host from now on.',
+  )
+})
+
+describe('the built-in model', () => {
+  const path = resourcePath('models/talaria-demo.gguf')
+  const { engines, ask } = openEngines('inline')
+  afterAll(() => engines.close())
+
+  test('asks for the prompt that it was trained on', async () => {
+    expect(await engines.engine(model(path)).profile()).toEqual({
+      strategy: 'text',
+      prompt: 'demo',
+      contextTokens: 2_048,
+    })
+  })
+
+  test('runs a command and reads its result', async () => {
+    const messages = [frame, user('run ls -la')]
+    const call = await ask(path, messages)
+    expect(call.text).toBe('<tool_call>{"name":"terminal","arguments":{"command":"ls -la"}}</tool_call>')
+    const answer = await ask(path, [
+      ...messages,
+      reply(call),
+      user('[Tool Result: terminal] exit code 0\nnotes.md\ntodo.txt'),
+    ])
+    expect(answer).toMatchObject({ stop: 'end', text: 'The command printed:\nnotes.md\ntodo.txt' })
+    expect(answer.usage?.evaluatedTokens).toBeLessThan(40)
+  })
+
+  test('says the same thing every time', async () => {
+    const once = await ask(path, [frame, user('what is my name?')], { session: 'one' })
+    const again = await ask(path, [frame, user('what is my name?')], { session: 'two' })
+    expect(once.text).toBe(again.text)
+    expect(once.text).toContain('Ada')
   })
 })

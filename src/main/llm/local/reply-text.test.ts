@@ -62,14 +62,15 @@ test('whatever the tokens are, what is shown is the text, and no marker is in it
   )
 })
 
+const letter = fc.constantFrom('a', ' ', '<|', 'é', '日', '👍', '\uFFFD')
+
 test('whatever beginning of a valid reply is asked for, its tokens spell it as far as they go', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(60), (text, length) => {
-      const { result } = write(bytes(text.toWellFormed()), [])
+    fc.property(fc.array(letter, { maxLength: 40 }), fc.nat(60), (letters, length) => {
+      const { result } = write(bytes(letters.join('')), [])
       const { tokens, covers } = tokensOfStart(result, length)
       expect(covers).toBeLessThanOrEqual(length)
       expect(decode(tokens)).toBe(result.text.slice(0, covers))
     }),
-    { numRuns: 50 },
   )
 })

@@ -37,15 +37,23 @@ export function startReply(
   const take = (token: number): void => {
     tokens.push(token)
     pending.push(token)
+    ends.push(-1)
     const text = decode(pending, context)
-    if (text.endsWith('\uFFFD') && pending.length < longestCharacter) {
-      ends.push(-1)
-      return
-    }
-    held += text
-    ends.push(shownLength + held.length)
-    context = [...context, ...pending].slice(-longestCharacter)
-    pending = []
+    if (!text.endsWith('\uFFFD')) accept(pending.length)
+    else if (pending.length >= longestCharacter) accept(wholeTokens(text))
+  }
+  const accept = (count: number): void => {
+    const complete = pending.slice(0, count)
+    held += decode(complete, context)
+    pending = pending.slice(count)
+    ends[ends.length - 1 - pending.length] = shownLength + held.length
+    context = [...context, ...complete].slice(-longestCharacter)
+  }
+  /** How many of the pending tokens can go without tearing a character; a complete U+FFFD looks like an incomplete one. */
+  const wholeTokens = (text: string): number => {
+    const parts = (at: number) => decode(pending.slice(0, at), context) + decode(pending.slice(at), context)
+    const at = pending.findIndex((_, at) => at > 0 && parts(at) === text)
+    return at > 0 ? at : pending.length
   }
   const show = (length: number): string => {
     const text = held.slice(0, length)
@@ -71,11 +79,7 @@ export function startReply(
       return { text: show(at), ended: true }
     },
     end() {
-      if (pending.length > 0) {
-        held += decode(pending, context)
-        ends[ends.length - 1] = shownLength + held.length
-        pending = []
-      }
+      if (pending.length > 0) accept(pending.length)
       return { text: show(held.length), reply: { text: shown.join(''), tokens, ends } }
     },
   }

@@ -9,6 +9,7 @@ import { startInlineEngine } from './inline-engine.ts'
 import { availableMemory, planMemory } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
 import type { LoadRequest } from './protocol.ts'
+import { settledOrAborted } from './turns.ts'
 
 /** What the settings say about the engine. */
 export type EngineSettings = {
@@ -71,16 +72,23 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
       return attempt(model, signal, show)
     }
     show.loading(0)
-    const result = await link.ask(
+    const asking = link.ask(
       { t: 'load', request },
-      { signal, onProgress: event => event.t === 'progress' && show.loading(event.done) },
+      { onProgress: event => event.t === 'progress' && show.loading(event.done) },
     )
+    // An engine that is starting has nothing to lose, and ending it is faster than asking it to stop.
+    await settledOrAborted(asking, signal)
+    if (signal.aborted) {
+      await link.end()
+      return 'stopped'
+    }
+    const result = await asking
     if (result.kind === 'loaded') {
       if (result.loaded.templateProblem) report(new Error(`${model.path}: ${result.loaded.templateProblem}`))
       return { link, loaded: result.loaded } satisfies ReadyModel
     }
     await link.end()
-    if (result.kind === 'stopped' || signal.aborted) return 'stopped'
+    if (result.kind === 'stopped') return 'stopped'
     if (result.kind === 'lost') return lostWhileLoading(model, result.how)
     if (result.kind !== 'failed') return lostWhileLoading(model, 'an answer to another question')
     if (!result.cannotRun || isInline) return result.failure

@@ -178,6 +178,17 @@ test('a lost connection is waited for, and the answer goes on without a gap or a
   await expect.element(page.getByText(/connection to Talaria was lost/)).not.toBeInTheDocument()
 })
 
+test('a message that is sent while the line is down comes back, and goes out when it is up again', async () => {
+  const host = await showApp(host => host.addSession({ messageCount: 1 }).id)
+  await expect.element(composer()).toBeVisible()
+  host.disconnect()
+  await say('Hello')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent')
+  host.reconnect()
+  await userEvent.keyboard('{Enter}')
+  expect((await host.nextRun()).text).toBe('Hello')
+})
+
 test('a run that another window started is followed here', async () => {
   const host = await showApp(host => host.addSession({ id: 'c1', title: 'Shared' }).id)
   await expect.element(composer()).toBeVisible()

@@ -131,8 +131,8 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       if (text === savedDraft) return
       const id = await ensureSession({})
       if (!id.ok) return
-      savedDraft = text
-      await host.getState().updateSession(id.value, { draft: text })
+      const saved = await host.getState().updateSession(id.value, { draft: text })
+      if (saved.ok) savedDraft = text
     },
 
     async send(text) {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useHost, useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -30,8 +30,16 @@ export function Banners(): ReactNode {
   )
 }
 
+/** A host that is started anew answers at another address, so after a while waiting alone is poor advice. */
+const LONG_MS = 10_000
+
 function Lost() {
   const { retryNow } = useLink()
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <Banner
       level="warning"
@@ -41,7 +49,7 @@ function Lost() {
         </button>
       }
     >
-      {noticesText.lost}
+      {noticesText.lost} {long && noticesText.lostLong}
     </Banner>
   )
 }

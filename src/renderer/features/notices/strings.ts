@@ -3,6 +3,7 @@ export const noticesText = {
   region: 'Notices',
   dismiss: 'Dismiss',
   lost: 'The connection to Talaria was lost. Nothing is lost with it: this window connects again by itself.',
+  lostLong: 'If Talaria was closed, start it again and open the address that it prints.',
   retry: 'Try now',
   connecting: 'Connecting to Talaria…',
   gone: 'Talaria cannot be reached',

@@ -41,6 +41,7 @@ export function SettingsDialog({ models, onClose }: { models: ReactNode; onClose
         </div>
         <section>
           <h3 className="mb-1.5 text-sm font-semibold">{settingsText.models}</h3>
+          <p className="mb-2 text-xs text-ink-3">{settingsText.modelsHint}</p>
           {models}
         </section>
         <About />

@@ -11,6 +11,7 @@ export const settingsText = {
     mod_enter: 'Enter starts a new line.',
   },
   models: 'Models',
+  modelsHint: 'The tick marks the model of this chat; the star makes a model the one for new chats.',
   about: 'About',
   version: 'Version',
   home: 'Everything is kept in',

@@ -31,7 +31,7 @@ export const statusText = {
   tryAgain: 'Try again',
 
   context: (share: number) => `Context ${formatShare(share)}`,
-  contextLabel: (share: number) => `Context used: ${formatShare(share)}. Show figures of the last answer`,
+  contextLabel: (share: number) => `Context ${formatShare(share)} used. Show figures of the last answer`,
   usageTitle: 'Last answer',
   usage: {
     context: 'Context used',

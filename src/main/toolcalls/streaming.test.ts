@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { createToolCallReader } from './reader.ts'
+import { tools } from './test-kit.ts'
+
+/** What is told after each of the chunks, and after the end. */
+function steps(...chunks: string[]): string[] {
+  const reader = createToolCallReader({ tools })
+  const told = [...chunks.map(chunk => reader.push(chunk)), reader.end()]
+  return told.map(events => events.map(event => ('text' in event ? event.text : `(${event.type})`)).join(''))
+}
+
+test('text is told as it comes, up to white space that may stand before a call', () => {
+  expect(steps('Hel', 'lo ', 'there.\n', '')).toEqual(['Hel', 'lo', ' there.', '', '\n'])
+})
+
+test('what may become a mark is held back until it is decided', () => {
+  expect(steps('a <', 'tool', 'box> b <too')).toEqual(['a', '', ' <toolbox> b', ' <too'])
+  expect(steps('a <b', '> c')).toEqual(['a <b', '> c', ''])
+})
+
+test('a JSON answer is held back up to its first key', () => {
+  expect(steps('{', '"sum', 'mary"', ': "long', ' text"}')).toEqual([
+    '',
+    '',
+    '{"summary"',
+    ': "long',
+    ' text"}',
+    '',
+  ])
+})
+
+test('a call of another name is held back up to its name', () => {
+  expect(steps('{"name": "Ad', 'a", ', '"age": 36}')).toEqual(['', '{"name": "Ada",', ' "age": 36}', ''])
+})
+
+test('a marked call is told when its last bracket arrives, not when the mark is closed', () => {
+  expect(steps('<tool_call>{"name": "clock", "arguments": {', '}', '}', '</tool', '_call> Done')).toEqual([
+    '',
+    '',
+    '(call)',
+    '',
+    'Done',
+    '',
+  ])
+})
+
+test('an unmarked call behind text waits for the end', () => {
+  expect(steps('Look:\n{"name": "clock", "arguments": {}}', '\n')).toEqual(['Look:', '', '(call)'])
+  expect(steps('Look:\n{"name": "clock", "arguments": {}}', '\nSee?')).toEqual([
+    'Look:',
+    '\n{"name": "clock", "arguments": {}}\nSee?',
+    '',
+  ])
+})
+
+test('thoughts are told as they come, until one of them looks like a call', () => {
+  expect(steps('<think>Let', ' me <tool_call>{"name": "clock"}', ' see', '</think>')).toEqual([
+    'Let',
+    ' me',
+    '',
+    ' <tool_call>{"name": "clock"} see',
+    '',
+  ])
+})
+
+test('nothing follows the end', () => {
+  const reader = createToolCallReader({ tools })
+  reader.push('Hello')
+  expect([reader.end(), reader.end(), reader.push('more')]).toEqual([[], [], []])
+})
+
+test('how the prompt ended is never told', () => {
+  const reader = createToolCallReader({ tools, promptTail: '<|start|>assistant' })
+  expect([...reader.push('No header.'), ...reader.end()]).toEqual([{ type: 'text', text: 'No header.' }])
+})
+
+test('hostile text takes time in proportion to its length', () => {
+  const hostile = {
+    'nested marks': '<tool_call>',
+    'nested brackets': '[{',
+    'texts never closed': '<tool_call>{"name": "open_file", "arguments": {"path": “</tool_call>',
+    'fences around them': '```json\n{"name": "open_file", "arguments": {"path": “\n',
+    'parts of marks': '<|tool_call_begi',
+    'parameters never closed': '<function=open_file><parameter=path></parameter> x',
+    'broken thoughts': '<think><tool_call>{"name": “',
+    'code never closed': '`<tool_call> ``',
+    'headers without end': '<|channel|>analysis ',
+    'comments never closed': '<tool_call>{/*</tool_call>',
+  }
+  const kilobytes = 200
+  const rows = Object.entries(hostile).map(([what, piece]) => {
+    const text = piece.repeat(Math.ceil((kilobytes * 1000) / piece.length))
+    const reader = createToolCallReader({ tools })
+    const start = performance.now()
+    for (let at = 0; at < text.length; at += 7) reader.push(text.slice(at, at + 7))
+    reader.end()
+    return `${Math.round(performance.now() - start)} ms  ${what}`
+  })
+  console.log(`${kilobytes} kB of hostile text, in chunks of 7:\n${rows.join('\n')}`)
+  expect(rows).toHaveLength(Object.keys(hostile).length)
+})
