@@ -107,7 +107,7 @@ test('a server is added, answers and calls tools; its key stays out of the setti
     const [first, second] = server.chats()
     expect(first?.headers.authorization).toBe('Bearer secret-key')
     expect(first?.body.tools.map((tool: any) => tool.function.name)).toContain('terminal')
-    const [call, result] = second?.body.messages.slice(-2)
+    const [call, result] = second!.body.messages.slice(-2)
     expect(result).toMatchObject({ role: 'tool', tool_call_id: call.tool_calls[0].id })
     expect(await readFile(join(folders.home, 'config.yaml'), 'utf8')).not.toContain('secret-key')
     expect(await readFile(join(folders.home, '.env'), 'utf8')).toContain('secret-key')

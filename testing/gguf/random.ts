@@ -37,7 +37,7 @@ export type RandomGgufOptions = {
   name?: string
   /** Writes the same token twice, which makes llama.cpp abort the process that loads the file. */
   duplicateToken?: boolean
-  /** Further header entries. */
+  /** Further header entries; they replace those of the same name. */
   entries?: readonly GgufEntry[]
 }
 
@@ -64,20 +64,17 @@ export function makeRandomGguf(path: string, options: RandomGgufOptions = {}): v
     if (pool === 'ones') return { name, dims, type: 'F32', data: () => [onesOf(size.width)] }
     return { name, dims, type: source.type, data: () => takeFrom(source, elementCount(dims), next) }
   })
-  writeGguf(
-    path,
-    [
-      { key: 'general.architecture', type: 'string', value: 'llama' },
-      { key: 'general.type', type: 'string', value: 'model' },
-      { key: 'general.name', type: 'string', value: name },
-      { key: 'general.file_type', type: 'u32', value: fileType[type] },
-      { key: 'general.quantization_version', type: 'u32', value: 2 },
-      ...shapeEntries(size, options.contextTokens ?? size.contextTokens),
-      ...vocabularyEntries(vocabulary, templateText(options.template ?? 'tools')),
-      ...(options.entries ?? []),
-    ],
-    tensors,
-  )
+  const entries: GgufEntry[] = [
+    { key: 'general.architecture', type: 'string', value: 'llama' },
+    { key: 'general.type', type: 'string', value: 'model' },
+    { key: 'general.name', type: 'string', value: name },
+    { key: 'general.file_type', type: 'u32', value: fileType[type] },
+    { key: 'general.quantization_version', type: 'u32', value: 2 },
+    ...shapeEntries(size, options.contextTokens ?? size.contextTokens),
+    ...vocabularyEntries(vocabulary, templateText(options.template ?? 'tools')),
+    ...(options.entries ?? []),
+  ]
+  writeGguf(path, [...new Map(entries.map(entry => [entry.key, entry])).values()], tensors)
 }
 
 /** The header entries of a byte-level BPE tokenizer that ends turns with `<|im_end|>`. */

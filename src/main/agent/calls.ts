@@ -17,6 +17,7 @@ type Failure = Extract<ToolResult, { ok: false }>
 /** How long a stopped tool may take to clean up before it is left behind. */
 const GRACE_MS = 2_000
 const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
+const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
 const LEFT_BEHIND: Failure = {
   ok: false,
   reason: 'Stopped by the user. It did not end in time and may still be at work.',
@@ -60,12 +61,13 @@ async function prepare(
   { call, problem }: ReadCall,
   signal: AbortSignal,
 ): Promise<Ready | Refused> {
-  if (problem !== undefined) return { call, reason: problem, sound: false }
   const names = turn.tools.map(each => each.name)
+  if (names.length === 0) return { call, reason: NO_TOOLS, sound: false }
+  if (problem !== undefined) return { call, reason: problem, sound: false }
   const name = names.includes(call.name) ? call.name : turn.registry.repairName(call.name)
   const tool = name !== undefined && names.includes(name) ? turn.registry.get(name) : undefined
   if (!tool) {
-    const reason = `There is no tool "${call.name.slice(0, 100)}". Tools: ${names.join(', ') || 'none'}.`
+    const reason = `There is no tool "${call.name.slice(0, 100)}". Tools: ${names.join(', ')}.`
     return { call, reason, sound: false }
   }
   const checked = turn.registry.validate(tool.name, call.arguments)

@@ -26,13 +26,15 @@ const FULL = 0.75
 const AFTER_DROP = 0.45
 /** Tokens that a chat template puts around a message. */
 const AROUND = 8
+/** More messages than one turn ever has. */
+const LONGEST_TURN = 4_000
 /** Characters that stay of a shortened result. */
 const BRIEF = 300
 const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
 
-/** More messages than this never fit, however short they are, so nobody needs to look at more. */
+/** More messages than this never fit, however short they are, so nobody needs to look at more. A single turn always does. */
 export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
-  Math.ceil((contextTokens * FULL) / AROUND) + 1
+  Math.max(LONGEST_TURN, Math.ceil((contextTokens * FULL) / AROUND) + 1)
 
 /**
  * The newest part of a history that fits the context window. Whole turns are dropped first, so that no result loses
@@ -50,7 +52,7 @@ export function fit(turn: Asker, history: readonly Message[], window: Window, at
   // From the newest back, so that in a long chat most of it is not even counted.
   let used = 0
   let index = kept.length
-  let from = newest
+  let from = Math.max(newest, 0)
   while (index > 0 && used <= room.full) {
     const message = kept[--index]!
     used += cost(message, index)

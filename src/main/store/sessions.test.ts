@@ -29,6 +29,7 @@ test('a new chat is empty, has its time and fits the contract', () => {
     createdAt: 1_800_000_000_000,
     updatedAt: 1_800_000_000_000,
     activeRunId: null,
+    lastRunId: null,
     waiting: false,
   })
 })

@@ -19,12 +19,14 @@ type SessionRow = {
   created_at: number
   updated_at: number
   active_run_id: string | null
+  last_run_id: string | null
   waiting: number | null
 }
 
 const SELECT = `
   select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.source, s.message_count,
-    s.created_at, s.updated_at, r.id as active_run_id, r.waiting
+    s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+    (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
@@ -122,5 +124,6 @@ const sessionOf = (row: SessionRow): Session => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   activeRunId: row.active_run_id,
+  lastRunId: row.last_run_id,
   waiting: (row.waiting ?? 0) > 0,
 })

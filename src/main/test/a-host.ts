@@ -72,8 +72,10 @@ export const smallTools = (trace: string[] = []): Tool[] => [
 ]
 
 /** A host with its client; closed with whoever holds it. */
-export async function aHost(home: string, options: Partial<HostOptions> = {}) {
-  const host = await createHost({ hosting: 'headless', home, tools: smallTools(), ...options })
+export async function aHost(home: string, options: Partial<HostOptions> & { coreTools?: true } = {}) {
+  const { coreTools, ...rest } = options
+  const tools = coreTools ? {} : { tools: smallTools() }
+  const host = await createHost({ hosting: 'headless', home, ...tools, ...rest })
   const ends: Channel[] = []
   const connectAgain = (): HostClient => {
     const [ours, theirs] = memoryChannels()

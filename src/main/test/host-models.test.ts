@@ -133,7 +133,7 @@ test.for([
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
-  server.reply(reply as object)
+  server.reply(reply)
   const chat = await aChat(host, server)
   const events = await turn(host, chat.id, 'Hello?')
   expect(events.at(-2)).toMatchObject({

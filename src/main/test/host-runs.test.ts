@@ -236,6 +236,42 @@ test('a stop while a question waits ends the turn without the call', async () =>
   )
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a stop ends a command that is running, keeps what it printed, and gives the others a result',
+  async () => {
+    using home = aHome()
+    await using host = await aHost(home.path, { coreTools: true })
+    await using server = await aServer(host.client)
+    const command = 'echo $$; sleep 60 & sleep 60'
+    server.reply({
+      toolCalls: [
+        { name: 'terminal', arguments: { command } },
+        { name: 'list_files', arguments: {} },
+      ],
+    })
+    const chat = await aChat(host, server, { approval: 'full' })
+    const events = await turn(host, chat.id, 'Go.', (event, runId) => {
+      if (event.type === 'tool_output') return host.client['run.stop']({ runId })
+    })
+    expect(endOf(events)).toBe('stopped')
+    const [, , ran, listed] = await transcript(host, chat.id)
+    const group = Number(/\d+/.exec(ran!)?.[0])
+    expect([ran, listed]).toEqual([
+      `result: Error: stopped by the user\n${group}`,
+      'result: Error: Stopped by the user before it ran.',
+    ])
+    await until(() => !isRunning(-group))
+  },
+)
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test('a mode that is switched while the agent works counts from the next call on', async () => {
   using home = aHome()
   const trace: string[] = []
@@ -254,6 +290,25 @@ test('a mode that is switched while the agent works counts from the next call on
   expect(steps(events).filter(type => type === 'approval_request')).toHaveLength(1)
   expect(trace).toEqual(['note a', 'note b'])
   expect((await transcript(host, chat.id)).at(-2)).toMatch(/^result: Error: Denied: .*nobody is here/)
+})
+
+test('a chat without tools offers none, and a call that comes all the same does not run', async () => {
+  using home = aHome()
+  const trace: string[] = []
+  await using host = await aHost(home.path, { tools: smallTools(trace) })
+  for (const model of ['qwen3', 'plain'] as const) {
+    await using server = await aServer(host.client, model)
+    const call = '<tool_call>{"name":"look","arguments":{"what":"sky"}}</tool_call>'
+    server.reply(model === 'qwen3' ? look('sky') : { text: call }, { text: 'I cannot look.' })
+    const chat = await aChat(host, server, { approval: 'chat_only' })
+    expect(endOf(await turn(host, chat.id, 'The sky?'))).toBe('done')
+    expect(server.chats()[0]?.body.tools).toBeUndefined()
+    expect((await transcript(host, chat.id)).slice(2)).toEqual([
+      'result: Error: This chat has no tools, because its mode is chat only. Answer without them.',
+      'assistant: I cannot look.',
+    ])
+  }
+  expect(trace).toEqual([])
 })
 
 test('a chat that is removed while the agent works stops it, and can come back', async () => {

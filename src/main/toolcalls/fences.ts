@@ -89,7 +89,7 @@ function* readOnlyCalls(
     }
     const more = yield* readOne(context, isPython, calls.length > 0)
     if (!more) return undefined
-    calls.push(...more)
+    for (const call of more) calls.push(call)
   }
   return calls.length > 0 ? calls : undefined
 }

@@ -89,7 +89,7 @@ function isToken({ mark }: Marker): boolean {
 function* readCalls(place: Place, marker: Marker): Reading<boolean> {
   const { context, out } = place
   const from = context.input.at
-  const isRead = yield* readMarkedCalls(context, marker, out.call)
+  const isRead = canAfford(context) && (yield* readMarkedCalls(context, marker, out.call))
   if (isRead) return pass(place, true)
   rewind(context, from)
   return false
@@ -102,7 +102,7 @@ function* readMaybe(place: Place, marker: Marker): Reading<boolean> {
   const behind = context.input.at
   const calls = canAfford(context) ? yield* readTaggedCalls(context, marker) : undefined
   if (calls) {
-    out.call(...calls)
+    calls.forEach(out.call)
     return pass(place, true)
   }
   rewind(context, from)

@@ -110,7 +110,7 @@ function* readActionList({ context, out }: Place): Reading<boolean> {
   const fence = isFence ? yield* readFence(context) : undefined
   if (isFence && !fence) return false
   const calls = fence ? yield* readFencedCalls(context, fence) : yield* readUnmarkedCalls(context)
-  if (calls) out.call(...calls)
+  calls?.forEach(out.call)
   return calls !== undefined
 }
 
@@ -193,7 +193,7 @@ function* readOpened(place: Place, word: string, brackets: string): Reading<bool
   const found: (Call | BadCall)[] = []
   const isRead = yield* readMarkedCalls(context, undefined, call => found.push(call))
   if (isRead && found.some(call => call.type === 'call' || call.name !== undefined)) {
-    out.call(...found)
+    found.forEach(out.call)
     return pass(place, true)
   }
   rewind(context, from)

@@ -21,8 +21,8 @@ export type Outbox = {
   hold(kind: 'space' | 'separator' | 'stop'): void
   /** Markup that is never shown. */
   drop(): void
-  /** Calls that are certain. */
-  call: (...calls: readonly (Call | BadCall)[]) => void
+  /** A call that is certain. */
+  call: (call: Call | BadCall) => void
   /** Calls without a mark, which count at the start and at the end of what the user sees, or only if it is all of it. */
   maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
   /** Reasoning, given as text because its ends are trimmed; `isFirst` of its block. */
@@ -118,12 +118,12 @@ export function createOutbox(context: Context, skip: number): Outbox {
       advance()
       if (!isUndecided()) waiting = waiting.filter(({ kind }) => kind === 'space')
     },
-    call(...calls) {
+    call(call) {
       const text = advance()
-      if (isUndecided()) waiting.push({ kind: 'call', text, calls })
+      if (isUndecided()) waiting.push({ kind: 'call', text, calls: [call] })
       else {
         waiting = []
-        tellCalls(calls)
+        tellCalls([call])
       }
     },
     maybe(calls, where = 'ends') {

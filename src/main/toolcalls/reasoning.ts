@@ -46,6 +46,7 @@ export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 
       return out.drop()
     }
     if (marker?.role === 'stop' && (yield* isLast(context, marker))) break
+    if (marker && provisional.length === 0) tell(to)
     const calls = marker && ends === 'unthink' ? yield* attempt(context, marker) : []
     if (calls.length > 0) provisional.push({ from: to, to: input.at, calls })
     else if (marker?.role === 'think' && isFirst && to === from) from = input.at += marker.length
@@ -56,7 +57,7 @@ export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 
   for (const call of context.truncated ? [] : provisional) {
     tell(call.from)
     from = call.to
-    out.call(...call.calls)
+    call.calls.forEach(out.call)
   }
   tell(to)
   out.drop()

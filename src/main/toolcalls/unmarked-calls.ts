@@ -48,7 +48,7 @@ function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
   while (input.code() === LEFT_BRACE) {
     const object = yield* readCallObject(context, false)
     if (object instanceof Trouble) return object
-    list.push(...object)
+    for (const written of object) list.push(written)
     yield* skipSpace(input)
     if (input.code() === COMMA) input.at++
     yield* skipSpace(input)
@@ -64,21 +64,21 @@ const LINE_ENDS = new Set([END, LF, CR, LESS, BACKTICK])
 
 /**
  * Read calls that have their line to themselves: `call:name{…}` as written by Gemma models without their mark, or, if
- * `python` says so, `name(key=value)`. Undefined if the line is anything else.
+ * `isPython`, `name(key=value)`. Undefined if the line is anything else.
  */
-export function* readCallLine(context: Context, python: boolean): Reading<Call[] | undefined> {
+export function* readCallLine(context: Context, isPython: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
   const from = input.at
   const list: Written[] = []
   do {
     const isGemma = yield* takes(input, 'call:')
-    if (!isGemma && !python) return undefined
+    if (!isGemma && !isPython) return undefined
     if (isGemma) yield* skipBlanks(input)
     const name = yield* readKnownName(input, tools.mayBecome)
     if (name === undefined || !tools.find(name)) return undefined
-    const isPython = input.code() === LEFT_PAREN
-    if (!isPython && !(isGemma && input.code() === LEFT_BRACE)) return undefined
-    const written = isPython
+    const hasParens = input.code() === LEFT_PAREN
+    if (!hasParens && !(isGemma && input.code() === LEFT_BRACE)) return undefined
+    const written = hasParens
       ? yield* readPythonCall(context, name, false)
       : yield* readCallBody(context, name, { isGemma, isVerbatim: false })
     if (typeof written !== 'object') return undefined

@@ -102,6 +102,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       createdAt: Date.now(),
       updatedAt: Date.now(),
       activeRunId: null,
+      lastRunId: null,
       waiting: false,
       ...given,
     })

@@ -10,7 +10,10 @@ import { Message } from './messages.ts'
 export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none'])
 export type ApprovalMode = z.infer<typeof ApprovalMode>
 
-/** One chat. `activeRunId` is set while a turn is under way, `waiting` while it needs an answer from the person. */
+/**
+ * One chat. `activeRunId` is set while a turn is under way, `waiting` while it needs an answer from the person.
+ * `lastRunId` is the newest run whose log is still kept: it says how the last turn ended.
+ */
 export const Session = z.object({
   id: z.string(),
   title: z.string(),
@@ -25,6 +28,7 @@ export const Session = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   activeRunId: z.string().nullable(),
+  lastRunId: z.string().nullable(),
   waiting: z.boolean(),
 })
 export type Session = z.infer<typeof Session>

@@ -64,7 +64,7 @@ test('thoughts go back within their turn and not after it', () => {
 
 test('a reply is read as text, calls and what was written to the byte', async () => {
   const text = `Looking.\n${written('a')}`
-  const pieces = [...text].map(piece => ({ type: 'text', text: piece }) as const)
+  const pieces = text.split('').map(piece => ({ type: 'text', text: piece }) as const)
   expect(await readAll(textStrategy, ...pieces, done)).toEqual([
     { type: 'text', text: expect.stringMatching(/^Looking\.\s*$/) },
     {

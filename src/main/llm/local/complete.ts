@@ -3,8 +3,8 @@ import type { LlamaContextSequence, SequenceEvaluateOptions, Token } from 'node-
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { EngineFailure, Prompt, Sampling } from '../engine.ts'
 import type { LoadedModel } from './load-model.ts'
-import { batchTokens } from './protocol.ts'
 import type { EngineResult } from './protocol.ts'
+import { pieceSize } from './piece-size.ts'
 import { startReply } from './reply-text.ts'
 import { ContextFullError } from './sequence-pool.ts'
 
@@ -16,10 +16,6 @@ export type Progress = {
 
 /** A reply shorter than this is not worth starting. */
 const replyRoom = 64
-/** A piece of the prompt lasts about this long, so that a stop never waits for more. */
-const pieceMs = 150
-/** With fewer tokens at once, a processor reads each of them two to ten times slower. */
-const smallestPiece = 64
 
 /** Continue a conversation. What was evaluated for it before is not evaluated again. */
 export async function complete(
@@ -98,14 +94,6 @@ async function readPrompt(
     await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece))
     loaded.readingSpeed = speedOf(piece, performance.now() - before)
   }
-}
-
-/** The size of the next piece, such that all of them are about equal and none is small. */
-export function pieceSize(left: number, tokensPerSecond: number): number {
-  const size = Math.min(Math.max(tokensPerSecond * (pieceMs / 1_000), smallestPiece), batchTokens)
-  const count = Math.ceil(left / size)
-  const pieces = left / count < smallestPiece ? count - 1 : count
-  return Math.ceil(left / Math.max(pieces, 1))
 }
 
 type Decoding = {

@@ -16,8 +16,10 @@ if (parentPort) {
     onMessage: listener => parentPort.on('message', event => listener(event.data)),
   })
 } else {
-  // Without its host an engine has nothing to do; waiting for work to end would only keep the memory.
-  process.on('disconnect', () => process.exit())
+  // Without its host an engine has nothing to do, and a clean exit would wait for native work to end.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // Ctrl+C in a terminal reaches the whole group; what it stops is for the host to decide.
+  process.on('SIGINT', () => {})
   // Ctrl-C in a terminal reaches the host as well, which stops the answer in good order.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   serveEngine({

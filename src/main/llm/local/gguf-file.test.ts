@@ -54,7 +54,7 @@ test('the built-in model is the one that Talaria looks for', async () => {
   expect(await readGguf(resourcePath('models/talaria-demo.gguf'))).toMatchObject({
     name: 'tiny-hermes-demo',
     architecture: 'llama',
-    trainedTokens: 2_048,
+    trainedTokens: 1_024,
     vocabularySize: 4_096,
     sampling: {},
   })

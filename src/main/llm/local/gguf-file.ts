@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { EngineFailure, Sampling } from '../engine.ts'
+import { trainedTokens } from './demo-model.ts'
 import { readHeader } from './gguf-header.ts'
 import type { GgufHeader } from './gguf-header.ts'
 
@@ -93,6 +94,7 @@ function describe({
     return typeof value === 'string' ? value : ''
   }
   const architecture = text('general.architecture')
+  const name = text('general.name').trim()
   const number = (key: string) => Number(values.get(`${architecture}.${key}`) ?? 0) || 0
   const heads = number('attention.head_count')
   const headSize = heads > 0 ? number('embedding_length') / heads : 0
@@ -101,8 +103,8 @@ function describe({
   const keyHeads = number('attention.head_count_kv') || heads
   return {
     architecture,
-    name: text('general.name').trim(),
-    trainedTokens: Math.floor(number('context_length')),
+    name,
+    trainedTokens: trainedTokens(name, Math.floor(number('context_length'))),
     vocabularySize,
     headSize: keySize,
     contextBytesPerToken: number('block_count') * keyHeads * (keySize + valueSize) * 2,

@@ -151,28 +151,36 @@ function cannotRun(error: unknown): EngineFailure {
 }
 
 function cannotLoad({ path }: LoadRequest, error: unknown, complaints: readonly string[]): EngineFailure {
-  const said = complaints.filter(line => line.startsWith('error') || line.startsWith('fatal'))
-  const reason = [reasonOf(error), ...said.slice(0, 2)].join(' – ')
+  const reason = tellingReason(error, complaints)
   const name = error instanceof Error ? error.constructor.name : ''
   if (name === 'InsufficientMemoryError' || /alloc|out of memory|insufficient/i.test(reason)) {
     return {
       code: 'out_of_memory',
-      text: `There is not enough memory for ${path}: ${reason}`,
+      text: `There is not enough memory for ${path}: ${reason}.`,
       fix: 'Close other programs, choose a smaller model, or lower the context size in the settings.',
     }
   }
   if (/unknown model architecture/i.test(reason)) {
     return {
       code: 'model_unreadable',
-      text: `${path} is of a kind that this version of Talaria does not know: ${reason}`,
+      text: `${path} is of a kind that this version of Talaria does not know: ${reason}.`,
       fix: 'Update Talaria, or choose another model.',
     }
   }
   return {
     code: 'model_unreadable',
-    text: `${path} cannot be loaded: ${reason}`,
+    text: `${path} cannot be loaded: ${reason}.`,
     fix: 'Download the file again, or choose another model.',
   }
+}
+
+/** The library's own message says that loading failed; why it failed stands in its log, behind the names of functions. */
+function tellingReason(error: unknown, complaints: readonly string[]): string {
+  const said = complaints
+    .filter(line => /^(error|fatal):/.test(line))
+    .map(line => line.replace(/^\w+: (\w+: )*(error loading model: )?/, '').replace(/\.$/, ''))
+    .filter(line => !/^failed to (load model|read key-value pairs)/i.test(line))
+  return said[0] ?? reasonOf(error)
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -105,6 +105,14 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(reused).toEqual([false, false, true, true, false, true, false])
   })
 
+  test('more chats at once than there are places are all answered', async () => {
+    const answers = await Promise.all(
+      ['x', 'y', 'z', 'x'].map(session => open.ask(scripted, [user(`I am ${session}.`)], { session })),
+    )
+    expect(answers.map(({ text }) => text)).toEqual(Array(4).fill(answers[0]?.text))
+    expect(answers[0]?.stop).toBe('end')
+  })
+
   test('a reply may be limited, and the rest of the context is a limit as well', async () => {
     expect(await open.ask(scripted, [user('hi')], { maxTokens: 3 })).toMatchObject({
       stop: 'length',
@@ -205,7 +213,9 @@ describe.for(hostings)('in hosting %s', hosting => {
     const path = randomModel({ entries: [{ key: 'general.architecture', type: 'string', value: 'mystery' }] })
     const { failure } = await open.ask(path, [user('hi')])
     expect(failure).toMatchObject({ code: 'model_unreadable', fix: expect.stringMatching(/\S/) })
-    expect(failure?.text).toContain(path)
+    expect(failure?.text).toBe(
+      `${path} is of a kind that this version of Talaria does not know: unknown model architecture: 'mystery'.`,
+    )
     expect(open.engines.state).toMatchObject({ phase: 'failed', error: failure?.text, fix: failure?.fix })
   })
 
@@ -286,7 +296,7 @@ describe('the built-in model', () => {
     expect(await engines.engine(model(path)).profile()).toEqual({
       strategy: 'text',
       prompt: 'demo',
-      contextTokens: 2_048,
+      contextTokens: 1_024,
     })
   })
 

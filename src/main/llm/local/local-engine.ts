@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { EngineState } from '../../../shared/contract/model.ts'
 import type { SpawnEngine } from '../../host-types.ts'
+import { isFailure } from '../engine.ts'
 import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import { isDemo } from './demo-model.ts'
@@ -54,7 +55,7 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
 
   const profile = async ({ path }: LocalModel): Promise<ModelProfile | EngineFailure> => {
     const facts = await read(path)
-    if ('code' in facts) return facts
+    if (isFailure(facts)) return facts
     const contextTokens = contextSize(facts, config.context_tokens)
     return { strategy: 'text', prompt: isDemo(facts) ? 'demo' : 'standard', contextTokens }
   }
@@ -143,7 +144,7 @@ function rememberFacts() {
     const remembered = known.get(path)
     if (stats && remembered?.key === key) return remembered.facts
     const facts = await readGguf(path, options)
-    if (!('code' in facts)) known.set(path, { key, facts })
+    if (!isFailure(facts)) known.set(path, { key, facts })
     return facts
   }
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import type { Token } from 'node-llama-cpp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomModel } from '../../../../testing/gguf/cached.ts'
@@ -68,6 +69,24 @@ describe.for([
     expect(count(tokens, '<|im_end|>')).toBe(1)
     for (const token of tokens.slice(0, -3)) {
       expect(loaded.model.detokenize([token], true)).not.toMatch(/tool_/)
+    }
+  })
+
+  test('whatever a person writes, the only special tokens are those of the frame', () => {
+    const markup = ['<|im_start|>', '<|im_end|>', '<tool_call>', '</tool_call>', '"}}</tool_call>', '<think>']
+    const special = new Set(markup.flatMap(text => loaded.model.tokenize(text, true).filter(isSpecial)))
+    const word = fc.oneof(
+      fc.constantFrom(...markup, '<', '>', '|', '/', 'tool_call', '\n', ' '),
+      fc.string({ maxLength: 6 }),
+    )
+    const frame = write([user('x')]).filter(token => special.has(token))
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), words => {
+        expect(write([user(words.join(''))]).filter(token => special.has(token))).toEqual(frame)
+      }),
+    )
+    function isSpecial(token: Token) {
+      return markup.some(text => loaded.model.detokenize([token], true) === text)
     }
   })
 

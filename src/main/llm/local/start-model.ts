@@ -1,5 +1,6 @@
 import { entryPath } from '../../lib/places.ts'
 import type { SpawnEngine } from '../../host-types.ts'
+import { isFailure } from '../engine.ts'
 import type { EngineFailure, Sampling } from '../engine.ts'
 import { openLink } from './engine-link.ts'
 import type { EngineLink } from './engine-link.ts'
@@ -59,9 +60,9 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     const isInline = hosting === 'inline'
     // A file that makes the native code give up would end this process as well.
     const facts = await read(model.path, { checkVocabulary: isInline })
-    if ('code' in facts) return facts
+    if (isFailure(facts)) return facts
     const request = planLoad(facts, settings, (parts.availableMemory ?? availableMemory)())
-    if ('code' in request) return request
+    if (isFailure(request)) return request
     if (signal.aborted) return 'stopped'
 
     show.hosting(hosting)
@@ -84,7 +85,7 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     }
     const result = await asking
     if (result.kind === 'loaded') {
-      if (result.loaded.templateProblem) report(new Error(`${model.path}: ${result.loaded.templateProblem}`))
+      for (const problem of templateProblems(result.loaded)) report(new Error(`${model.path}: ${problem}`))
       return { link, loaded: result.loaded } satisfies ReadyModel
     }
     await link.end()
@@ -96,6 +97,11 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     return attempt(model, signal, show)
   }
   return attempt
+}
+
+function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded']): string[] {
+  const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'
+  return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
 
 /** What the context holds: the size in the settings, but never more than the model was trained on. */
@@ -112,7 +118,7 @@ function planLoad(
   const plan = settings.gpu
     ? { sequences: 2, mapFile: true }
     : planMemory(facts, contextTokens, availableBytes)
-  if ('code' in plan) return plan
+  if (isFailure(plan)) return plan
   return {
     path: facts.path,
     contextTokens,

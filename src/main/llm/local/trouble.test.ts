@@ -45,7 +45,7 @@ test('another model has another process, and no process is left behind', async (
   expect(opened.living).toBe(0)
 })
 
-test('an engine does not outlive its host', async () => {
+test('an engine outlives Ctrl+C, but not its host', async () => {
   const host = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
@@ -55,6 +55,8 @@ test('an engine does not outlive its host', async () => {
   ])
   const [line] = (await once(host.stdout, 'data')) as [Buffer]
   const pid = Number(line)
+  process.kill(pid, 'SIGINT')
+  await new Promise(resolve => setTimeout(resolve, 50))
   expect(process.kill(pid, 0)).toBe(true)
   host.kill('SIGKILL')
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 10_000 })

@@ -13,7 +13,8 @@ import { readName } from './words.ts'
 
 /**
  * Read the arguments behind the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
- * the word was no name but belongs to a call, 'junk' if a list of calls follows it; undefined if no arguments follow, so that it is an ordinary word.
+ * the word was no name but belongs to a call, 'junk' if it was neither but a list of calls follows; undefined if it was
+ * an ordinary word.
  */
 export function* readCallBody(
   context: Context,

@@ -22,14 +22,14 @@ const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
 const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
 
 /**
- * Read one JSON object that should be a call, or a list of them under `tool_calls`. When `marked` is false it is given
+ * Read one JSON object that should be a call, or a list of them under `tool_calls`. When `isMarked` is false it is given
  * up at the first key or name that no call has, so an ordinary JSON answer is held back for a few tokens only.
  */
-export function* readCallObject({ input, tools }: Context, marked: boolean): Reading<Written[] | Trouble> {
-  const options: ValueOptions = marked ? {} : { watch: watchFor(tools) }
+export function* readCallObject({ input, tools }: Context, isMarked: boolean): Reading<Written[] | Trouble> {
+  const options: ValueOptions = isMarked ? {} : { watch: watchFor(tools) }
   const value = yield* readValue(input, options)
   if (value instanceof Trouble) return value
-  return shapeCalls(value, tools, marked).map(written => ({ ...written, closedAtEnd: options.closedAtEnd }))
+  return shapeCalls(value, tools, isMarked).map(written => ({ ...written, closedAtEnd: options.closedAtEnd }))
 }
 
 function watchFor(tools: KnownTools): NonNullable<ValueOptions['watch']> {
@@ -48,37 +48,37 @@ function watchFor(tools: KnownTools): NonNullable<ValueOptions['watch']> {
 }
 
 /** Find name and arguments under the names that models give them. */
-export function shapeCalls(value: unknown, tools: KnownTools, marked: boolean): Written[] {
-  if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, marked))
+export function shapeCalls(value: unknown, tools: KnownTools, isMarked: boolean): Written[] {
+  if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, isMarked))
   if (!isObject(value)) return [{ name: undefined, arguments: new Trouble('it is not an object') }]
-  if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, marked)
+  if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, isMarked)
   const inner = [value['function'], value['function_call'], value['tool_call']].find(isObject)
-  return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, marked)]
+  return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, isMarked)]
 }
 
-function shapeCall(value: Record<string, unknown>, tools: KnownTools, marked: boolean): Written {
+function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): Written {
   const names = NAME_KEYS.map(key => value[key]).filter(name => typeof name === 'string')
   const known = new Set(names.map(name => tools.find(name)).filter(tool => tool !== undefined))
   if (known.size > 1)
     return { name: undefined, arguments: new Trouble(`it names ${known.size} tools at once`) }
   const [tool] = known
   if (!tool)
-    return names[0] === undefined ? nameAsKey(value, tools, marked) : { name: names[0], arguments: {} }
-  return { name: tool.name, arguments: argumentsOf(value, tool, marked) }
+    return names[0] === undefined ? nameAsKey(value, tools, isMarked) : { name: names[0], arguments: {} }
+  return { name: tool.name, arguments: argumentsOf(value, tool, isMarked) }
 }
 
 /** `{"read_file": {"path": "…"}}`. Without a mark around it, the arguments must fit the tool as well. */
-function nameAsKey(value: Record<string, unknown>, tools: KnownTools, marked: boolean): Written {
+function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): Written {
   const [entry, ...others] = Object.entries(value)
   const missing = { name: undefined, arguments: new Trouble('it names no tool') }
   if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
   const [name, given] = entry
   const tool = tools.find(name)
-  if (!marked && !(tool && fitsKeys(given, tool))) return missing
+  if (!isMarked && !(tool && fitsKeys(given, tool))) return missing
   return { name, arguments: given }
 }
 
-function argumentsOf(value: Record<string, unknown>, tool: Tool, marked: boolean): unknown {
+function argumentsOf(value: Record<string, unknown>, tool: Tool, isMarked: boolean): unknown {
   const key = ARGUMENT_KEYS.find(each => value[each] !== undefined)
   const given = key === undefined ? undefined : value[key]
   // A definition has a description and `parameters`; a call that explains itself has `arguments`.
@@ -90,7 +90,7 @@ function argumentsOf(value: Record<string, unknown>, tool: Tool, marked: boolean
   if (flat.length > 0 && fitsKeys(Object.fromEntries(flat), tool)) return Object.fromEntries(flat)
   if (typeof given === 'string' && given.trim() !== '') return parse(given)
   if (given !== undefined && given !== null && given !== '') return given
-  if ((marked || key !== undefined) && tool.required.length === 0) return {}
+  if ((isMarked || key !== undefined) && tool.required.length === 0) return {}
   return new Trouble(`it has no arguments; give it ${namesOf(tool)}`)
 }
 

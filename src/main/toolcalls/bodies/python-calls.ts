@@ -23,10 +23,10 @@ import { readKnownName, readName } from './words.ts'
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
- * Read the parenthesis of `name(…)`: keywords, or one object, or, when `marked`, values in the order of the tool's
+ * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the tool's
  * parameters. `print(name(…))` is read as what it prints.
  */
-export function* readPythonCall(context: Context, name: string, marked: boolean): Reading<Written> {
+export function* readPythonCall(context: Context, name: string, isMarked: boolean): Reading<Written> {
   const { input, tools } = context
   const tool = tools.find(name)
   const options: { closedAtEnd?: boolean } = {}
@@ -39,7 +39,7 @@ export function* readPythonCall(context: Context, name: string, marked: boolean)
     const printed = yield* readName(input)
     if (input.code() !== LEFT_PAREN || printed === 'print')
       return failed(new Trouble('it prints something else than a call'))
-    const written = yield* readPythonCall(context, printed, marked)
+    const written = yield* readPythonCall(context, printed, isMarked)
     yield* skipSpace(input)
     if (input.code() === RIGHT_PAREN) input.at++
     return written
@@ -71,13 +71,14 @@ export function* readPythonCall(context: Context, name: string, marked: boolean)
   if (values.length === 1 && isObject(only) && Object.keys(given).length === 0)
     return { name, arguments: only, ...options }
   const names = Object.keys(tool?.properties ?? {}).filter(key => !Object.hasOwn(given, key))
-  if (values.length > (marked ? names.length : 0)) return failed(new Trouble('give every argument its name'))
+  if (values.length > (isMarked ? names.length : 0))
+    return failed(new Trouble('give every argument its name'))
   values.forEach((value, index) => setOwn(given, names[index]!, value))
   return { name, arguments: given, ...options }
 }
 
-/** Read `[f(a=1), g()]`. Unless `marked`, it is given up at the first name that no tool has. */
-export function* readPythonList(context: Context, marked: boolean): Reading<Written[] | Trouble> {
+/** Read `[f(a=1), g()]`. Unless `isMarked`, it is given up at the first name that no tool has. */
+export function* readPythonList(context: Context, isMarked: boolean): Reading<Written[] | Trouble> {
   const { input, tools } = context
   const list: Written[] = []
   input.at++
@@ -89,11 +90,11 @@ export function* readPythonList(context: Context, marked: boolean): Reading<Writ
       return list
     }
     if (list.length > 0 && (code === END || code === LESS || code === BACKTICK)) return list
-    const name = marked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
+    const name = isMarked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
     if (name === undefined || name === '' || input.code() !== LEFT_PAREN)
       return new Trouble('it is not a list of calls')
-    const written = yield* readPythonCall(context, name, marked)
-    if (written.arguments instanceof Trouble && !marked) return written.arguments
+    const written = yield* readPythonCall(context, name, isMarked)
+    if (written.arguments instanceof Trouble && !isMarked) return written.arguments
     list.push(written)
     if (written.arguments instanceof Trouble) return list
     yield* skipComments(input)

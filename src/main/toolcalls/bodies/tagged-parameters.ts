@@ -11,13 +11,13 @@ import type { Role } from '../wrappers.ts'
 
 /**
  * Read parameters written as tagged text, up to what closes the call: `<parameter=k>v</parameter>` and its relatives,
- * or `<arg_key>k</arg_key><arg_value>v</arg_value>`. Values are typed by the schema of the tool. `verbatim` keeps the
+ * or `<arg_key>k</arg_key><arg_value>v</arg_value>`. Values are typed by the schema of the tool. `isVerbatim` keeps the
  * line feeds around a value.
  */
 export function* readTaggedParameters(
   context: Context,
   name: string,
-  verbatim: boolean,
+  isVerbatim: boolean,
 ): Reading<Written & { arguments: Record<string, unknown> | Trouble }> {
   const { input } = context
   const tool = context.tools.find(name)
@@ -51,7 +51,7 @@ export function* readTaggedParameters(
     if (key instanceof Trouble) return { name, arguments: key }
     const text = yield* readValueText(context, tool, given)
     if (text instanceof Trouble) return { name, arguments: text }
-    const value = typed(trimmed(text, marker, verbatim), tool?.properties[key], marker)
+    const value = typed(trimmed(text, marker, isVerbatim), tool?.properties[key], marker)
     if (value instanceof Trouble) return failed(`"${key}" cannot be read: ${value.reason}`)
     setOwn(given, key, value)
   }
@@ -161,10 +161,10 @@ function* goesOn({ input }: Context): Reading<boolean> {
 }
 
 /** Qwen puts every value on lines of its own; elsewhere a line feed belongs to the text unless there is one at both ends. */
-function trimmed(text: string, marker: Marker, verbatim: boolean): string {
+function trimmed(text: string, marker: Marker, isVerbatim: boolean): string {
   const data = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (data) return data[1]!
-  if (verbatim) return text
+  if (isVerbatim) return text
   const [first, last] = [text.startsWith('\n'), text.endsWith('\n') && text !== '\n']
   const both = first && last
   return text.slice(

@@ -41,6 +41,8 @@ function ApprovalCard({ approval, of, onAnswered }: Props) {
 
   const answer = async (decision: Decision, note = '') => {
     if (sent) return
+    // A button that is switched off loses the focus, and with it the way on to the message field.
+    if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
     setSent(true)
     const outcome = await decide(approval.id, decision, note)
     if (outcome.ok) return

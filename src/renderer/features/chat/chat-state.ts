@@ -217,7 +217,7 @@ function settle(to: Change, turn: Turn, live: Live, event: RunEvent & { type: 'm
   return to(
     {
       last,
-      answers: turn.answers.includes(message.id) ? turn.answers : [...turn.answers, message.id],
+      answers: [...turn.answers, message.id],
       thoughtMs: thoughtMs === null ? turn.thoughtMs : { ...turn.thoughtMs, [message.id]: thoughtMs },
     },
     { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null },

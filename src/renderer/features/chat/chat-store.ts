@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Decision } from '../../../shared/contract/run.ts'
+import type { Decision, RunEvent } from '../../../shared/contract/run.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore, SessionChange } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
@@ -106,6 +106,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
         draft: state.draft === '' ? session.draft : state.draft,
       }))
       followActive(session.activeRunId)
+      if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
     },
 
     async loadOlder() {
@@ -259,6 +260,19 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     const { phase, pending, turns } = get()
     if (runId === null || phase !== 'ready' || pending !== null || isBusy(get())) return
     if (!turns.some(turn => turn.runId === runId)) void follow(runId)
+  }
+
+  /** Fold in at once what the last run told beside its messages, so that a reload shows its warnings and its end again. */
+  async function recall(runId: string) {
+    const events: RunEvent[] = []
+    const read = async () => {
+      for await (const event of client['run.watch']({ runId, after: 0 }, { signal: left.signal }))
+        events.push(event)
+    }
+    const all = await attempt(read())
+    if (!all.ok || events.at(-1)?.type !== 'turn_end' || get().turns.length > 0 || get().pending !== null)
+      return
+    set(state => events.reduce<ChatState>(apply, beginRun(state, runId)))
   }
 
   async function refresh() {

@@ -41,11 +41,12 @@ test('looks that went well fold into one row, and whatever else happens stands a
     aResult({ id: 4, callId: 'b' }),
     aReply({ id: 5, text: '', calls: [read('c')] }),
     aResult({ id: 6, callId: 'c' }),
-    aReply({ id: 7, text: '', calls: [read('d'), command('e')] }),
+    aReply({ id: 7, text: '', calls: [read('d'), read('e'), command('f')] }),
     aResult({ id: 8, callId: 'd', ok: false }),
     aResult({ id: 9, callId: 'e' }),
+    aResult({ id: 10, callId: 'f' }),
   )
-  expect(rows(state)).toEqual(['user', 'a done, b done, c done', 'd failed', 'e done'])
+  expect(rows(state)).toEqual(['user', 'a done, b done, c done', 'd failed', 'e done', 'f done'])
 })
 
 test.for([

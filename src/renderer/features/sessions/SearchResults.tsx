@@ -5,13 +5,12 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { moveByKey } from './rows.ts'
-import type { SidebarProps } from './Sidebar.tsx'
 import { sessionsText } from './strings.ts'
 
 /** What is typed within this many milliseconds is one question. */
 const TYPING_MS = 120
 
-type Props = Pick<SidebarProps, 'activeId' | 'onOpen'> & { query: string }
+type Props = { activeId: string | null; query: string; onOpen: (id: string) => void }
 
 /** Chats whose title or text has the words, with the words marked. */
 export function SearchResults({ activeId, onOpen, query }: Props): ReactNode {

@@ -3,15 +3,12 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { groupSessions } from './group-sessions.ts'
 import { moveByKey } from './rows.ts'
 import { SessionRow } from './SessionRow.tsx'
-import type { SidebarProps } from './Sidebar.tsx'
 import { sessionsText } from './strings.ts'
 
+type Props = { activeId: string | null; onOpen: (id: string) => void; onNew: () => void }
+
 /** All chats, by day; more are fetched when the end comes into sight. */
-export function SessionList({
-  activeId,
-  onOpen,
-  onNew,
-}: Pick<SidebarProps, 'activeId' | 'onOpen' | 'onNew'>): ReactNode {
+export function SessionList({ activeId, onOpen, onNew }: Props): ReactNode {
   const sessions = useHost(host => host.sessions)
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()

@@ -19,6 +19,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   createdAt: 0,
   updatedAt: 0,
   activeRunId: null,
+  lastRunId: null,
   waiting: false,
   ...given,
 })

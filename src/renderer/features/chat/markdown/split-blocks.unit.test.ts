@@ -51,6 +51,19 @@ test('however a text grows, its blocks are the whole text', () => {
   )
 })
 
+test.for([
+  ['a heading by underline', 'One\n\nTwo\nthree\n===\n\nFour'],
+  ['a list with blank lines in it', 'One\n\n- a\n\n- b\n\n  more of b\n\n- c\n\nTwo'],
+  ['a table', 'One\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nTwo'],
+  ['a fence with blank lines in it', 'One\n\n```js\na\n\n# b\n```\n\nTwo'],
+  ['a quote that goes on', '> One\n> two\nthree\n\nFour\n\n---\n\nFive'],
+] as const)('%s that grows letter by letter ends as the same blocks as the whole', ([, text]) => {
+  const split = createSplitter()
+  let blocks: readonly string[] = []
+  for (let end = 1; end <= text.length; end++) blocks = split(text.slice(0, end))
+  expect(blocks).toEqual(splitBlocks(text))
+})
+
 test('a finished block is the same string while the text behind it grows', () => {
   const split = createSplitter()
   const before = split('# One\n\nTwo\n\nThree\n\nFour')

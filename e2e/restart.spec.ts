@@ -1,0 +1,65 @@
+import { answers, approval, card, chatRow, composer, lastAnswer, send } from './chat.ts'
+import { callOf, expect, test, words } from './served.ts'
+
+test('after a restart everything is found again, the unsent draft too', async ({ app, relaunch, model }) => {
+  model.reply({ text: 'The **answer** is 42.' })
+  await send(app, 'What is the answer?')
+  await expect(lastAnswer(app)).toContainText('The answer is 42.')
+  await composer(app).fill('And the question')
+  // A draft is kept a moment after the last key.
+  await app.waitForTimeout(600)
+
+  const window = await relaunch()
+  await chatRow(window, 'What is the answer? Draft').click()
+  await expect(answers(window)).toHaveText(['The answer is 42.'])
+  await expect(composer(window)).toHaveValue('And the question')
+  await composer(window).press('Enter')
+  await expect(answers(window)).toHaveCount(2)
+  expect(model.chats().at(-1)?.body.messages.slice(1)).toEqual([
+    { role: 'user', content: 'What is the answer?' },
+    { role: 'assistant', content: 'The **answer** is 42.' },
+    { role: 'user', content: 'And the question' },
+  ])
+})
+
+test('a host killed in mid-answer keeps the text that was shown, and the chat goes on', async ({
+  app,
+  relaunch,
+  model,
+}) => {
+  model.reply(words(2_000, 20))
+  await send(app, 'Count')
+  await expect(lastAnswer(app)).toContainText('word20 ')
+  const shown = (await lastAnswer(app).innerText()).trim()
+
+  const window = await relaunch('kill')
+  await chatRow(window, 'Count').click()
+  await expect(answers(window)).toHaveCount(1)
+  await expect(lastAnswer(window)).toContainText(shown)
+  await expect(window.getByText('You stopped this answer here.')).toBeVisible()
+
+  model.reply({ text: 'Where were we?' })
+  await send(window, 'Go on')
+  await expect(lastAnswer(window)).toHaveText('Where were we?')
+})
+
+test('a host killed while a question waits leaves a chat that goes on', async ({ app, relaunch, model }) => {
+  model.reply({ text: 'Let me see.', ...callOf('touch proof') })
+  await send(app, 'Touch it')
+  await expect(approval(app)).toBeVisible()
+
+  const window = await relaunch('kill')
+  await chatRow(window, 'Touch it').click()
+  await expect(lastAnswer(window)).toHaveText('Let me see.')
+  await expect(card(window, /Run touch proof/)).toBeVisible()
+  await expect(approval(window)).toBeHidden()
+
+  model.reply({ text: 'All is well.' })
+  await send(window, 'And now?')
+  await expect(lastAnswer(window)).toHaveText('All is well.')
+  const roles = model
+    .chats()
+    .at(-1)
+    ?.body.messages.map((message: { role: string }) => message.role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+})

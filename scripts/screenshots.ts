@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { composer, lastAnswer, send } from '../e2e/chat.ts'
+import { startWeb } from '../e2e/web.ts'
+import { rootFolder } from '../src/main/lib/places.ts'
+import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
+import { buildIfStale } from './build.ts'
+import { chromiumArgs, findChromium } from './chromium.ts'
+
+// The pictures of the README: a chat in the window as it is now, light and dark. The answers are written down here and
+// come from a GGUF file that says just that, so the pictures are the same on every machine.
+
+const question = 'What does low-seeds.py do? Run it on my seed list.'
+const code = `import csv
+with open("seeds.csv") as file:
+    for plant in csv.DictReader(file):
+        if int(plant["seeds"]) < 20:
+            print(plant["plant"], "– sow in", plant["sow"])`
+const answer = `It names every plant with **fewer than 20 seeds** left, and the month to sow it:
+
+\`\`\`python
+${code}
+\`\`\`
+
+<tool_call>
+{"name": "terminal", "arguments": {"command": "python3 low-seeds.py seeds.csv"}}
+</tool_call>`
+const lookUp = '<tool_call>\n{"name": "read_file", "arguments": {"path": "low-seeds.py"}}\n</tool_call>'
+const earlier = [
+  'Rename the photos by date',
+  'Why is my build slow?',
+  'A reading list for the winter',
+  'Notes from the garden club',
+]
+
+buildIfStale()
+const parent = mkdtempSync(join(tmpdir(), 'ada-'))
+const folders = { home: join(parent, 'talaria'), workspace: join(parent, 'garden') }
+try {
+  prepare()
+  await takePictures()
+} finally {
+  rmSync(parent, { recursive: true, force: true })
+}
+
+function prepare(): void {
+  mkdirSync(join(folders.home, 'models'), { recursive: true })
+  mkdirSync(folders.workspace)
+  writeFileSync(join(folders.workspace, 'low-seeds.py'), code)
+  const path = join(folders.home, 'models', 'Qwen3-8B-Q4_K_M.gguf')
+  makeScriptedGguf(path, {
+    reply: 'Done.',
+    rules: [
+      { when: 'seed list', reply: lookUp },
+      { when: 'Tool Result: read_file', reply: answer },
+    ],
+  })
+  writeFileSync(join(folders.home, 'config.yaml'), JSON.stringify({ models: { default: `file:${path}` } }))
+}
+
+async function takePictures(): Promise<void> {
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath && { executablePath }) })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
+  // Paths in the home folder are shown as `~`.
+  process.env['HOME'] = parent
+  const talaria = await startWeb(folders, page)
+  try {
+    for (const message of earlier) await chat(page, message)
+    await page.getByRole('button', { name: 'New chat', exact: true }).click()
+    await send(page, question)
+    await page.getByRole('region', { name: 'A question for you' }).waitFor()
+    await composer(page).hover()
+    const folder = join(rootFolder(), 'resources', 'screenshots')
+    mkdirSync(folder, { recursive: true })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // The colours change over a moment.
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: join(folder, `chat-${colorScheme}.png`) })
+      console.log(join('resources', 'screenshots', `chat-${colorScheme}.png`))
+    }
+  } finally {
+    await talaria.close()
+    await browser.close()
+  }
+}
+
+async function chat(page: Page, message: string): Promise<void> {
+  await page.getByRole('button', { name: 'New chat', exact: true }).click()
+  await send(page, message)
+  await lastAnswer(page).getByRole('button', { name: 'Copy answer' }).waitFor({ state: 'attached' })
+}
