@@ -45,10 +45,11 @@ test('a run is active in its chat until it ends', () => {
   using store = aStore()
   const chat = aChat(store)
   const run = store.runs.start(chat.id)
-  expect(store.sessions.get(chat.id)).toEqual({ ...chat, activeRunId: run.id })
+  expect(store.sessions.get(chat.id)).toEqual({ ...chat, activeRunId: run.id, lastRunId: run.id })
   expect(store.runs.active(chat.id)).toEqual(run)
   store.runs.end(run.id, 'done')
-  expect([store.sessions.get(chat.id), store.runs.active(chat.id)]).toEqual([chat, undefined])
+  expect(store.sessions.get(chat.id)).toEqual({ ...chat, lastRunId: run.id })
+  expect(store.runs.active(chat.id)).toBeUndefined()
   expect(store.runs.get(run.id)).toEqual({ ...run, endedAt: expect.any(Number), reason: 'done' })
 })
 

@@ -112,6 +112,22 @@ test('a stop keeps what was written; a second stop, and one after the end, are n
   ])
 })
 
+test('a stop that crosses the end is no error, whichever comes first', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(slowly(4, 1))
+  const chat = await aChat(host, server)
+  for (let wait = 1; wait <= 12; wait++) {
+    const events = await turn(host, chat.id, 'Count.', ({ seq }, runId) => {
+      if (seq === wait) void host.client['run.stop']({ runId })
+    })
+    expect(['done', 'stopped']).toContain(endOf(events))
+    expect((await host.client['session.get']({ id: chat.id })).activeRunId).toBeNull()
+  }
+  expect(host.mistakes()).toEqual([])
+})
+
 test('a stop reaches a run that is still asking its server what it can do', async () => {
   using home = aHome()
   await using host = await aHost(home.path)

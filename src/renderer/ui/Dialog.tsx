@@ -56,12 +56,18 @@ export function Drawer({
   )
 }
 
-/** The browser keeps the focus inside a modal dialog and gives it back when it closes. */
+/**
+ * The browser keeps the focus inside a modal dialog and gives it back when it closes. A dialog that asks for a text
+ * begins there, and not at its cross, so that typing works at once.
+ */
 function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = ref.current
-    if (dialog && !dialog.open) dialog.showModal()
+    if (dialog && !dialog.open) {
+      dialog.showModal()
+      dialog.querySelector<HTMLElement>('input:not([type]), input[type="text"], textarea')?.focus()
+    }
     return () => dialog?.close()
   }, [])
   return ref

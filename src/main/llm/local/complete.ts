@@ -52,11 +52,9 @@ export async function complete(
   } catch (error) {
     // Whatever went wrong, the next request must not build on half of it.
     await sequence.clearHistory()
-    return failed(
-      error instanceof ContextFullError
-        ? contextFull(loaded.contextTokens, loaded.contextTokens)
-        : broken(error),
-    )
+    if (error instanceof ContextFullError)
+      return failed(contextFull(loaded.contextTokens, loaded.contextTokens))
+    return { kind: 'failed', failure: broken(error), trace: traceOf(error) }
   } finally {
     lease.release()
   }
@@ -117,11 +115,11 @@ async function decode(loaded: LoadedModel, run: Decoding): Promise<Decoded> {
   const iterator = sequence.evaluate(rest, samplingOptions(loaded.request.sampling, run.prompt.sampling))
   try {
     for (;;) {
-      const { value: token, done } = await iterator.next()
-      decoded.lastAt = performance.now()
-      if (decoded.firstAt === 0) decoded.firstAt = decoded.lastAt
+      const { value: token } = await iterator.next()
+      decoded.firstAt ||= performance.now()
       if (signal.aborted) decoded.stop = 'stopped'
-      if (done || token === undefined || signal.aborted) break
+      if (signal.aborted || token === undefined) break
+      decoded.lastAt = performance.now()
       decoded.count++
       const step = reply.push(token)
       text += step.text
@@ -164,6 +162,9 @@ const broken = (error: unknown): EngineFailure => ({
   text: `The model could not continue: ${error instanceof Error ? error.message : String(error)}`,
   fix: 'Try again; if it happens again, start a new chat.',
 })
+
+/** Where an error comes from, for the log. */
+export const traceOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
 const speedOf = (tokens: number, ms: number): number => (tokens > 0 && ms > 0 ? (tokens * 1_000) / ms : 0)
 const round = (value: number): number => Math.round(value * 10) / 10

@@ -59,7 +59,7 @@ test('a lost engine ends every question, also those that come later', async () =
 
 test('an engine that does not say hello, or ends before it does, has not started', async () => {
   const silent = setUp()
-  await vi.advanceTimersByTimeAsync(20_000)
+  await vi.advanceTimersByTimeAsync(40_000)
   expect(await silent.link.hello).toBe(false)
   const gone = setUp()
   gone.exit('1')

@@ -28,7 +28,7 @@ export type EngineLink = {
 
 const limits = {
   /** Starting a process takes a fraction of a second, also on slow machines. */
-  helloMs: 15_000,
+  helloMs: 30_000,
   /** A stop takes a fraction of a second; an engine that does not manage it in this time is beyond help. */
   cancelMs: 5_000,
   /** Beats without a pulse while there is work. They are counted, because a clock jumps when a machine sleeps. */

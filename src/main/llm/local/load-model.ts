@@ -71,7 +71,7 @@ async function load(
   })
   let context: LlamaContext | undefined
   try {
-    const pools: SequencePool[] = []
+    let pool: SequencePool | undefined
     context = await model.createContext({
       contextSize: request.contextTokens,
       sequences: request.sequences,
@@ -83,37 +83,32 @@ async function load(
       ignoreMemorySafetyChecks: !request.gpu,
       // Nobody to wait for when one conversation runs alone; on a graphics card two of them go into one batch.
       batching: {
-        dispatchSchedule: dispatch => ((pools[0]?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
+        dispatchSchedule: dispatch => ((pool?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
       },
     })
-    const pool = createSequencePool(context)
-    pools.push(pool)
-    return { ...describe(model, context, pool, request), threads }
+    pool = createSequencePool(context)
+    return describe({ model, context, pool, request, threads })
   } catch (error) {
     await closeInTime([context, model])
     throw error
   }
 }
 
-function describe(
-  model: LlamaModel,
-  context: LlamaContext,
-  pool: SequencePool,
-  request: LoadRequest,
-): Omit<LoadedModel, 'threads'> {
+type Opened = Pick<LoadedModel, 'model' | 'pool' | 'request' | 'threads'> & { context: LlamaContext }
+
+function describe({ context, ...opened }: Opened): LoadedModel {
+  const { model, request } = opened
   const { bos, bosString, eosString } = model.tokens
   const { tokenizer } = model.fileInfo.metadata
   const template = readTemplate(tokenizer?.chat_template, { bos: bosString ?? '', eos: eosString ?? '' })
   const isSpaced = addsSpace(model)
   return {
-    request,
-    model,
+    ...opened,
     // The library rounds up to a multiple of 256; what was asked for is what the prompt was built for.
     contextTokens: Math.min(context.contextSize, request.contextTokens),
     template,
     endMarkers: [...new Set([...template.endMarkers, ...spelledEnds(model)])],
     writer: createPromptWriter(model, template),
-    pool,
     decode: (tokens, before) =>
       model.detokenize(
         tokens.filter(token => token !== bos) as Token[],

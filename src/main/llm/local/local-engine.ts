@@ -78,6 +78,7 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
         { t: 'complete', prompt: plainPrompt(prompt) },
         { signal, onProgress: event => push(eventOf(event)) },
       )
+      if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
       if (result.kind === 'done') push({ type: 'done', stop: result.stop, usage: result.usage })
       else if (result.kind === 'failed') push({ type: 'failed', ...result.failure })
       else if (lease.isOver) push({ type: 'failed', ...unloaded })

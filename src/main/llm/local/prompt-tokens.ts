@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { WireMessage } from '../engine.ts'
-import type { ChatTemplate, Role } from './chat-template.ts'
+import type { ChatTemplate, PromptPart, Role } from './chat-template.ts'
 import { tokensOfStart } from './reply-text.ts'
 import type { Reply } from './reply-text.ts'
 import { cutMarkup, findMarkup } from './untrusted-text.ts'
@@ -46,24 +46,17 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       const parts = template.layOut(
         messages.map(({ role, generated = false }) => ({ role: roleOf(role), generated })),
       )
-      const last = parts.at(-1)
-      if (template.opener !== '' && last && 'frame' in last) {
-        const frame = last.frame.slice(0, -template.opener.length)
-        parts.splice(-1, 1, { frame }, { frame: template.opener })
-      }
       const tokens: Token[] = []
-      let opener = 0
-      parts.forEach((part, at) => {
-        const message = 'message' in part ? messages[part.message] : undefined
-        const added =
-          'frame' in part ? read(part.frame, true, at === 0) : message ? tokensOf(message, replies, used) : []
-        for (const token of added) tokens.push(token)
-        if (template.opener !== '' && at === parts.length - 1) opener = added.length
-      })
       const { bos, shouldPrependBosToken } = model.tokens
-      if (shouldPrependBosToken && bos !== null && tokens[0] !== bos) tokens.unshift(bos)
+      for (const part of splitOff(template.opener, parts)) {
+        const message = 'message' in part ? messages[part.message] : undefined
+        const added = message ? tokensOf(message, replies, used) : []
+        if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
+        if (tokens.length === 0 && shouldPrependBosToken && bos !== null && added[0] !== bos) tokens.push(bos)
+        for (const token of added) tokens.push(token)
+      }
       if (used.size < replies.length) kept.set(sessionId, [...used])
-      return { tokens, opener }
+      return { tokens, opener: template.opener === '' ? 0 : read(template.opener, true).length }
     },
     keep(sessionId, reply) {
       const replies = kept.get(sessionId) ?? []
@@ -75,6 +68,13 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
     },
   }
+}
+
+/** Give the beginning of the reply a part of its own, so that it has the same tokens now and as part of a past reply. */
+function splitOff(opener: string, parts: PromptPart[]): PromptPart[] {
+  const last = parts.at(-1)
+  if (opener === '' || !last || !('frame' in last)) return parts
+  return [...parts.slice(0, -1), { frame: last.frame.slice(0, -opener.length) }, { frame: opener }]
 }
 
 const roleOf = (role: WireMessage['role']): Role => (role === 'tool' ? 'user' : role)

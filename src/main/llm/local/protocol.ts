@@ -37,12 +37,12 @@ export type ToEngine =
   | { t: 'count'; id: number; text: string }
   | { t: 'cancel'; id: number }
 
-/** How a question ended. With `cannotRun`, this process can run no model at all. */
+/** How a question ended. With `cannotRun`, this process can run no model at all; `trace` is for the log. */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage }
   | { kind: 'count'; tokens: number }
-  | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean }
+  | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
   | { kind: 'stopped' }
 
 /** What the engine says on the way to an `end`. */

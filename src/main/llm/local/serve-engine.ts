@@ -1,4 +1,4 @@
-import { complete } from './complete.ts'
+import { complete, traceOf } from './complete.ts'
 import { loadModel } from './load-model.ts'
 import type { LoadedModel } from './load-model.ts'
 import { isToEngine, pulseMs, sampleText } from './protocol.ts'
@@ -45,7 +45,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
       // The library tells of every tensor.
       if (performance.now() - toldAt < progressMs && done < 1) return
       toldAt = performance.now()
-      port.post({ t: 'progress', id, phase: 'loading', done, total: 1 })
+      port.post({ t: 'progress', id, phase: 'loading', done: Math.min(done, 1), total: 1 })
     })
     if ('failure' in result) return { kind: 'failed', ...result }
     loaded = result
@@ -108,4 +108,5 @@ const unexpected = (error: unknown): EngineResult => ({
     text: `The engine made a mistake: ${error instanceof Error ? error.message : String(error)}`,
     fix: 'Try again.',
   },
+  trace: traceOf(error),
 })
