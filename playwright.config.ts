@@ -19,7 +19,9 @@ export default defineConfig<Hosting>({
   use: {
     viewport: { width: 1280, height: 820 },
     launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
-    trace: 'retain-on-failure',
+    // Less than a test may take, so that a failure says what it waited for.
+    actionTimeout: 20_000,
+    // A trace of every test would double the time; `--trace on` makes one where it is needed.
     screenshot: 'only-on-failure',
   },
   projects: [

@@ -102,7 +102,7 @@ async function fill(folder: string, files: Record<string, string>): Promise<void
 }
 
 function watchFor(problems: string[], page: Page): void {
-  page.on('pageerror', error => problems.push(`Uncaught: ${error.name} ${error.message} ${error.stack}`))
+  page.on('pageerror', error => problems.push(`Uncaught: ${error.stack || error.message}`))
   page.on('console', message => {
     if (message.text().includes('Content Security Policy')) problems.push(message.text())
   })

@@ -61,5 +61,6 @@ test('a host killed while a question waits leaves a chat that goes on', async ({
     .chats()
     .at(-1)
     ?.body.messages.map((message: { role: string }) => message.role)
-  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+  expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool'])
+  expect(roles.at(-1)).toBe('user')
 })

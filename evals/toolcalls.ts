@@ -49,10 +49,16 @@ function readArguments(args: string[]) {
 function readLines(path: string): Case[] {
   try {
     const lines = readFileSync(path, 'utf8').split('\n')
-    return lines.filter(line => line.trim() !== '').map(line => JSON.parse(line) as Case)
+    return lines.filter(line => line.trim() !== '').map(parseCase)
   } catch (error) {
     return fail(`${path} cannot be read: ${(error as Error).message}`)
   }
+}
+
+function parseCase(line: string): Case {
+  const value = JSON.parse(line) as Case
+  if (typeof value.text !== 'string' || !Array.isArray(value.tools)) throw new Error('a line is not a case')
+  return value
 }
 
 /** Chunks of 1 to 12 characters, the same for the same seed. */

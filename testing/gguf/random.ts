@@ -57,8 +57,8 @@ export function makeRandomGguf(path: string, options: RandomGgufOptions = {}): v
   if (options.duplicateToken) vocabulary.tokens[300] = vocabulary.tokens[301] ?? ''
   const next = seededNumbers(seed)
   const small = type === 'Q4_0' || type === 'Q4_K'
-  const weights = makePool(type, 1 / Math.sqrt(size.width), next)
-  const embeddings = makePool(small ? 'Q8_0' : type, 1, next)
+  const weights = makePool(type, 1 / Math.sqrt(size.width), size, next)
+  const embeddings = makePool(small ? 'Q8_0' : type, 1, size, next)
   const tensors = layout(size).map(({ name, dims, pool }): GgufTensor => {
     const source = pool === 'embeddings' ? embeddings : weights
     if (pool === 'ones') return { name, dims, type: 'F32', data: () => [onesOf(size.width)] }
@@ -166,9 +166,9 @@ function layout({ vocabulary, width, layers, heads, keyHeads, feedForward, tied 
 type Pool = { type: TensorType; bytes: Buffer; blocks: number; per: number; blockBytes: number }
 
 /** Random quantized blocks that all weights of a kind are cut from, so that large files are written quickly. */
-function makePool(type: TensorType, deviation: number, next: () => number): Pool {
+function makePool(type: TensorType, deviation: number, size: Shape, next: () => number): Pool {
   const { per, bytes: blockBytes } = tensorTypes[type]
-  const blocks = Math.floor((1 << 21) / per)
+  const blocks = Math.min(1 << 21, size.vocabulary * size.width) / per
   const bytes = Buffer.alloc(blocks * blockBytes)
   const amplitude = deviation * Math.sqrt(3)
   for (let block = 0; block < blocks; block++) fillBlock(type, bytes, block * blockBytes, amplitude, next)

@@ -29,8 +29,8 @@ const biasAt = width - 1
 const scale = 2
 
 /**
- * Write a real one-layer model whose weights are set by hand so that it says what a test wants, exactly so at
- * temperature 0.
+ * Write a real one-layer model whose weights are set by hand so that it says what a test wants. Its file asks for
+ * temperature 0, where it does so exactly.
  *
  * Every token has its own random direction, and the output matrix maps a token to the one that follows it in a script,
  * so a reply is a chain that starts at the line feed after `<|im_start|>assistant`. A rule's text is one token of the
@@ -52,6 +52,8 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
       { key: 'general.type', type: 'string', value: 'model' },
       { key: 'general.name', type: 'string', value: name },
       { key: 'general.file_type', type: 'u32', value: 1 },
+      // At any other temperature it would say something else once in a while.
+      { key: 'general.sampling.temp', type: 'f32', value: 0 },
       number('context_length', contextTokens),
       number('embedding_length', width),
       number('block_count', 1),

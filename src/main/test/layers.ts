@@ -22,7 +22,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['node', 'pino'],
-  'src/main/toolcalls': ['jsonrepair'],
+  'src/main/toolcalls': [],
   'src/main/config': ['node', 'yaml', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/store': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/tools': ['node', 'ignore', 'zod', 'src/main/lib', 'src/shared'],

@@ -87,7 +87,7 @@ test('hostile text takes time in proportion to its length', () => {
     'headers without end': '<|channel|>analysis ',
     'comments never closed': '<tool_call>{/*</tool_call>',
   }
-  const kilobytes = 200
+  const kilobytes = 100
   const rows = Object.entries(hostile).map(([what, piece]) => {
     const text = piece.repeat(Math.ceil((kilobytes * 1000) / piece.length))
     const reader = createToolCallReader({ tools })

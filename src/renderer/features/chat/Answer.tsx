@@ -9,7 +9,8 @@ import { Reasoning } from './Reasoning.tsx'
 import { useOpened } from './remember.ts'
 import { chatText } from './strings.ts'
 
-const Markdown = lazy(() => import('./markdown/Markdown.tsx'))
+// A host that ends at this moment cannot deliver it any more; the words are there all the same.
+const Markdown = lazy(() => import('./markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 
 type Props = {
   id: string
@@ -37,10 +38,14 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: 
 /** Markdown is fetched after the first paint; until it is there, the text stands as it is. */
 function Prose({ text, live }: { text: string; live: boolean }) {
   return (
-    <Suspense fallback={<div className="prose whitespace-pre-wrap">{text}</div>}>
+    <Suspense fallback={<AsItIs text={text} />}>
       <Markdown text={text} live={live} />
     </Suspense>
   )
+}
+
+function AsItIs({ text }: { text: string }) {
+  return <div className="prose whitespace-pre-wrap">{text}</div>
 }
 
 function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
