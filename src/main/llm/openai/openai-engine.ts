@@ -48,6 +48,8 @@ export type OpenAiModel = {
   patience?: Partial<Patience>
 }
 
+const ASK_AGAIN_MS = 60_000
+
 /**
  * An engine behind the Chat Completions API of any server. Requests that failed before anything was said are repeated
  * when that can help; text that came before a failure stays valid, calls do not: they come only with a complete answer.
@@ -63,10 +65,15 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
   const fetch = plainFetch(apiKey)
   /** Parameters that this server has refused, kept so that it is asked only once. */
   const refused = new Set<Optional>()
-  let contextTokens = options.contextTokens
+  let contextTokens = options.contextTokens ?? hostedContext(model)
+  let nextQuestionAt = 0
 
   async function profile(): Promise<ModelProfile> {
-    contextTokens ??= hostedContext(model) ?? (await askContext({ baseUrl, model, nearby, fetch }))
+    // A server that does not tell is not asked before every turn; one that was down may tell later.
+    if (contextTokens === undefined && performance.now() >= nextQuestionAt) {
+      contextTokens = await askContext({ baseUrl, model, nearby, fetch })
+      nextQuestionAt = performance.now() + ASK_AGAIN_MS
+    }
     const strategy = options.strategy ?? strategyFor(model)
     return { strategy, prompt: 'standard', contextTokens: contextTokens ?? DEFAULT_CONTEXT }
   }
