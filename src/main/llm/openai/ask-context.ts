@@ -30,14 +30,27 @@ type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fe
 
 /**
  * Ask a server how many tokens its model reads at once. `/models` tells it on vLLM, OpenRouter, Groq and others; servers
- * nearby are also asked in their own tongue (Ollama, LM Studio, llama.cpp). Undefined when nobody tells, within two seconds.
+ * nearby are also asked in their own tongue (Ollama, LM Studio, llama.cpp). `untold` when it answers and does not tell,
+ * undefined when nobody answers, within two seconds.
  */
-export async function askContext({ baseUrl, model, nearby, fetch }: Asked): Promise<number | undefined> {
+export async function askContext(asked: Asked): Promise<number | 'untold' | undefined> {
+  let answered = false
+  const told = await ask(asked, () => {
+    answered = true
+  })
+  return told ?? (answered ? 'untold' : undefined)
+}
+
+async function ask(
+  { baseUrl, model, nearby, fetch }: Asked,
+  onAnswer: () => void,
+): Promise<number | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const origin = new URL(baseUrl).origin
   const read = async (url: string) => {
     try {
       const response = await fetch(url, { signal })
+      onAnswer()
       return response.ok ? fieldsOf(await response.json()) : {}
     } catch {
       // Whatever is wrong shows again, with a message, when the model is asked.

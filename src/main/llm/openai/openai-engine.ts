@@ -48,8 +48,6 @@ export type OpenAiModel = {
   patience?: Partial<Patience>
 }
 
-const ASK_AGAIN_MS = 60_000
-
 /**
  * An engine behind the Chat Completions API of any server. Requests that failed before anything was said are repeated
  * when that can help; text that came before a failure stays valid, calls do not: they come only with a complete answer.
@@ -66,13 +64,12 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
   /** Parameters that this server has refused, kept so that it is asked only once. */
   const refused = new Set<Optional>()
   let contextTokens = options.contextTokens ?? hostedContext(model)
-  let nextQuestionAt = 0
 
   async function profile(): Promise<ModelProfile> {
-    // A server that does not tell is not asked before every turn; one that was down may tell later.
-    if (contextTokens === undefined && performance.now() >= nextQuestionAt) {
-      contextTokens = await askContext({ baseUrl, model, nearby, fetch })
-      nextQuestionAt = performance.now() + ASK_AGAIN_MS
+    // A server that does not tell is not asked again; one that was down may tell the next time.
+    if (contextTokens === undefined) {
+      const told = await askContext({ baseUrl, model, nearby, fetch })
+      contextTokens = told === 'untold' ? DEFAULT_CONTEXT : told
     }
     const strategy = options.strategy ?? strategyFor(model)
     return { strategy, prompt: 'standard', contextTokens: contextTokens ?? DEFAULT_CONTEXT }
