@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
@@ -23,22 +23,15 @@ describe.concurrent('one question', () => {
     expect(model.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'What is it?' })
   })
 
-  test('the answer is printed while it is written', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    model.reply({ text: ['first ', 'second'], after: 1, stallMs: 60_000 })
-    const cli = desk.start(['chat', '-q', 'go', '--home', home])
-    await cli.shows('first')
-    expect(cli.stdout()).not.toContain('second')
-  })
-
-  test('a GGUF file answers, named from where the person stands', async ({ desk, expect }) => {
+  test('a GGUF file answers, in a home that is made where --home says', async ({ desk, expect }) => {
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
-    const cwd = desk.folder()
-    expect(await desk.run(['chat', '-q', 'hi', '--model', path, '--home', desk.folder()], { cwd })).toEqual({
+    const home = join(desk.folder(), 'new', 'home')
+    expect(await desk.run(['chat', '-q', 'hi', '--model', path, '--home', home])).toEqual({
       code: 0,
       stdout: 'I am a file on your disk.\n',
       stderr: '',
     })
+    expect(existsSync(join(home, 'state.db'))).toBe(true)
   })
 
   test('every line of --json is an event of the run, and their numbers have no gap', async ({
@@ -64,18 +57,19 @@ describe.concurrent('one question', () => {
     expect([code, model.chats()[0]?.body.messages.at(-1).content]).toEqual([0, 'Two\nlines'])
   })
 
-  test('a chat goes on with --session, and every question is its own process', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('a chat goes on with --session, in its folder, from anywhere', async ({ desk, expect }) => {
+    const { home, model, cwd } = await desk.servedHome()
     model.reply({ text: 'Hello Ada.' })
-    const first = await desk.run(['chat', '--json', '-q', 'I am Ada', '--home', home])
+    const first = await desk.run(['chat', '--json', '-q', 'I am Ada', '--home', home], { cwd })
     const { message } = eventsOf(first.stdout)[0] as Extract<RunEvent, { type: 'turn_start' }>
     await desk.run(['chat', '-q', 'Who am I?', '--session', message.sessionId, '--home', home])
-    expect(
-      model
-        .chats()[1]
-        ?.body.messages.slice(1)
-        .map((each: { content: string }) => each.content),
-    ).toEqual(['I am Ada', 'Hello Ada.', 'Who am I?'])
+    const [before, after] = model.chats().map(({ body }) => body.messages)
+    expect(after).toEqual([
+      ...before,
+      { role: 'assistant', content: 'Hello Ada.' },
+      { role: 'user', content: 'Who am I?' },
+    ])
+    expect(before[0].content).toContain(cwd)
   })
 
   test('it works in the folder of --cwd, else where the person stands, also when npm went elsewhere', async ({
@@ -185,10 +179,4 @@ test('help goes to standard output and names every option', async ({ desk, expec
   const { code, stdout } = await desk.run(['chat', '--help'])
   const options = ['--query', '--json', '--model', '--home', '--cwd', '--session', '--approve']
   expect([code, options.filter(option => !stdout.includes(option))]).toEqual([0, []])
-})
-
-test('the home folder is made where --home says', async ({ desk, expect }) => {
-  const home = join(desk.folder(), 'new', 'home')
-  await desk.run(['chat', '-q', 'hello', '--home', home])
-  expect(existsSync(join(realpathSync(home), 'state.db'))).toBe(true)
 })
