@@ -8,6 +8,9 @@ const code =
 
 /** What stands in somebody's way in a part of the window, as axe sees it, with the place. */
 async function obstacles(page: Page, part = 'body'): Promise<string[]> {
+  // A colour on its way to another one has neither's contrast.
+  const changing = 'document.getAnimations().filter(each => each instanceof CSSTransition).length'
+  await expect.poll(() => page.evaluate(changing)).toBe(0)
   const { violations } = await new AxeBuilder({ page }).include(part).analyze()
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(node => `${id}: ${help} – ${node.target.join(' ')}`),
@@ -24,6 +27,7 @@ for (const [theme, width] of [
 
     test('nothing stands in anybody’s way', async ({ app, model }) => {
       await app.setViewportSize({ width, height: 820 })
+      await expect(app.locator('html')).toHaveAttribute('data-theme', theme)
       expect(await obstacles(app), 'a new chat').toEqual([])
 
       model.reply(callOf('echo one'), { text: code }, callOf('echo two'))

@@ -32,7 +32,12 @@ const vite = await createServer({
     host: '127.0.0.1',
     port: port || 5173,
     proxy: {
-      '^/rpc$': { target: `http://127.0.0.1:${web.port}`, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+      '^/rpc$': {
+        target: `http://127.0.0.1:${web.port}`,
+        ws: true,
+        changeOrigin: true,
+        rewriteWsOrigin: true,
+      },
     },
   },
 })

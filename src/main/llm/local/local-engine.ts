@@ -45,6 +45,9 @@ type Parts = {
   availableMemory?: () => number
 }
 
+/** Tokens of one reply of the demo model. */
+const DEMO_REPLY = 200
+
 /** Make the local engines; nothing is started before a model is needed. */
 export function createLocalEngines({ config, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
@@ -75,7 +78,7 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
     if (!('link' in lease)) return push({ type: 'failed', ...lease })
     try {
       const result = await lease.link.ask(
-        { t: 'complete', prompt: plainPrompt(prompt) },
+        { t: 'complete', prompt: plainPrompt({ ...(await limitsOf(model)), ...prompt }) },
         { signal, onProgress: event => push(eventOf(event)) },
       )
       if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
@@ -86,6 +89,12 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
     } finally {
       lease.release()
     }
+  }
+
+  /** The demo model never has much to say; when it goes on, it babbles to the end of its window. */
+  const limitsOf = async ({ path }: LocalModel): Promise<Pick<Prompt, 'maxTokens'>> => {
+    const facts = await read(path)
+    return 'code' in facts || !isDemo(facts) ? {} : { maxTokens: DEMO_REPLY }
   }
 
   const count = (model: LocalModel, text: string): number => {

@@ -79,7 +79,8 @@ export const reply = ({ text }: Answer): WireMessage => ({ role: 'assistant', te
 async function ask(
   engine: ReturnType<ReturnType<typeof createLocalEngines>['engine']>,
   messages: readonly WireMessage[],
-  { session = 'chat', maxTokens, sampling, signal, onEvent }: AskOptions,
+  // Seeded, because random weights may end a reply by chance.
+  { session = 'chat', maxTokens, sampling = { seed: 7 }, signal, onEvent }: AskOptions,
 ): Promise<Answer> {
   const answer: Answer = { text: '', events: [], stop: undefined, usage: undefined, failure: undefined }
   const prompt = {
@@ -87,7 +88,7 @@ async function ask(
     messages,
     tools: [],
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(sampling && { sampling }),
+    sampling,
   }
   for await (const event of engine.complete(prompt, signal ?? new AbortController().signal)) {
     answer.events.push(event)
