@@ -34,6 +34,14 @@ describe.concurrent('one question', () => {
     expect(existsSync(join(home, 'state.db'))).toBe(true)
   })
 
+  test('a mistake in the configuration is told beside the answer', async ({ desk, expect }) => {
+    const home = desk.folder({ 'config.yaml': 'ui:\n  theme: purple\n' })
+    const path = scriptedModel({ reply: 'I am a file on your disk.' })
+    const { code, stdout, stderr } = await desk.run(['chat', '-q', 'hi', '--model', path, '--home', home])
+    expect([code, stdout]).toEqual([0, 'I am a file on your disk.\n'])
+    expect(stderr).toContain('ui.theme is "purple"')
+  })
+
   test('every line of --json is an event of the run, and their numbers have no gap', async ({
     desk,
     expect,

@@ -49,6 +49,7 @@ export async function chat(options: ChatOptions): Promise<boolean> {
   const screen = { printer, terminal, unread: unread.signal }
   const chats = openChats(client)
   try {
+    await tellNotices(client, terminal)
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
     const session = await chats.open({
       id: options.session,
@@ -63,6 +64,15 @@ export async function chat(options: ChatOptions): Promise<boolean> {
     terminal.close()
     await chats.giveBack()
     await close()
+  }
+}
+
+/** Say what is wrong with the home folder, such as a mistake in the configuration. */
+async function tellNotices(client: HostClient, terminal: Terminal): Promise<void> {
+  for await (const event of client['app.watch']({})) {
+    if (event.type !== 'hello') return
+    for (const { text, fix } of event.notices) terminal.say(`${text} ${fix}`.trimEnd() + '\n')
+    return
   }
 }
 
