@@ -22,6 +22,8 @@ export default defineConfig({
             'testing/**/*.test.ts',
           ],
           pool: 'forks',
+          // Many tests wait for a process of their own, so more workers than cores keep a small machine busy.
+          maxWorkers: 4,
           testTimeout: 20_000,
         },
       },

@@ -30,22 +30,41 @@ export function createTerminal(isTerminal: boolean): Terminal {
   const ended = new AbortController()
   lines?.once('close', () => ended.abort())
 
+  // What is typed while nothing is asked waits for its turn: people type ahead, and paste several lines.
+  const typedAhead: string[] = []
+  let take: ((line: string) => void) | undefined
+  lines?.on('line', line => (take ? take(line) : typedAhead.push(line)))
+
   /** What was typed, or undefined when the input ends or `signal` is given first. */
   async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
     const over = AbortSignal.any([signal, ended.signal])
+    const waiting = typedAhead.shift()
+    if (waiting !== undefined) return waiting.trim()
     if (!lines || over.aborted) return undefined
-    try {
-      return (await lines.question(prompt, { signal: over })).trim()
-    } catch (error) {
-      if (!over.aborted) throw error
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    const giveUp = () => {
       process.stderr.write('\n')
-      return undefined
+      resolve(undefined)
+    }
+    take = resolve
+    over.addEventListener('abort', giveUp, { once: true })
+    lines.setPrompt(prompt)
+    lines.prompt(true)
+    try {
+      return (await promise)?.trim()
+    } finally {
+      take = undefined
+      over.removeEventListener('abort', giveUp)
+      lines.setPrompt('')
     }
   }
 
   return {
     say: text => void process.stderr.write(plain(text)),
-    readLine: () => ask('\n› '),
+    readLine() {
+      process.stderr.write('\n')
+      return ask('› ')
+    },
     async askApproval({ title, detail, folder, reason, mayAllowInChat }, signal) {
       if (!lines) return NOBODY
       process.stderr.write(`\n${visible(title)}\n${visible(detail).replace(/^/gm, '    ')}\n`)
@@ -54,6 +73,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const of = (decision: Decision): Answer => ({ decision, note: '' })
       for (;;) {
         // What was typed before the question was there is no answer to it.
+        typedAhead.length = 0
         lines.write(null, { ctrl: true, name: 'e' })
         lines.write(null, { ctrl: true, name: 'u' })
         const given = (await ask(`Allow?  ${choices}  `, signal))?.toLowerCase()
