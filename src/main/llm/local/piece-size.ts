@@ -1,7 +1,7 @@
 import { batchTokens } from './protocol.ts'
 
 /** A piece of a prompt lasts about this long, so that a stop never waits for more. */
-const pieceMs = 150
+const pieceMs = 200
 /** With fewer tokens at once, a processor reads each of them two to ten times slower. */
 const smallest = 64
 
