@@ -35,8 +35,8 @@ const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
   detail: path,
   risk,
   inWorkspace: true,
-  folder: '/work',
-  path: `/work/${path}`,
+  folder: '/desk',
+  path: `/desk/${path}`,
 })
 
 /** Tools that note when they began and ended. `read_file` needs no question in the mode `ask`, `write_file` does. */
@@ -132,7 +132,7 @@ export async function aTurn(script: TurnScript) {
   const reason: EndReason = await runTurn(
     {
       sessionId: 's',
-      workspace: '/work',
+      workspace: '/desk',
       home: '/home',
       engine,
       strategy: wire,

@@ -13,7 +13,7 @@ const approval: Approval = {
   tool: 'write_file',
   title: 'Write a.txt',
   detail: 'a.txt',
-  folder: '/work',
+  folder: '/desk',
   reason: 'It changes a file.',
   risk: 'write',
   mayAllowInChat: true,

@@ -21,8 +21,8 @@ const READ = tool({
     detail: path,
     risk: 'read',
     inWorkspace: true,
-    folder: '/work',
-    path: `/work/${path}`,
+    folder: '/desk',
+    path: `/desk/${path}`,
   }),
   run: async ({ path }) => ({ ok: true, text: `content of ${path}` }),
 })

@@ -11,7 +11,7 @@ const question: NewRunEvent = {
     tool: 'terminal',
     title: 'Run a command',
     detail: 'ls',
-    folder: '/work',
+    folder: '/desk',
     reason: 'commands ask',
     risk: 'execute',
     mayAllowInChat: true,

@@ -20,7 +20,7 @@ test('a new chat is empty, has its time and fits the contract', () => {
     title: '',
     preview: '',
     modelId: 'builtin',
-    workspace: '/work',
+    workspace: '/desk',
     approval: 'none',
     pinned: false,
     draft: '',

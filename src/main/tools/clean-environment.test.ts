@@ -31,7 +31,7 @@ test('what a command needs stays', () => {
     PATH: '/bin',
     HOME: '/home/a',
     LANG: 'de_CH.UTF-8',
-    PWD: '/work',
+    PWD: '/desk',
     SSH_AUTH_SOCK: '/run/agent',
     TOKENIZERS_PARALLELISM: 'false',
     KEYBOARD: 'ch',

@@ -4,7 +4,7 @@ import { isCredential, isEnvironmentFile } from './credential-paths.ts'
 test.for([
   '/home/a/.ssh/id_ed25519',
   '/home/a/.ssh/config',
-  '/work/deploy.pem',
+  '/desk/deploy.pem',
   'C:\\Users\\a\\.aws\\credentials',
   '/home/a/.config/gh/hosts.yml',
   '/home/a/.npmrc',
@@ -20,13 +20,13 @@ test.for([
 ])('%s is a credential', path => expect(isCredential(path)).toBe(true))
 
 test.for([
-  '/work/id_rsa.pub',
-  '/work/src/keyboard.ts',
-  '/work/token.ts',
-  '/work/docs/ssh.md',
-  '/work/package.json',
-  '/work/.gitignore',
-  '/work/config.json',
+  '/desk/id_rsa.pub',
+  '/desk/src/keyboard.ts',
+  '/desk/token.ts',
+  '/desk/docs/ssh.md',
+  '/desk/package.json',
+  '/desk/.gitignore',
+  '/desk/config.json',
   '/etc/hosts',
 ])('%s is an ordinary file', path => expect(isCredential(path)).toBe(false))
 

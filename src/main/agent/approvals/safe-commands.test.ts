@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onlyReads } from './safe-commands.ts'
 import { parseShell } from './shell-parse.ts'
 
-const reads = (command: string) => onlyReads(parseShell(command, '/work', '/home/ada'))
+const reads = (command: string) => onlyReads(parseShell(command, '/desk', '/home/ada'))
 
 test.for([
   'ls',

@@ -73,7 +73,7 @@ test
     'while read X; do $X; done <<< "c 1"',
   ])('what bash runs is found: %s', program => {
   const ran = ranByBash(program)
-  const parsed = parseShell(program, '/work', '/home/ada')
+  const parsed = parseShell(program, '/desk', '/home/ada')
   const found = new Set(parsed.commands.map(command => command.name))
   const unknown = parsed.commands.some(command => /[\uE000\uE001]/.test(command.program?.text ?? ''))
   const missed = ran.filter(line => !found.has(line.split(' ', 1)[0]!))

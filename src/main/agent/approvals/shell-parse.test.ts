@@ -7,7 +7,7 @@ import { riskOf } from './risks.ts'
 import { onlyReads } from './safe-commands.ts'
 import { parseShell } from './shell-parse.ts'
 
-const parse = (text: string) => parseShell(text, '/work', '/home/ada')
+const parse = (text: string) => parseShell(text, '/desk', '/home/ada')
 /** Every command with its arguments, as the shell would pass them; wrappers in front with a plus. */
 const commands = (text: string) =>
   parse(text)
@@ -88,13 +88,13 @@ test('the folder follows cd, and comes back at the end of a subshell', () => {
     ({ name, folder }) => `${name} ${folder}`,
   )
   expect(folders).toEqual([
-    'cd /work',
-    'x /work/a',
-    'cd /work/a',
+    'cd /desk',
+    'x /desk/a',
+    'cd /desk/a',
     'y /b',
-    ' /work/a',
-    'z /work/a',
-    'cd /work/a',
+    ' /desk/a',
+    'z /desk/a',
+    'cd /desk/a',
     'w /home/ada',
   ])
 })
