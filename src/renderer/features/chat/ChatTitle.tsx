@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { isKey } from '../../ui/keys.ts'
+import { InPlaceField } from '../../ui/InPlaceField.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
 import { useSession } from './session.ts'
@@ -28,34 +28,18 @@ export function ChatTitle(): ReactNode {
 
 function TitleField({ title, onDone }: { title: string; onDone: () => void }) {
   const change = useChat(chat => chat.change)
-  const [text, setText] = useState(title)
-  const save = async () => {
+  const save = async (changed: string | null) => {
     onDone()
-    if (text.trim() === '' || text.trim() === title) return
-    const changed = await change({ title: text.trim() })
-    if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+    if (changed === null) return
+    const saved = await change({ title: changed })
+    if (!saved.ok) showToast(saved.fault.message, { level: 'error' })
   }
   return (
-    <input
-      type="text"
-      dir="auto"
-      // The person has just asked to edit it.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus
-      value={text}
-      maxLength={200}
-      aria-label={chatText.titleField}
+    <InPlaceField
+      text={title}
+      label={chatText.titleField}
       className="field max-w-md font-semibold"
-      onFocus={event => event.target.select()}
-      onChange={event => setText(event.target.value)}
-      onBlur={() => void save()}
-      onKeyDown={event => {
-        if (event.nativeEvent.isComposing) return
-        if (isKey(event, 'enter')) void save()
-        if (!isKey(event, 'escape')) return
-        event.preventDefault()
-        onDone()
-      }}
+      onDone={changed => void save(changed)}
     />
   )
 }

@@ -2,11 +2,11 @@ import { Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { cx } from '../../ui/cx.ts'
+import { InPlaceField } from '../../ui/InPlaceField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { RenameField } from './RenameField.tsx'
 import { leaveRow } from './rows.ts'
 import { sessionsText } from './strings.ts'
 import { useSessionActions } from './use-session-actions.ts'
@@ -41,8 +41,10 @@ export const SessionRow = memo(function SessionRow({
   if (renaming) {
     return (
       <li>
-        <RenameField
-          title={title}
+        <InPlaceField
+          text={title}
+          label={sessionsText.renameField}
+          className="field my-0.5"
           onDone={text => {
             setRenaming(false)
             if (text !== null) void rename(text)

@@ -1,17 +1,18 @@
 import { useState, type ReactNode } from 'react'
-import { isKey } from '../../ui/keys.ts'
-import { sessionsText } from './strings.ts'
+import { isKey } from './keys.ts'
 
-/** A title being changed: Enter or leaving keeps it, Esc takes it back (`null`). */
-export function RenameField({
-  title,
-  onDone,
-}: {
-  title: string
-  onDone: (title: string | null) => void
-}): ReactNode {
-  const [text, setText] = useState(title)
-  const keep = () => onDone(text.trim() === '' || text.trim() === title ? null : text.trim())
+type Props = {
+  text: string
+  label: string
+  className: string
+  /** Gets the new text, or null when nothing is to change. */
+  onDone: (text: string | null) => void
+}
+
+/** A text being changed where it stands: Enter or leaving keeps it, Esc takes it back. Keys stay inside the field. */
+export function InPlaceField({ text: before, label, className, onDone }: Props): ReactNode {
+  const [text, setText] = useState(before)
+  const keep = () => onDone(text.trim() === '' || text.trim() === before ? null : text.trim())
   return (
     <input
       type="text"
@@ -21,8 +22,8 @@ export function RenameField({
       autoFocus
       value={text}
       maxLength={200}
-      aria-label={sessionsText.renameField}
-      className="field my-0.5"
+      aria-label={label}
+      className={className}
       onFocus={event => event.target.select()}
       onChange={event => setText(event.target.value)}
       onBlur={keep}
