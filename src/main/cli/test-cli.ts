@@ -11,7 +11,7 @@ import { rootFolder } from '../lib/places.ts'
 const entry = join(rootFolder(), 'src/main/cli/index.ts')
 
 /** Less than a test may take, so that it can say what it waited for. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 45_000
 
 /** A reply of a scripted model that takes it some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')

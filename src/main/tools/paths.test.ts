@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace } from './a-workspace.ts'
 import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts'
@@ -11,7 +11,12 @@ const forWrite = { forWrite: true }
 test('a path in the workspace may be read and written, however it is spelt', async () => {
   const { workspace, home } = aWorkspace({ 'a/b.md': 'text' })
   const target = { path: join(workspace, 'a/b.md'), inWorkspace: true, kind: 'file' }
-  for (const given of ['a/b.md', './a/../a/b.md', join(workspace, 'a/b.md'), '../work/a/b.md']) {
+  for (const given of [
+    'a/b.md',
+    './a/../a/b.md',
+    join(workspace, 'a/b.md'),
+    `../${basename(workspace)}/a/b.md`,
+  ]) {
     expect(await resolveTarget({ workspace, home }, given)).toEqual(target)
     expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual(target)
   }
