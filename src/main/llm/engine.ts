@@ -1,12 +1,16 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
+import type { Constraint } from '../dialects/grammar/constraint.ts'
+import type { DialectId } from '../dialects/table.ts'
+
+export type { Constraint } from '../dialects/grammar/constraint.ts'
 
 /** A tool as a model sees it: flat, and with a JSON Schema for its arguments. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /**
  * One message in the form an engine takes. With the text strategy `calls` and `callId` are absent: calls are part of an
- * assistant's text, and results come as user messages. `generated` marks text that a model wrote to the byte, so that
- * the local engine can reuse its tokens.
+ * assistant's text, and results are messages of the tool where the model's template has a place for them, of the user
+ * otherwise. `generated` marks text that a model wrote to the byte, so that the local engine can reuse its tokens.
  */
 export type WireMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool'
@@ -14,6 +18,10 @@ export type WireMessage = {
   generated?: boolean
   calls?: readonly ToolCall[]
   callId?: string
+  /** The tool whose result this is. */
+  name?: string
+  /** Stretches of `text`, from and to, in which markup means the model's own tokens; elsewhere it is plain text. */
+  markup?: readonly (readonly [from: number, to: number])[]
 }
 
 export type Sampling = { temperature?: number; topK?: number; topP?: number; minP?: number; seed?: number }
@@ -26,6 +34,12 @@ export type Prompt = {
   tools: readonly ToolSpec[]
   maxTokens?: number
   sampling?: Sampling
+  /** Where the reply is held to a grammar; free everywhere else. */
+  constraints?: readonly Constraint[]
+  /** What the reply begins with, written for the model: the marker of a call makes it call. Part of the reply's text. */
+  begin?: string
+  /** `background` work waits at the next batch while anybody is being answered, and goes on afterwards. */
+  priority?: 'foreground' | 'background'
 }
 
 /** Why an engine could not answer, in a form that code can branch on. */
@@ -45,6 +59,8 @@ export type EngineFailure = {
   text: string
   /** What to do about it; empty when there is nothing. */
   fix: string
+  /** With `context_full`, where it is known: the tokens of the prompt, and those that the model holds. */
+  tokens?: { needed: number; holds: number }
 }
 
 /**
@@ -65,6 +81,10 @@ export type ModelProfile = {
   /** `demo` is the built-in model, which knows one prompt frame only. */
   prompt: 'standard' | 'demo'
   contextTokens: number
+  /** For the text strategy: the notation in which the model was trained to call tools; absent when nobody knows. */
+  dialect?: DialectId
+  /** Whether its chat template has a place for the results of tools. */
+  toolRole?: boolean
 }
 
 /**

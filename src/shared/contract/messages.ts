@@ -8,10 +8,11 @@ export const ToolCall = z.object({
 })
 export type ToolCall = z.infer<typeof ToolCall>
 
-/** What one model call cost. Speeds are tokens a second, times are milliseconds; `reused` tokens were not evaluated again. */
+/** What one model call cost. Speeds are tokens a second, times are milliseconds; `reused` tokens were not evaluated again, and `restored` ones of them came from the disk. */
 export const Usage = z.object({
   promptTokens: z.int(),
   reusedTokens: z.int(),
+  restoredTokens: z.int().optional(),
   evaluatedTokens: z.int(),
   outputTokens: z.int(),
   contextTokens: z.int(),

@@ -14,7 +14,10 @@ export const Model = z.object({
 })
 export type Model = z.infer<typeof Model>
 
-/** Where the local engine stands. `error` is a sentence, `fix` what a person can do about it. */
+/**
+ * Where the local engine stands. `error` is a sentence, `fix` what a person can do about it; `notice` says in what way a
+ * model that is loaded has less than was asked for.
+ */
 export const EngineState = z.object({
   phase: z.enum(['stopped', 'starting', 'loading', 'ready', 'busy', 'failed']),
   modelId: z.string().nullable(),
@@ -24,6 +27,7 @@ export const EngineState = z.object({
   hosting: z.enum(['process', 'inline']),
   error: z.string().nullable(),
   fix: z.string().nullable(),
+  notice: z.string().nullable(),
 })
 export type EngineState = z.infer<typeof EngineState>
 

@@ -43,6 +43,14 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('tool_output', { callId: z.string(), text: z.string() }),
   event('message', { message: Message }),
   event('context_usage', { usage: Usage }),
+  // What was streamed of the reply is void: it was nothing, or went in circles, and the model is asked once more.
+  event('retry', { reason: z.enum(['empty', 'looping']) }),
+  // The chat has outgrown what the model holds; `leftOut` is what it does not get to see from now on.
+  event('context_full', {
+    neededTokens: z.int(),
+    contextTokens: z.int(),
+    leftOut: z.enum(['turns', 'results', 'nothing']),
+  }),
   event('warning', { text: z.string() }),
   event('error', { text: z.string(), fix: z.string() }),
   event('turn_end', { reason: EndReason }),

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import type { Dialect } from '../dialect.ts'
+import { type DialectId, dialects } from '../table.ts'
+import { writeCalls } from '../write-calls.ts'
+import { readGbnf } from './a-matcher.ts'
+import { callConstraint } from './call-constraint.ts'
+import { begun, faultsOf } from './test-judge.ts'
+import { sampleTools } from './test-tools.ts'
+
+const all: readonly Dialect[] = Object.values(dialects)
+
+const tools = [
+  {
+    name: 'get',
+    description: '',
+    parameters: {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        days: { type: 'integer' },
+        unit: { enum: ['c', 'f'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        more: { type: 'object', properties: { deep: { type: ['boolean', 'null'] } }, required: ['deep'] },
+      },
+      required: ['city'],
+    },
+  },
+  { name: 'get_time', description: '', parameters: { type: 'object', properties: {} } },
+]
+
+/** What a dialect's grammar lets through and what not, from behind the mark on. */
+function check(id: DialectId, { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] }) {
+  const grammar = readGbnf(callConstraint(dialects[id], tools)!.gbnf)
+  expect(takes.filter(text => !grammar.accepts(text))).toEqual([])
+  expect(refuses.filter(text => grammar.accepts(text))).toEqual([])
+}
+
+describe('the grammar of calls', () => {
+  test('is not needed without tools', () => {
+    expect(callConstraint(dialects.hermes, [])).toBeUndefined()
+  })
+
+  test('in JSON', () => {
+    check('hermes', {
+      takes: [
+        '\n{"name": "get", "arguments": {"city": "Ulm </tool_call>"}}\n</tool_call>',
+        '{"name":"get_time","arguments":{}}</tool_call>',
+      ],
+      refuses: [
+        '\n{"name": "got", "arguments": {}}\n</tool_call>',
+        '\n{"name": "get", "arguments": {}}\n</tool_call>',
+        '\n{"name": "get_time", "arguments": {"city": "Ulm"}}\n</tool_call>',
+        '\n{"name": "get_time", "arguments": {}}\n',
+        '\n{"name": "get_time", "arguments": {}}\n</tool_call>\n',
+      ],
+    })
+    check('llama3', {
+      takes: [' "get_time", "parameters": {}}', '"get", "parameters": {"city": ""}}'],
+      refuses: ['{"name": "get_time", "parameters": {}}', ' "get_time", "arguments": {}}'],
+    })
+    check('mistral', {
+      takes: [
+        '[{"name": "get_time", "arguments": {}}]',
+        '[{"name": "get_time", "arguments": {}}, {"name": "get", "arguments": {"city": "x"}}]',
+      ],
+      refuses: ['[]', '{"name": "get_time", "arguments": {}}', '[{"name": "get_time", "arguments": {}}'],
+    })
+    check('command-r7b', {
+      takes: ['[{"tool_name": "get_time", "parameters": {}}]<|END_ACTION|>'],
+      refuses: ['[]<|END_ACTION|>'],
+    })
+  })
+
+  test('as a name and JSON', () => {
+    check('function-tag', {
+      takes: ['get_time>{}</function>'],
+      refuses: [' get_time>{}</function>', 'get>{}</function>'],
+    })
+    check('mistral-args', { takes: ['get[ARGS]{"city": "]"}'], refuses: ['get{"city": ""}'] })
+    check('deepseek', {
+      takes: [
+        '<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      ],
+      refuses: ['get_time\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>'],
+    })
+    check('harmony', {
+      takes: ['get_time <|constrain|>json<|message|>{}'],
+      refuses: ['get_time<|message|>{}'],
+    })
+  })
+
+  test('between tags', () => {
+    const call = (inner: string) => `\n<function=get>\n${inner}</function>\n</tool_call>`
+    const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`
+    check('qwen-coder', {
+      takes: [
+        call(parameter('city', 'Ulm "am" \\ <b>See</b>\n\nlines <')),
+        call(parameter('city', '') + parameter('days', '-3') + parameter('unit', 'f')),
+        call(
+          parameter('city', 'x') + parameter('tags', '["a", "</b>"]') + parameter('more', '{"deep": null}'),
+        ),
+        '\n<function=get_time>\n</function>\n</tool_call>',
+      ],
+      refuses: [
+        call(''),
+        call(parameter('days', '3')),
+        call(parameter('city', 'x') + parameter('days', 'three')),
+        call(parameter('city', 'x') + parameter('unit', '"f"')),
+        call(parameter('city', 'a</parameter>b')),
+        call(parameter('city', 'a</tool_call>b')),
+        call(parameter('city', 'a<parameter=days>b')),
+        call(parameter('city', 'x') + parameter('tags', '["</parameter>"]')),
+      ],
+    })
+    check('glm', {
+      takes: [
+        'get\n<arg_key>city</arg_key>\n<arg_value>Ulm</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>',
+        'get_time\n</tool_call>',
+      ],
+      refuses: ['get\n<arg_key>city</arg_key>\n<arg_value>a</arg_value>b</arg_value>\n</tool_call>'],
+    })
+  })
+
+  test('in Python', () => {
+    check('lfm2', {
+      takes: [
+        '[get(city="Ulm \\"am\\" See", tags=["a", "b"], more={"deep": True})]<|tool_call_end|>',
+        '[get_time(), get(city="", unit="c")]<|tool_call_end|>',
+      ],
+      refuses: [
+        '[]<|tool_call_end|>',
+        '[get()]<|tool_call_end|>',
+        '[get(city="", more={"deep": true})]<|tool_call_end|>',
+        "[get(city='')]<|tool_call_end|>",
+        '[get(city="<|tool_call_end|>")]<|tool_call_end|>',
+      ],
+    })
+    check('gemma3', {
+      takes: ['\nget_time()\n```', '\nget(city="a ```\\n``` b")\nget_time()\n```'],
+      refuses: ['get_time()\n```', '\nget_time()```', '\nget(city="a\n```")\n```'],
+    })
+  })
+
+  test('as Gemma writes it', () => {
+    check('gemma4', {
+      takes: [
+        'call:get{city:<|"|>Ulm "am" \\ <|See|><|"|>,days:3,tags:[<|"|>a<|"|>,<|"|><|"|>],more:{deep:true}}<tool_call|>',
+        'call:get_time{}<tool_call|>',
+      ],
+      refuses: [
+        'call:get{city:Ulm}<tool_call|>',
+        'call:get{}<tool_call|>',
+        'call:get{city:<|"|>a<|"|>b<|"|>}<tool_call|>',
+        'call:get{city:<|"|>a<tool_call|><|"|>}<tool_call|>',
+      ],
+    })
+  })
+
+  test('takes keys that are no plain words in every notation that can write them', () => {
+    const odd = [
+      {
+        name: 'odd',
+        description: '',
+        parameters: { properties: { 'a b': { type: 'integer' } }, required: ['a b'] },
+      },
+    ]
+    const call = { name: 'odd', arguments: { 'a b': 1 } }
+    for (const dialect of all) {
+      const text = writeCalls(dialect, [call]).text
+      expect([
+        dialect.id,
+        readGbnf(callConstraint(dialect, odd)!.gbnf).accepts(behindMark(dialect, text)),
+      ]).toEqual([dialect.id, true])
+    }
+  })
+
+  test('writes what texts and names hold so that it stays what it is', () => {
+    const wild = [
+      {
+        name: 'a"b\\c',
+        description: '',
+        parameters: {
+          properties: { 'k"\\\n\u0000': { const: '\u0001"\\</x>' } },
+          required: ['k"\\\n\u0000'],
+        },
+      },
+    ]
+    for (const dialect of all) expect(() => readGbnf(callConstraint(dialect, wild)!.gbnf)).not.toThrow()
+    expect(
+      readGbnf(callConstraint(dialects.hermes, wild)!.gbnf).accepts(
+        `${JSON.stringify({ name: 'a"b\\c', arguments: { 'k"\\\n\u0000': '\u0001"\\</x>' } })}</tool_call>`,
+      ),
+    ).toBe(true)
+  })
+})
+
+/** What stands behind the mark in a call that was spelled, up to where the grammar ends. */
+const behindMark = (dialect: Dialect, text: string) => text.slice(begun(dialect).length).trimEnd()
+
+describe.each(all.map(dialect => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+  test('takes calls as the history spells them', () => {
+    const grammar = readGbnf(callConstraint(dialect, tools)!.gbnf)
+    for (const given of [
+      { name: 'get_time', arguments: {} },
+      {
+        name: 'get',
+        arguments: { city: 'Ulm', days: -2, unit: 'f', tags: ['a', 'b "c"'], more: { deep: true } },
+      },
+      { name: 'get', arguments: { city: 'a\nb', more: { deep: null } } },
+    ]) {
+      const text = behindMark(dialect, writeCalls(dialect, [given]).text)
+      expect([text, grammar.reach(text)]).toEqual([text, text.length])
+      expect([text, grammar.accepts(text)]).toEqual([text, true])
+    }
+  })
+
+  test('lets through nothing but calls that can be read and are valid, and each ends where it says', () => {
+    const constraint = callConstraint(dialect, sampleTools)!
+    const grammar = readGbnf(constraint.gbnf)
+    const draw = numbers(7)
+    for (let run = 0; run < 40; run++) {
+      const text = grammar.makeUp(draw)
+      expect([text, faultsOf(dialect, sampleTools, text)]).toEqual([text, []])
+      expect(endOf(constraint, text)).toBe(text.length)
+    }
+  })
+})
+
+/** Where a constraint ends in a text, found in the way that its type describes. */
+function endOf(
+  { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
+  text: string,
+): number | undefined {
+  if (body === 'text') return text.indexOf(end) + end.length
+  const whole = after + text
+  const from = body.jsonAfter === '' ? 0 : whole.indexOf(body.jsonAfter) + body.jsonAfter.length
+  for (let at = from + 1; at <= whole.length; at++) {
+    if (!whole.startsWith(end, at)) continue
+    if (isJson(whole.slice(from, at))) return at + end.length - after.length
+  }
+  return undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The same numbers between 0 and 1 in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,60 @@
+import type { Dialect, ToolSpec } from '../dialect.ts'
+import { writeBody } from './bodies.ts'
+import type { Constraint } from './constraint.ts'
+import { newBudget, readSchema } from './read-schema.ts'
+import { createRules, literal, row } from './rules.ts'
+
+/**
+ * Hold a model to calls of these tools, from where its dialect begins one: the name is that of a tool, and the arguments
+ * satisfy its schema as far as a grammar can say it. Undefined without tools.
+ */
+export function callConstraint(dialect: Dialect, tools: readonly ToolSpec[]): Constraint | undefined {
+  if (tools.length === 0) return undefined
+  const { mark, notation, where } = dialect
+  const rules = createRules()
+  const budget = newBudget()
+  const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
+  const end = endOf(dialect)
+  const isOpen = opensObject(dialect)
+  const body = rules.rule(writeBody(rules, notation, known, { end, isOpen }))
+  return {
+    after: mark,
+    where,
+    gbnf: rules.text(row(writeRest(dialect, isOpen), body, writeClose(dialect, end))),
+    end,
+    body: bodyOf(dialect, isOpen),
+  }
+}
+
+/** Whether the text that opens a call is itself the beginning of the JSON object. */
+function opensObject({ open, notation }: Dialect): boolean {
+  if (notation.kind !== 'json') return false
+  return open.trimEnd() === `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}:`
+}
+
+/** What ends a call. In Python no text holds a line feed, so there one before the end belongs to it. */
+function endOf({ notation, close }: Dialect): string {
+  return notation.kind === 'python' && close.startsWith('\n') ? close.trimEnd() : close.trim()
+}
+
+const behind = (open: string, mark: string) => open.slice(open.indexOf(mark) + mark.length)
+
+/** From behind the mark to the body. Behind a whole tag a blank more or less is nothing to insist on. */
+function writeRest({ open, mark }: Dialect, isOpen: boolean): string {
+  // The blank that may follow the colon is part of the body then.
+  if (isOpen) return ''
+  const rest = behind(open, mark)
+  if (!/[>\]]$/.test(mark)) return literal(rest)
+  return row('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
+}
+
+function writeClose({ close }: Dialect, end: string): string {
+  const before = close.slice(0, close.indexOf(end))
+  return row(before === '' ? '' : `${literal(before)}?`, literal(end))
+}
+
+function bodyOf({ open, mark, notation }: Dialect, isOpen: boolean): Constraint['body'] {
+  if (notation.kind === 'named') return { jsonAfter: notation.joint.trim() }
+  if (notation.kind !== 'json') return 'text'
+  return { jsonAfter: isOpen ? '' : behind(open, mark).trim() || mark }
+}

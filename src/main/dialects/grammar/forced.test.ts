@@ -1,0 +1,46 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Dialect } from '../dialect.ts'
+import { dialects } from '../table.ts'
+import { readGbnf } from './a-matcher.ts'
+import { callConstraint } from './call-constraint.ts'
+import { openForcedModel } from './test-forced.ts'
+import { faultsOf } from './test-judge.ts'
+import { sampleTools } from './test-tools.ts'
+
+const all: readonly Dialect[] = Object.values(dialects)
+const marks = all.map(({ open, close }) => open + close).join('')
+const model = await openForcedModel(marks.replaceAll(/[ -~\n]/g, ''))
+afterAll(() => model.close())
+
+// The shorter ones, because such a model goes on calling for as long as it may.
+const short = sampleTools.filter(({ name }) => ['read_url', 'list_skills'].includes(name))
+
+describe.each(all.map(dialect => [dialect.id, dialect] as const))(
+  'llama.cpp and the grammar of %s',
+  (_, dialect) => {
+    test('agree with the matcher of these tests', async () => {
+      const { gbnf } = callConstraint(dialect, sampleTools)!
+      const grammar = await model.compile(gbnf)
+      const matcher = readGbnf(gbnf)
+      for (const start of [0.1, 0.4, 0.7]) {
+        const text = matcher.makeUp(drawFrom(start))
+        expect([text, model.takes(grammar, text)]).toEqual([text, true])
+        const wrong = text.replace(/[a-z]+(?=[^a-z]*$)/, '§')
+        expect([wrong, model.takes(grammar, wrong)]).toEqual([wrong, matcher.accepts(wrong)])
+      }
+    })
+
+    test('make a model of random weights write valid calls', async () => {
+      const { gbnf } = callConstraint(dialect, short)!
+      const text = await model.write(await model.compile(gbnf), 100)
+      expect([text, faultsOf(dialect, short, text)]).toEqual([text, []])
+      expect(readGbnf(gbnf).accepts(text)).toBe(true)
+    })
+  },
+)
+
+/** Numbers between 0 and 1 that go up and down. */
+function drawFrom(start: number): () => number {
+  let at = start
+  return () => (at = (at * 3.7 + 0.13) % 1)
+}

@@ -1,0 +1,155 @@
+import { anyCharacter, charactersOf, type Characters, minus, union } from './characters.ts'
+
+/** A text with a form, as regular expressions describe it. */
+export type Form =
+  | { kind: 'set'; set: Characters }
+  | { kind: 'row'; of: readonly Form[] }
+  | { kind: 'choice'; of: readonly Form[] }
+  | { kind: 'repeat'; of: Form; min: number; max: number | undefined }
+
+const LONGEST = 1_000
+const MOST_REPEATED = 500
+
+const digit: Characters = [[0x30, 0x39]]
+const word = union(charactersOf('_'), [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+])
+const space = charactersOf(' \t\n\r\f\v\u00a0\ufeff\u2028\u2029')
+const CLASSES: Record<string, Characters> = {
+  d: digit,
+  w: word,
+  s: space,
+  D: minus(anyCharacter, digit),
+  W: minus(anyCharacter, word),
+  S: minus(anyCharacter, space),
+}
+const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
+const lines = charactersOf('\n\r\u2028\u2029')
+
+/**
+ * Read a regular expression of JSON Schema that begins with `^`. Undefined for what a grammar cannot say, such as
+ * lookaheads and backreferences, and for what is not anchored: such a text stays a text of any content.
+ */
+export function readPattern(pattern: string): Form | undefined {
+  if (pattern.length > LONGEST || !pattern.startsWith('^')) return undefined
+  const letters = Array.from(pattern)
+  const endsHere = letters.at(-1) === '$' && letters.at(-2) !== '\\'
+  let at = 1
+  const end = endsHere ? letters.length - 1 : letters.length
+  let fails = false
+  const fail = (): Form => {
+    fails = true
+    at = end
+    return { kind: 'row', of: [] }
+  }
+
+  const isAtBar = () => at >= end || letters[at] === '|' || letters[at] === ')'
+
+  const readChoice = (depth: number): Form => {
+    const options = [readRow(depth)]
+    while (at < end && letters[at] === '|') {
+      at++
+      options.push(readRow(depth))
+    }
+    // Of `^a|b$` only the first half is anchored at the start, and only the second at the end.
+    if (depth === 0 && options.length > 1) return fail()
+    return options.length === 1 ? options[0]! : { kind: 'choice', of: options }
+  }
+  const readRow = (depth: number): Form => {
+    const of: Form[] = []
+    while (!isAtBar()) of.push(readRepeat(depth))
+    if (depth === 0 && letters[at] === ')' && at < end) return fail()
+    return of.length === 1 ? of[0]! : { kind: 'row', of }
+  }
+  const readRepeat = (depth: number): Form => {
+    const of = readOne(depth)
+    const count = /^(?:([*+?])|\{(\d{1,4})(,?)(\d{0,4})\})\??/.exec(
+      letters.slice(at, Math.min(end, at + 14)).join(''),
+    )
+    if (!count) return '*+?{'.includes(letters[at] ?? ' ') && at < end ? fail() : of
+    at += count[0].length
+    const [, sign, from, comma, to] = count
+    const min = sign ? (sign === '+' ? 1 : 0) : Number(from)
+    const max = sign ? (sign === '?' ? 1 : undefined) : !comma ? min : to === '' ? undefined : Number(to)
+    const isTooMuch = Math.max(min, max ?? 0) > MOST_REPEATED || (max !== undefined && max < min)
+    // What may be empty and is repeated would let a grammar go round without writing anything.
+    if (isTooMuch || (max !== 1 && mayBeEmpty(of)) || '*+?{'.includes(letters[at] ?? ' ')) return fail()
+    return { kind: 'repeat', of, min, max }
+  }
+  const readOne = (depth: number): Form => {
+    const letter = letters[at++]!
+    if (letter === '(') {
+      const opener = /^\?(?::|<[A-Za-z_]\w*>)/.exec(letters.slice(at, at + 40).join(''))
+      if (letters[at] === '?' && !opener) return fail()
+      at += opener?.[0].length ?? 0
+      if (depth > 20) return fail()
+      const inner = readChoice(depth + 1)
+      if (letters[at] !== ')' || at >= end) return fail()
+      at++
+      return inner
+    }
+    if (letter === '[') return readSet()
+    if (letter === '.') return { kind: 'set', set: minus(anyCharacter, lines) }
+    if (letter === '\\') return setOf(readEscape())
+    if ('^$*+?{}])'.includes(letter)) return fail()
+    return { kind: 'set', set: charactersOf(letter) }
+  }
+  const setOf = (set: Characters | undefined): Form => (set && set.length > 0 ? { kind: 'set', set } : fail())
+  const readEscape = (): Characters | undefined => {
+    if (at >= end) return undefined
+    const letter = letters[at++]!
+    if (Object.hasOwn(CLASSES, letter)) return CLASSES[letter]
+    if (Object.hasOwn(CONTROLS, letter)) return charactersOf(CONTROLS[letter]!)
+    const hex = letter === 'x' ? 2 : letter === 'u' ? 4 : 0
+    const digits = letters.slice(at, at + hex).join('')
+    if (hex > 0 && digits.length === hex && /^[\da-f]+$/i.test(digits)) {
+      at += hex
+      return charactersOf(String.fromCharCode(Number.parseInt(digits, 16)))
+    }
+    return /[A-Za-z0-9]/.test(letter) ? undefined : charactersOf(letter)
+  }
+  const readSet = (): Form => {
+    const isNegated = letters[at] === '^'
+    if (isNegated) at++
+    let set: Characters = []
+    while (at < end && letters[at] !== ']') {
+      const from = readMember()
+      if (!from) return fail()
+      const isRange = letters[at] === '-' && letters[at + 1] !== ']'
+      if (isRange) at++
+      const to = isRange ? readMember() : from
+      const [low, high] = [from[0]![0], to?.at(-1)![1] ?? -1]
+      if (isRange && (high < low || from.length > 1 || to!.length > 1)) return fail()
+      set = union(set, isRange ? [[low, high]] : from)
+    }
+    if (at >= end) return fail()
+    at++
+    return setOf(isNegated ? minus(anyCharacter, set) : set)
+  }
+  const readMember = (): Characters | undefined => {
+    const letter = letters[at++]
+    if (letter === undefined || at > end) return undefined
+    return letter === '\\' ? readEscape() : charactersOf(letter)
+  }
+
+  const form = readChoice(0)
+  if (fails) return undefined
+  const rest: Form = { kind: 'repeat', of: { kind: 'set', set: anyCharacter }, min: 0, max: undefined }
+  return endsHere ? form : { kind: 'row', of: [form, rest] }
+}
+
+/** Whether a form allows the empty text. */
+export function mayBeEmpty(form: Form): boolean {
+  switch (form.kind) {
+    case 'set':
+      return false
+    case 'row':
+      return form.of.every(mayBeEmpty)
+    case 'choice':
+      return form.of.some(mayBeEmpty)
+    case 'repeat':
+      return form.min === 0 || mayBeEmpty(form.of)
+  }
+}

@@ -1,0 +1,55 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createToolCallReader } from '../../toolcalls/reader.ts'
+import type { Call, Dialect, ToolSpec } from '../dialect.ts'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+const FORMATS: Record<string, (text: string) => boolean> = {
+  date: text => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
+  'date-time': text => {
+    const [day = '', time = ''] = text.split('T')
+    return isDate(day) && isTime(time)
+  },
+  time: isTime,
+  email: text => /^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/.test(text),
+  uuid: text => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  uri: text => URL.canParse(text) || /^[a-z][a-z\d+.-]*:\S+$/i.test(text),
+  ipv4: text =>
+    text.split('.').length === 4 && text.split('.').every(part => /^\d+$/.test(part) && Number(part) < 256),
+}
+for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate)
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+function isTime(text: string): boolean {
+  return /^([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/.test(text)
+}
+
+/** Whether a value satisfies a JSON Schema. */
+export const satisfies = (schema: object, value: unknown): boolean => ajv.validate(schema, value)
+
+/** The part of what opens a call that is there before a grammar begins. */
+export const begun = ({ open, mark }: Dialect): string => open.slice(0, open.indexOf(mark) + mark.length)
+
+/**
+ * What is wrong with a text written from behind the mark on, as the project's own reader sees it: nothing, if it is calls
+ * whose arguments satisfy their schemas, and nothing else.
+ */
+export function faultsOf(dialect: Dialect, tools: readonly ToolSpec[], text: string): string[] {
+  const reader = createToolCallReader({ tools })
+  const events = [...reader.push(begun(dialect) + text), ...reader.end()]
+  const calls = events.filter(event => event.type === 'call')
+  const faults = events.filter(event => event.type !== 'call').map(event => JSON.stringify(event))
+  if (calls.length === 0) faults.push('there is no call')
+  return [...faults, ...calls.flatMap(call => misfits(tools, call))]
+}
+
+function misfits(tools: readonly ToolSpec[], call: Call): string[] {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (!tool) return [`there is no ${call.name}`]
+  return satisfies(tool.parameters, call.arguments)
+    ? []
+    : [`${call.name} ${JSON.stringify(call.arguments)}: ${ajv.errorsText()}`]
+}

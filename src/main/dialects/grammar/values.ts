@@ -1,0 +1,169 @@
+import { charactersOf, type Characters, minus } from './characters.ts'
+import { writeForm } from './forms.ts'
+import { writeMembers } from './members.ts'
+import { writeInteger, writeNumber } from './numbers.ts'
+import { type Form, mayBeEmpty } from './pattern.ts'
+import { either, literal, row, type Rules } from './rules.ts'
+import { safeIn, type Script, spell } from './script.ts'
+import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
+import { writeTextsIn } from './texts.ts'
+import { writeOtherWord, writeWords } from './words.ts'
+
+/** How values are spelled in one notation. */
+export type Spelling = {
+  /** Stands at both ends of a text. */
+  quote: string
+  script: Script
+  /** True, false and nothing. */
+  constants: readonly [yes: string, no: string, nothing: string]
+  /** Whether keys of objects stand bare where they can. */
+  bareKeys: boolean
+  /** Whether a blank may follow a comma or a colon. */
+  isSpaced: boolean
+}
+
+/** Writes shapes as rules in one spelling. Each method gives the name of a rule, or a row. */
+export type ValueWriter = {
+  value(shape: Shape): string
+  /** A key besides those that are named, for where it stands without quotes. */
+  plainKey(known: readonly string[]): string
+  /** The optional blank. */
+  blank: string
+}
+
+const DEEPEST = 4
+const MOST_KNOWN = 60
+
+/** Start writing values. */
+export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
+  const { quote, script, constants } = spelling
+  const blank = spelling.isSpaced ? rules.rule('" "?') : ''
+  const comma = row('","', blank)
+  const anyText = writeTextsIn(rules, script)
+  const names = new Map<Shape, string>()
+  const forms = new Map<Form, string | undefined>()
+
+  return { value, plainKey, blank }
+
+  function value(shape: Shape): string {
+    const known = names.get(shape)
+    if (known) return known
+    if (shape.kind === 'reference') {
+      const { name, define } = rules.later()
+      names.set(shape, name)
+      define(value(shape.to))
+      return name
+    }
+    const name = rules.rule(write(shape))
+    names.set(shape, name)
+    return name
+  }
+
+  function write(shape: Exclude<Shape, { kind: 'reference' }>): string {
+    switch (shape.kind) {
+      case 'any':
+        return anyValue(DEEPEST)
+      case 'one-of': {
+        const spelled = shape.values.map(constant).filter(each => each !== undefined)
+        // A constant that this notation cannot write leaves any text.
+        return spelled.length > 0 ? writeWords(spelled.map(each => [each, ''])) : inQuotes(anyText({}))
+      }
+      case 'text':
+        return inQuotes(text(shape))
+      case 'integer':
+        return writeInteger(rules, shape.bounds)
+      case 'number':
+        return writeNumber(rules, shape.bounds)
+      case 'array':
+        return array(shape)
+      case 'object':
+        return object(shape)
+      case 'choice':
+        return either(shape.of.map(value))
+    }
+  }
+
+  function inQuotes(content: string): string {
+    return row(literal(quote), content, literal(quote))
+  }
+
+  function text({ form, min, max }: Extract<Shape, { kind: 'text' }>): string {
+    if (!form) return anyText({ min, max })
+    if (!forms.has(form)) forms.set(form, writeForm(rules, form, script))
+    return forms.get(form) ?? anyText({ min, max })
+  }
+
+  function constant(given: Scalar): string | undefined {
+    if (typeof given === 'boolean') return constants[given ? 0 : 1]
+    if (given === null) return constants[2]
+    if (typeof given === 'number') return Number.isFinite(given) ? JSON.stringify(given) : undefined
+    const spelled = spell(given, script)
+    return spelled === undefined ? undefined : quote + spelled + quote
+  }
+
+  function anyValue(depth: number): string {
+    const scalars = [inQuotes(anyText({})), writeNumber(rules, {}), ...constants.map(literal)]
+    if (depth === 0) return rules.rule(either(scalars))
+    const inner = anyValue(depth - 1)
+    const key = spelling.bareKeys ? plainKey([]) : inQuotes(anyText({}))
+    const field = rules.rule(row(key, '":"', blank, inner))
+    const fields = row(field, `(${row(comma, field)})*`)
+    const items = row(inner, `(${row(comma, inner)})*`)
+    return rules.rule(either([...scalars, `"{" (${fields})? "}"`, `"[" (${items})? "]"`]))
+  }
+
+  function array({ first, rest, min, max }: Extract<Shape, { kind: 'array' }>): string {
+    const head = first.map(value).reduce((all, item) => (all === '' ? item : row(all, comma, item)), '')
+    if (!rest || (max !== undefined && max <= first.length)) return row('"["', head, '"]"')
+    const item = value(rest)
+    const least = Math.max(0, min - first.length)
+    const most = max === undefined || max > MOST_COUNTED || max < min ? undefined : max - first.length
+    const more = rules.rule(row(comma, item))
+    if (head !== '') return row('"["', head, counted(more, least, most), '"]"')
+    const items = row(item, counted(more, Math.max(0, least - 1), most === undefined ? undefined : most - 1))
+    return row('"["', least > 0 ? items : `(${items})?`, '"]"')
+  }
+
+  function object({ fields, others }: ObjectShape): string {
+    const areBare = spelling.bareKeys && fields.every(({ key }) => isPlainName(key))
+    const keyed = fields.map(({ key, shape, isRequired }) => ({
+      body: row(literal(`${areBare ? key : JSON.stringify(key).slice(1)}:`), blank, value(shape)),
+      isRequired,
+    }))
+    const known = fields.map(({ key }) => key)
+    const colon = areBare ? '":"' : '"\\":"'
+    const other = others && {
+      ...others,
+      body: row(otherKey(known, others), colon, blank, value(others.shape)),
+    }
+    const lead = areBare ? '' : '"\\""'
+    return row('"{"', writeMembers(rules, keyed, { lead, separator: comma, other }), '"}"')
+  }
+
+  function otherKey(known: readonly string[], { form }: Others): string {
+    const letters = spelling.bareKeys ? { characters: plainLetters, avoid: [] } : script
+    const formed = form && !mayBeEmpty(form) ? writeForm(rules, form, letters) : undefined
+    if (formed !== undefined) return formed
+    if (spelling.bareKeys) return plainKey(known)
+    return writeOtherWord(rules, known.slice(0, MOST_KNOWN), minus(safeIn(script), charactersOf('\n\r\t')))
+  }
+
+  function plainKey(known: readonly string[]): string {
+    return writeOtherWord(rules, known.slice(0, MOST_KNOWN), plainLetters)
+  }
+}
+
+const plainLetters: Characters = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+]
+
+/** Whether a key needs no quotes in any notation. */
+export const isPlainName = (key: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(key)
+
+function counted(part: string, min: number, max: number | undefined): string {
+  if (max === 0) return ''
+  return min === 0 && max === undefined ? `${part}*` : `${part}{${min},${max ?? ''}}`
+}

@@ -1,0 +1,60 @@
+import { charactersOf, type Characters, minus, writeClass } from './characters.ts'
+import { either, group, literal, row, type Rules } from './rules.ts'
+
+/** A word, and the rules for what follows it. */
+export type Word = readonly [text: string, behind: string]
+
+/**
+ * One of several words. What they begin with in common is written once, so that a grammar never follows more of them at
+ * a time than can still be meant.
+ */
+export function writeWords(words: readonly Word[]): string {
+  const byFirst = new Map<string, Word[]>()
+  for (const [text, behind] of words) {
+    const [first = ''] = text
+    byFirst.set(first, [...(byFirst.get(first) ?? []), [text, behind]])
+  }
+  const options = [...byFirst].flatMap(([first, some]) => {
+    if (first === '') return some.map(([, behind]) => behind)
+    const shared = sharedStart(some.map(([text]) => text))
+    if (some.length === 1) return [row(literal(shared), some[0]![1])]
+    const rest = some.map(([text, behind]): Word => [text.slice(shared.length), behind])
+    return [row(literal(shared), inGroup(writeWords(rest)))]
+  })
+  return either(options)
+}
+
+const inGroup = (options: string) => (options === '""' ? '' : `(${options})`)
+
+function sharedStart(texts: readonly string[]): string {
+  let shared = texts[0] ?? ''
+  for (const text of texts) {
+    let length = 0
+    while (length < shared.length && shared[length] === text[length]) length++
+    shared = shared.slice(0, length)
+  }
+  // Never through the middle of a character.
+  return /[\uD800-\uDBFF]$/.test(shared) ? shared.slice(0, -1) : shared
+}
+
+/** A word of these characters that is none of `words`, nor empty. */
+export function writeOtherWord(rules: Rules, words: readonly string[], characters: Characters): string {
+  const more = rules.rule(`${writeClass(characters)}*`)
+  const write = (left: readonly string[]): string => {
+    const firsts = [...new Set(left.map(word => Array.from(word)[0]).filter(first => first !== undefined))]
+    const others = minus(characters, charactersOf(firsts.join('')))
+    return rules.rule(
+      either([
+        ...(left.includes('') ? [] : ['']),
+        ...(others.length > 0 ? [row(writeClass(others), more)] : []),
+        ...firsts.map(first =>
+          row(
+            literal(first),
+            group([write(left.filter(word => word.startsWith(first)).map(word => word.slice(first.length)))]),
+          ),
+        ),
+      ]),
+    )
+  }
+  return write([...words, ''])
+}

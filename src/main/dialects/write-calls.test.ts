@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createToolCallReader, type ReaderEvent } from '../toolcalls/reader.ts'
+import type { Call, Dialect, Marked } from './dialect.ts'
+import { piecesOf } from './marked.ts'
+import { dialects } from './table.ts'
+import { writeCalls } from './write-calls.ts'
+
+const all: readonly Dialect[] = Object.values(dialects)
+
+const tools = [
+  { name: 'clock', parameters: { type: 'object', properties: {} } },
+  {
+    name: 'plan',
+    parameters: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        steps: { type: 'array', items: { type: 'string' } },
+        limits: { type: 'object' },
+        share: { type: 'number' },
+        urgent: { type: 'boolean' },
+        owner: { type: 'null' },
+        'a-b': { type: 'string' },
+        'odd key': { type: 'string' },
+      },
+    },
+  },
+]
+
+/** The calls that our own reader finds in a message, and the words around them. */
+function readBack(text: string): { calls: Call[]; words: string; bad: ReaderEvent[] } {
+  const reader = createToolCallReader({ tools })
+  const events = [...reader.push(text), ...reader.end()]
+  return {
+    calls: events.flatMap(event =>
+      event.type === 'call' ? [{ name: event.name, arguments: event.arguments }] : [],
+    ),
+    words: events
+      .map(event => (event.type === 'text' ? event.text : ''))
+      .join('')
+      .trim(),
+    bad: events.filter(event => event.type === 'bad_call'),
+  }
+}
+
+const marks = [...new Set(all.flatMap(({ open, close, mark, frame }) => [open, close, mark, ...frame]))]
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...Array.from('"\'\\{}[](),:;=\n\t `<>|é𝒳#/')),
+      fc.constantFrom(
+        ...marks,
+        '<|"|>',
+        '<escape>',
+        '</think>',
+        '<think>',
+        '<|im_end|>',
+        '[ARGS]',
+        '```',
+        '"""',
+      ),
+      fc.constantFrom('</parameter>', '<parameter=title>', '</function>', '</arg_value>', '<arg_key>', '\\n'),
+      fc.constantFrom(' a ', '//', 'True', '7', '<![CDATA[x]]>', '\r\n', '\u2028', 'clock()', 'plan('),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map(parts => parts.join(''))
+const aNumber = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).filter(value => !Object.is(value, -0)),
+)
+const aKey = fc.oneof(fc.constantFrom('hours', 'odd key', '', '</tool_call>', '"', 'é'), hostile)
+const anything: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    hostile,
+    aNumber,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    // JSON has no prototypes; a key of that name is an ordinary one.
+    fc.dictionary(aKey, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value
+const aCall = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ name: 'clock', arguments: {} }) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .record(
+        {
+          title: hostile,
+          steps: fc.array(hostile, { maxLength: 3 }),
+          limits: fc.dictionary(aKey, anything, { maxKeys: 3, noNullPrototype: true }),
+          share: aNumber,
+          urgent: fc.boolean(),
+          owner: fc.constant(null),
+          'a-b': hostile,
+          'odd key': hostile,
+        },
+        { requiredKeys: [] },
+      )
+      .map(given => ({ name: 'plan', arguments: given as Record<string, unknown> })),
+  },
+)
+
+describe('our own reader reads back what is written in', () => {
+  test.for(all.map(dialect => [dialect.label, dialect] as const))('%s', ([, dialect]) => {
+    fc.assert(
+      fc.property(fc.array(aCall, { minLength: 1, maxLength: 3 }), calls => {
+        const { text } = writeCalls(dialect, calls)
+        expect(readBack(text)).toEqual({ calls, words: '', bad: [] })
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+const spelledBy = (dialect: Dialect, title: string) =>
+  writeCalls(dialect, [{ name: 'plan', arguments: { title } }])
+
+test.for(all.map(dialect => [dialect.label, dialect] as const))(
+  '%s: markup is what the dialect writes, never what the arguments hold',
+  ([, dialect]) => {
+    const own = [dialect.open, dialect.close, ...Object.values(dialect.notation)].join()
+    const marksOf = ({ text, markup }: Marked) =>
+      markup.flatMap(([from, to]) => text.slice(from, to).split(/(?<=[>\]])/))
+    const usual = marksOf(spelledBy(dialect, 'a'))
+    fc.assert(
+      fc.property(hostile, title => {
+        const written = spelledBy(dialect, title)
+        const found = marksOf(written)
+        for (const mark of found) expect(own).toContain(mark)
+        expect(found.length).toBeLessThanOrEqual(usual.length)
+        expect([...written.markup].flat()).toEqual([...written.markup].flat().toSorted((a, b) => a - b))
+        const bare = piecesOf(written).filter(piece => typeof piece === 'string')
+        const spellings = [title, JSON.stringify(title), `\n${title}\n`]
+        expect(spellings.some(each => bare.join('\0').includes(each))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+test('each dialect, to the byte', () => {
+  const calls = [{ name: 'plan', arguments: { title: 'a "b"', share: 2, owner: null } }]
+  expect(all.map(dialect => `${dialect.id}: ${writeCalls(dialect, calls).text}`).join('\n\n'))
+    .toMatchInlineSnapshot(`
+    "hermes: <tool_call>
+    {"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+    </tool_call>
+
+    qwen-coder: <tool_call>
+    <function=plan>
+    <parameter=title>
+    a "b"
+    </parameter>
+    <parameter=share>
+    2
+    </parameter>
+    <parameter=owner>
+    null
+    </parameter>
+    </function>
+    </tool_call>
+
+    llama3: {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}
+
+    llama4: <|python_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|python_end|>
+
+    function-tag: <function=plan>{"title": "a \\"b\\"", "share": 2, "owner": null}</function>
+
+    gemma3: \`\`\`tool_code
+    plan(title="a \\"b\\"", share=2, owner=None)
+    \`\`\`
+
+    gemma4: <|tool_call>call:plan{title:<|"|>a "b"<|"|>,share:2,owner:null}<tool_call|>
+
+    functiongemma: <start_function_call>call:plan{title:<escape>a "b"<escape>,share:2,owner:null}<end_function_call>
+
+    mistral: [TOOL_CALLS][{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    mistral-args: [TOOL_CALLS]plan[ARGS]{"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    phi4: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|/tool_call|>
+
+    granite3: <|tool_call|>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]
+
+    lfm2: <|tool_call_start|>[plan(title="a \\"b\\"", share=2, owner=None)]<|tool_call_end|>
+
+    command-r7b: <|START_ACTION|>[{"tool_name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}]<|END_ACTION|>
+
+    deepseek: <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>plan
+    \`\`\`json
+    {"title": "a \\"b\\"", "share": 2, "owner": null}
+    \`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+
+    glm: <tool_call>plan
+    <arg_key>title</arg_key>
+    <arg_value>a "b"</arg_value>
+    <arg_key>share</arg_key>
+    <arg_value>2</arg_value>
+    <arg_key>owner</arg_key>
+    <arg_value>null</arg_value>
+    </tool_call>
+
+    seed-oss: <seed:tool_call>
+    <function=plan>
+    <parameter=title>a "b"</parameter>
+    <parameter=share>2</parameter>
+    <parameter=owner>null</parameter>
+    </function>
+    </seed:tool_call>
+
+    harmony: <|channel|>commentary to=functions.plan <|constrain|>json<|message|>{"title": "a \\"b\\"", "share": 2, "owner": null}
+
+    nemotron: <TOOLCALL>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</TOOLCALL>
+
+    tool-calls-list: <tool_calls>[{"name": "plan", "arguments": {"title": "a \\"b\\"", "share": 2, "owner": null}}]</tool_calls>
+
+    internlm2: <|action_start|><|plugin|>
+    {"name": "plan", "parameters": {"title": "a \\"b\\"", "share": 2, "owner": null}}<|action_end|>"
+  `)
+})
+
+test('several calls, to the byte, where they do not just follow on a new line', () => {
+  const calls = [
+    { name: 'clock', arguments: {} },
+    { name: 'clock', arguments: {} },
+  ]
+  const written = Object.fromEntries(all.map(dialect => [dialect.id, writeCalls(dialect, calls).text]))
+  expect(written['hermes']).toBe(
+    `<tool_call>\n{"name": "clock", "arguments": {}}\n</tool_call>\n`.repeat(2).trimEnd(),
+  )
+  expect(written['mistral']).toBe(
+    '[TOOL_CALLS][{"name": "clock", "arguments": {}}, {"name": "clock", "arguments": {}}]',
+  )
+  expect(written['mistral-args']).toBe('[TOOL_CALLS]clock[ARGS]{}[TOOL_CALLS]clock[ARGS]{}')
+  expect(written['gemma3']).toBe('```tool_code\nclock()\nclock()\n```')
+  expect(written['gemma4']).toBe('<|tool_call>call:clock{}<tool_call|><|tool_call>call:clock{}<tool_call|>')
+  expect(written['llama3']).toBe('{"name": "clock", "parameters": {}}; {"name": "clock", "parameters": {}}')
+  expect(writeCalls(dialects.hermes, [])).toEqual({ text: '', markup: [] })
+})
+
+test('what tagged text cannot carry stands between the same marks as JSON', () => {
+  const title = 'a</parameter>\n</function>\n</tool_call>'
+  const { text } = spelledBy(dialects['qwen-coder'], title)
+  expect(text).toBe(
+    `<tool_call>\n{"name": "plan", "arguments": {"title": ${JSON.stringify(title)}}}\n</tool_call>`,
+  )
+})
