@@ -1,13 +1,14 @@
 import fc from 'fast-check'
+import tokenizer from 'llama3-tokenizer-js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { dialects, type DialectId } from '../dialects/table.ts'
 import type { ToolSpec } from '../llm/engine.ts'
-import { estimateTokens } from '../llm/estimate-tokens.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { demoKnows } from './demo-prompt.ts'
 import { buildPrompt, type PromptParts } from './prompt.ts'
-import { textStrategy } from './strategies/text.ts'
+import { createTextStrategy, textStrategy } from './strategies/text.ts'
 
 const READ: ToolSpec = {
   name: 'read_file',
@@ -45,7 +46,7 @@ test('the compact edition, whole', () => {
     </tool_call>
     The result comes back as a message that starts with [Tool Result: tool_name].
 
-    - read_file(path: string, mode: "all"|"head", limit?: integer, tags: array): Read a text file.
+    - read_file(path: string, mode: "all"|"head", limit?: integer, tags: string[]): Read a text file.
 
     ## How you work
     - You have tools. Use one when the answer is on the computer; otherwise just answer.
@@ -61,14 +62,21 @@ test('the compact edition, whole', () => {
   `)
 })
 
-test('the compact edition with the core tools and a long project file leaves a small window its room', () => {
-  const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
-  const whole = (text: string) =>
-    buildPrompt(parts({ tools, toolText: textStrategy.present(tools), project: { file: 'AGENTS.md', text } }))
-  expect(tools).toHaveLength(6)
-  expect(estimateTokens(whole(''))).toBeLessThan(700)
-  expect(estimateTokens(whole('Run the tests first. '.repeat(72)))).toBeLessThanOrEqual(1_500)
-})
+test.for(Object.keys(dialects) as DialectId[])(
+  'the compact edition with the core tools and a long project file leaves a small window its room: %s',
+  dialect => {
+    const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
+    const { present } = createTextStrategy({ dialect, toolRole: false, edition: 'compact' })
+    const tokensOf = (text: string) => {
+      const project = { file: 'AGENTS.md', text }
+      const prompt = buildPrompt(parts({ tools, toolText: present(tools), project }))
+      return tokenizer.encode(prompt, { bos: false, eos: false }).length
+    }
+    expect(tools.length).toBeGreaterThan(5)
+    expect(tokensOf('')).toBeLessThan(700)
+    expect(tokensOf('Run the tests first. '.repeat(72))).toBeLessThan(1_500)
+  },
+)
 
 test('the full edition adds to the compact one', () => {
   const compact = buildPrompt(parts()).split('\n')

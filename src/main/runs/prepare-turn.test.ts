@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Message } from '../../shared/contract/messages.ts'
 import type { EngineFailure, LlmEngine, ModelProfile } from '../llm/engine.ts'
 import { scriptedEngine } from '../llm/scripted.ts'
 import { aChat, aStore, open } from '../store/fixtures/a-store.ts'
@@ -30,6 +31,19 @@ const aTool = (name: string, says = `Says ${name}.`): Tool =>
   })
 
 const TOOLS = ['read_file', 'list_files'].map(name => aTool(name))
+
+const aResult: Message = {
+  role: 'tool',
+  id: 1,
+  sessionId: 's',
+  at: 0,
+  callId: 'c',
+  name: 'read_file',
+  ok: true,
+  text: 'A',
+  durationMs: 1,
+  allowed: '',
+}
 
 type Given = {
   profile?: Partial<ModelProfile>
@@ -93,6 +107,9 @@ test('each way of presenting tools has a prompt of its own, and going back finds
   const others: Given[] = [
     { profile: { strategy: 'structured' } },
     { profile: { contextTokens: 4_096 } },
+    { profile: { dialect: 'gemma4' } },
+    { profile: { dialect: 'gemma4', contextTokens: 4_096 } },
+    { profile: { toolRole: true } },
     { profile: { prompt: 'demo' } },
     { tools: [aTool('read_file')] },
     { tools: [aTool('read_file', 'Says it better.'), aTool('list_files')] },
@@ -130,8 +147,30 @@ test('a model whose server refused tools gets them as text from then on', async 
   const later = await prepare(store, id, { ...structured, textOnly: [modelId] })
   expect([first, later].map(turn => 'strategy' in turn && turn.strategy.name)).toEqual(['structured', 'text'])
   expect(later).toMatchObject({
-    system: expect.stringContaining('- read_file(path: string): Says read_file.'),
+    system: expect.stringContaining('{"name": "read_file", "description": "Says read_file."'),
   })
+})
+
+test('a model is told of its tools, and gets results, as its profile says', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const turn = await prepare(store, id, { profile: { dialect: 'mistral', toolRole: true } })
+  if (!('strategy' in turn)) throw new Error(turn.text)
+  expect(turn.system).toContain('[AVAILABLE_TOOLS][{"name": "read_file"')
+  expect(turn.strategy.render(turn.system, [aResult])[1]).toMatchObject({ role: 'tool', text: 'A' })
+  expect(turn.strategy.constrain(turn.tools)).toMatchObject([{ after: '[TOOL_CALLS]' }])
+
+  const small = await prepare(store, id, { profile: { dialect: 'mistral', contextTokens: 4_096 } })
+  expect(small).toMatchObject({ system: expect.stringContaining('\n- read_file(path: string)') })
+})
+
+test('the demo model is spoken to as ever, whatever its file says', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const turn = await prepare(store, id, { profile: { prompt: 'demo', dialect: 'mistral', toolRole: true } })
+  if (!('strategy' in turn)) throw new Error(turn.text)
+  expect(turn.strategy.render(turn.system, [aResult])[1]).toMatchObject({ role: 'user' })
+  expect(turn.strategy.constrain(turn.tools)).toEqual([])
 })
 
 test('a model that is missing or unreadable is a failure with its own words', async () => {

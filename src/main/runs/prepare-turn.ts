@@ -7,8 +7,9 @@ import { buildPrompt, COMPACT_TOKENS } from '../agent/prompt.ts'
 import { readStart } from '../agent/read-start.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
-import { textStrategy } from '../agent/strategies/text.ts'
+import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { Turn } from '../agent/turn.ts'
+import { fallbackDialect } from '../dialects/table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../llm/engine.ts'
 import type { Store } from '../store/types.ts'
 import type { Registry } from '../tools/registry.ts'
@@ -38,7 +39,7 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
   const profile = await engine.profile()
   if (isFailure(profile)) return profile
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
-  const strategy = wantsText ? textStrategy : structuredStrategy
+  const way = wantsText ? inText(profile, engine.name) : asData
 
   const { registry } = sources
   const known = registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
@@ -48,14 +49,31 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
     workspace: session.workspace,
     home: sources.home,
     engine,
-    strategy,
-    system: await frozenPrompt(sources, session, strategy, profile, tools),
+    strategy: way.strategy,
+    system: await frozenPrompt(sources, session, way, profile, tools),
     registry,
     tools,
     contextTokens: profile.contextTokens,
     maxIterations: sources.maxIterations(),
   }
 }
+
+/** How tools reach the model. `name` tells two ways apart that write another prompt. */
+type Way = { name: string; strategy: Strategy }
+
+const asData: Way = { name: 'structured', strategy: structuredStrategy }
+
+/** The demo model knows one notation and one place for results, whatever its file says. */
+function inText(profile: ModelProfile, model: string): Way {
+  const { prompt: frame } = profile
+  const { dialect = fallbackDialect, toolRole = false }: Partial<ModelProfile> =
+    frame === 'demo' ? {} : profile
+  const options = { dialect, toolRole, edition: editionFor(profile), model, frame } as const
+  return { name: `text ${dialect}`, strategy: createTextStrategy(options) }
+}
+
+const editionFor = ({ contextTokens }: Pick<ModelProfile, 'contextTokens'>) =>
+  contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'
 
 /**
  * The prompt of a session is built once for each way of presenting tools and kept with it, so that a resumed chat sends
@@ -65,16 +83,16 @@ export async function prepareTurn(sources: TurnSources, session: Session): Promi
 async function frozenPrompt(
   { sessions, home, now }: TurnSources,
   session: Session,
-  strategy: Strategy,
+  { name, strategy }: Way,
   profile: ModelProfile,
   tools: Turn['tools'],
 ): Promise<string> {
-  const edition = profile.contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'
+  const edition = editionFor(profile)
   const toolNames = tools.map(tool => tool.name)
   const toolText = strategy.present(tools)
   const said = createHash('sha256').update(toolText).digest('hex').slice(0, 8)
   const { workspace } = session
-  const key = JSON.stringify([profile.prompt, strategy.name, edition, workspace, toolNames, said])
+  const key = JSON.stringify([profile.prompt, name, edition, workspace, toolNames, said])
   const kept = sessions.frozenPrompt(session.id, key)
   if (kept) return kept.system
 

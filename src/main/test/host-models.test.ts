@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { startOpenAiServer } from '../../../testing/openai-server.ts'
 import { objection } from '../agent/strategies/test-messages.ts'
+import type { EngineChild, SpawnEngine } from '../host-types.ts'
 import type { WireMessage } from '../llm/engine.ts'
+import { forkEngine } from '../llm/local/fork-engine.ts'
 import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from './a-host.ts'
 
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
@@ -42,7 +44,10 @@ test('a model may be changed in the middle of a chat, from tools as data to tool
   expect(asText.tools).toBeUndefined()
   expect(asText.messages.slice(1)).toEqual([
     { role: 'user', content: 'The sky?' },
-    { role: 'assistant', content: '<tool_call>\n{"name":"look","arguments":{"what":"sky"}}\n</tool_call>' },
+    {
+      role: 'assistant',
+      content: '<tool_call>\n{"name": "look", "arguments": {"what": "sky"}}\n</tool_call>',
+    },
     { role: 'user', content: '[Tool Result: look] sky is blue.' },
     { role: 'assistant', content: 'Blue.' },
     { role: 'user', content: 'The sea?' },
@@ -78,7 +83,9 @@ test('a server that refuses tools gets them as text; the person is told once, an
   )
   expect(warnings).toEqual([1, 0, 0])
   expect(server.chats().map(({ body }) => body.tools !== undefined)).toEqual([true, false, false, false])
-  expect(server.chats()[1]?.body.messages[0].content).toContain('- look(what: string): Look something up.')
+  expect(server.chats()[1]?.body.messages[0].content).toContain(
+    '{"name": "look", "description": "Look something up."',
+  )
   expect(await transcript(host, chat.id)).toHaveLength(4)
 })
 
@@ -199,5 +206,51 @@ test('a real model in its own process looks something up and answers, turn after
   await host.client['model.unload']({})
   const missing = await host.client['session.create']({ modelId: `file:${join(home.path, 'gone.gguf')}` })
   expect(endOf(await turn(host, missing.id, 'Hello?'))).toBe('failed')
+  expect(host.mistakes()).toEqual([])
+})
+
+test('an engine process that dies in mid-answer ends the run with its reason, and the next message works', async () => {
+  using home = aHome()
+  const engines: EngineChild[] = []
+  const spawnEngine: SpawnEngine = (script, env) => {
+    const engine = forkEngine(script, env)
+    engines.push(engine)
+    return engine
+  }
+  await using host = await aHost(home.path, { spawnEngine })
+  const reply = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(' ')
+  const path = scriptedModel({ reply, rules: [{ when: 'Still there?', reply: 'Here I am.' }] })
+  const chat = await host.client['session.create']({ modelId: `file:${path}` })
+  const events = await turn(host, chat.id, 'Count.', event => {
+    if (event.type === 'text_delta' && event.text.includes('w9 ')) engines[0]?.kill()
+  })
+  expect(events.at(-2)).toMatchObject({
+    type: 'error',
+    text: expect.stringMatching(/^The engine for local models stopped while it was answering/),
+    fix: expect.stringMatching(/^Try again/),
+  })
+  expect(endOf(events)).toBe('failed')
+  expect((await transcript(host, chat.id))[1]).toMatch(/^interrupted: w0 w1 .*w9/)
+
+  const next = await turn(host, chat.id, 'Still there?')
+  expect([endOf(next), engines.length]).toEqual(['done', 2])
+  expect((await transcript(host, chat.id)).at(-1)).toBe('assistant: Here I am.')
+})
+
+test('a real model that goes in circles is stopped, asked once more, and answers the next message', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const circle = 'I am sorry, but I cannot tell you more about that, because I am a model. '
+  const path = scriptedModel({
+    reply: circle.repeat(40),
+    rules: [{ when: 'Then what?', reply: 'All is well.' }],
+  })
+  const chat = await host.client['session.create']({ modelId: `file:${path}` })
+  const events = await turn(host, chat.id, 'Tell me.')
+  expect(events.filter(event => event.type === 'retry')).toMatchObject([{ reason: 'looping' }])
+  expect(events.filter(event => event.type === 'warning')).toHaveLength(1)
+  expect(await transcript(host, chat.id)).toEqual(['user: Tell me.', `interrupted: ${circle.trim()}`])
+  await turn(host, chat.id, 'Then what?')
+  expect((await transcript(host, chat.id)).at(-1)).toBe('assistant: All is well.')
   expect(host.mistakes()).toEqual([])
 })

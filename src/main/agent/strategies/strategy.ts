@@ -1,5 +1,5 @@
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent, EngineFailure, ToolSpec, WireMessage } from '../../llm/engine.ts'
+import type { CompletionEvent, Constraint, EngineFailure, ToolSpec, WireMessage } from '../../llm/engine.ts'
 
 /** One step of a reply after the wire format is gone. `bad_call` is a call that cannot run; its `reason` goes to the model. */
 export type ReplyEvent =
@@ -21,6 +21,8 @@ export interface Strategy {
   present(tools: readonly ToolSpec[]): string
   /** The tools that travel as data beside the messages. */
   attach(tools: readonly ToolSpec[]): readonly ToolSpec[]
+  /** Where a reply is held to a grammar, so that its calls of these tools are valid; empty where nothing can be held. */
+  constrain(tools: readonly ToolSpec[]): readonly Constraint[]
   render(system: string, history: readonly Message[]): WireMessage[]
   read(events: AsyncIterable<CompletionEvent>, tools: readonly ToolSpec[]): AsyncIterable<ReplyEvent>
 }

@@ -11,6 +11,7 @@ export const structuredStrategy: Strategy = {
   name: 'structured',
   present: () => '',
   attach: tools => tools,
+  constrain: () => [],
   render,
   read,
 }

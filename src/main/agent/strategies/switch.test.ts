@@ -5,7 +5,9 @@ import type { Step } from '../../llm/scripted.ts'
 import { aTurn } from '../a-turn.ts'
 import { structuredStrategy } from './structured.ts'
 import { objection } from './test-messages.ts'
-import { textStrategy } from './text.ts'
+import { createTextStrategy, textStrategy } from './text.ts'
+
+const withToolRole = createTextStrategy({ dialect: 'mistral', toolRole: true, edition: 'full', model: 'm' })
 
 const aStep: fc.Arbitrary<Step> = fc.constantFrom<Step>(
   'Some text. ',
@@ -44,7 +46,7 @@ test('a chat that changes its strategy from turn to turn is legal under both, ho
         at: 0,
         text: 'And now?',
       }
-      for (const strategy of [textStrategy, structuredStrategy])
+      for (const strategy of [textStrategy, withToolRole, structuredStrategy])
         expect(objection(strategy.render('SYSTEM', [...before, question]))).toBeUndefined()
     }),
     { numRuns: 100 },

@@ -1,77 +1,140 @@
-import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
+import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/messages.ts'
+import type { Marked } from '../../dialects/dialect.ts'
+import { findMarks } from '../../dialects/marked.ts'
+import { callConstraint } from '../../dialects/grammar/call-constraint.ts'
+import { presentTools, type Edition } from '../../dialects/present.ts'
+import { dialects, fallbackDialect, type DialectId } from '../../dialects/table.ts'
+import { writeCalls } from '../../dialects/write-calls.ts'
+import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../llm/engine.ts'
 import { createToolCallReader } from '../../toolcalls/reader.ts'
 import { joinNeighbours } from './join-neighbours.ts'
 import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
 
-/** Tools as text: for local models, and for servers that refuse the `tools` parameter. */
-export const textStrategy: Strategy = { name: 'text', present, attach: () => [], render, read }
-
-/**
- * Hermes JSON, the most widely trained notation. One line a tool: a small model reads a signature more reliably than a
- * JSON Schema, and it costs a fifth of the tokens.
- */
-function present(tools: readonly ToolSpec[]): string {
-  if (tools.length === 0) return ''
-  return [
-    '## Tools',
-    'To use a tool, write exactly this and then stop:',
-    '<tool_call>',
-    '{"name": "tool_name", "arguments": {"key": "value"}}',
-    '</tool_call>',
-    'The result comes back as a message that starts with [Tool Result: tool_name].',
-    '',
-    ...tools.map(tool => `- ${signatureOf(tool)}: ${tool.description}`),
-  ].join('\n')
+/** How a model is to be spoken to where its tools travel as text. */
+export type TextOptions = {
+  dialect: DialectId
+  /** Whether its chat template has a place for results; otherwise they are messages of the user. */
+  toolRole: boolean
+  edition: Edition
+  /**
+   * The name under which replies of this model are stored. What another model wrote is spelled anew in this one’s
+   * dialect; without a name, all replies count as its own.
+   */
+  model?: string
+  /** The demo model spells calls in one way only, and names tools that are not there, so it is not held to a grammar. */
+  frame?: 'standard' | 'demo'
 }
 
-/** Such as `read_file(path: string, offset?: integer)`. */
-function signatureOf(tool: ToolSpec): string {
-  const { properties = {}, required = [] } = tool.parameters as {
-    properties?: Record<string, { type?: string; enum?: unknown[] }>
-    required?: string[]
+const made = new Map<string, Strategy>()
+
+/** Tools as text: for local models, and for servers that refuse the `tools` parameter. Equal options give the same object. */
+export function createTextStrategy(options: TextOptions): Strategy {
+  const { dialect, toolRole, edition, model, frame } = options
+  const key = JSON.stringify([dialect, toolRole, edition, model, frame])
+  const strategy = made.get(key) ?? build(options)
+  made.set(key, strategy)
+  return strategy
+}
+
+/** For models of which nothing is known but a small window. */
+export const textStrategy: Strategy = createTextStrategy({
+  dialect: fallbackDialect,
+  toolRole: false,
+  edition: 'compact',
+})
+
+/** Sections of system prompts that are remembered for their marks; each chat sends one of a few. */
+const REMEMBERED = 16
+
+function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: TextOptions): Strategy {
+  const dialect = dialects[id]
+  const spell = frame === 'demo' ? demoCalls : (calls: readonly ToolCall[]) => writeCalls(dialect, calls)
+  const held = new WeakMap<readonly ToolSpec[], readonly Constraint[]>()
+  let sections: Marked[] = []
+
+  function present(tools: readonly ToolSpec[]): string {
+    const section = presentTools(dialect, tools, edition, toolRole)
+    const others = sections.filter(each => each.text !== section.text)
+    if (section.text !== '' && frame !== 'demo') sections = [section, ...others].slice(0, REMEMBERED)
+    return section.text
   }
-  const parameters = Object.entries(properties).map(([name, schema]) => {
-    const type = schema.enum
-      ? schema.enum.map(each => JSON.stringify(each)).join('|')
-      : (schema.type ?? 'any')
-    return `${name}${required.includes(name) ? '' : '?'}: ${type}`
-  })
-  return `${tool.name}(${parameters.join(', ')})`
-}
 
-function render(system: string, history: readonly Message[]): WireMessage[] {
-  const newest = history.findLastIndex(message => message.role === 'user')
-  const wire = history.map((message, index): WireMessage => {
+  function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
+    if (frame === 'demo') return []
+    const known = held.get(tools)
+    if (known) return known
+    const constraint = callConstraint(dialect, tools)
+    const constraints = constraint ? [constraint] : []
+    held.set(tools, constraints)
+    return constraints
+  }
+
+  /** Nothing else in a message is markup. The demo model is written to as it was trained, with none at all. */
+  const onlyMarks = (markup: Marked['markup']) => (frame === 'demo' ? {} : { markup })
+
+  /** The section about tools is part of the prompt as it was presented; its marks are the only ones there. */
+  function systemOf(text: string): WireMessage {
+    const section = sections.find(each => text.includes(each.text))
+    const markup = section ? moved(section.markup, text.indexOf(section.text)) : []
+    return { role: 'system', text, ...onlyMarks(markup) }
+  }
+
+  function messageOf(message: Message, current: boolean): WireMessage {
     switch (message.role) {
       case 'user':
         return { role: 'user', text: message.text }
       case 'assistant':
-        return assistantOf(message, index > newest)
+        return assistantOf(message, current)
       case 'tool':
-        return { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
+        return toolRole
+          ? { role: 'tool', name: message.name, text: message.text }
+          : { role: 'user', text: `[Tool Result: ${message.name}] ${message.text}` }
     }
-  })
-  return [{ role: 'system', text: system }, ...joinNeighbours(wire)]
+  }
+
+  /** What this model wrote to the byte, where that is known and still sent: its tokens are in the engine’s cache. */
+  function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
+    const { text, calls, raw } = message
+    if (raw !== undefined && sendsRaw(message, current, model))
+      return { role: 'assistant', text: raw, generated: true, ...onlyMarks(findMarks(dialect, raw)) }
+    if (calls.length === 0) return { role: 'assistant', text, ...onlyMarks([]) }
+    const { text: written, markup } = spell(calls)
+    const words = text === '' ? '' : `${text}\n`
+    return { role: 'assistant', text: words + written, ...onlyMarks(moved(markup, words.length)) }
+  }
+
+  return {
+    name: 'text',
+    present,
+    attach: () => [],
+    constrain,
+    render(system, history) {
+      const newest = history.findLastIndex(message => message.role === 'user')
+      const wire = history.map((message, index) => messageOf(message, index > newest))
+      return [systemOf(system), ...joinNeighbours(wire)]
+    },
+    read,
+  }
 }
 
-/** What the model wrote to the byte, where that is known and still sent: its tokens are in the engine's cache. */
-function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
-  if (message.raw !== undefined && sendsRaw(message, current))
-    return { role: 'assistant', text: message.raw, generated: true }
-  const calls = message.calls.map(
-    call => `<tool_call>\n${JSON.stringify({ name: call.name, arguments: call.arguments })}\n</tool_call>`,
-  )
-  return { role: 'assistant', text: [message.text, ...calls].filter(part => part !== '').join('\n') }
+const moved = (markup: Marked['markup'], by: number) =>
+  markup.map(([from, to]): [from: number, to: number] => [from + by, to + by])
+
+/** Calls as the demo model has always been shown them. */
+const demoCalls = (calls: readonly ToolCall[]): Marked => {
+  const written = calls.map(({ name, arguments: given }) => JSON.stringify({ name, arguments: given }))
+  return { text: written.map(call => `<tool_call>\n${call}\n</tool_call>`).join('\n'), markup: [] }
 }
 
 /**
- * Whether a reply goes back as it was written. Thoughts stay only within their own turn, as models are trained: they
- * are long, and a small window would soon hold nothing else.
+ * Whether a reply goes back as it was written: only to the model that wrote it, if one is named. Thoughts stay only
+ * within their own turn, as models are trained: they are long, and a small window would soon hold nothing else.
  */
-export const sendsRaw = (message: AssistantMessage, current: boolean): boolean =>
-  message.raw !== undefined && (current || message.reasoning === '')
+export const sendsRaw = (message: AssistantMessage, current: boolean, model?: string): boolean =>
+  message.raw !== undefined &&
+  (model === undefined || message.model === model) &&
+  (current || message.reasoning === '')
 
 async function* read(
   events: AsyncIterable<CompletionEvent>,

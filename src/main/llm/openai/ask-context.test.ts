@@ -14,6 +14,9 @@ async function profileOf(
   return createOpenAiEngine({ ...settings, ...changes }, () => undefined).profile()
 }
 
+/** The profile of a model whose name says nothing, but for its window. */
+const unknown = { strategy: 'text', prompt: 'standard', dialect: 'hermes', toolRole: false }
+
 const listed = (fields: object) => ({
   models: [
     { id: 'other', max_model_len: 999 },
@@ -44,22 +47,28 @@ test.for([
 ] satisfies [string, Parameters<typeof startOpenAiServer>[0], number][])(
   'when %s, the profile has it',
   async ([, options, contextTokens]) => {
-    expect(await profileOf(options)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens })
+    expect(await profileOf(options)).toEqual({ ...unknown, contextTokens })
   },
 )
 
 test('what is configured is not asked for', async () => {
   const profile = await profileOf({}, { contextTokens: 1_000, strategy: 'structured' })
-  expect(profile).toEqual({ strategy: 'structured', prompt: 'standard', contextTokens: 1_000 })
+  expect(profile).toEqual({ ...unknown, strategy: 'structured', contextTokens: 1_000 })
   expect(server!.requests).toEqual([])
 })
 
 test('a hosted model is known by its name', async () => {
   expect(await profileOf({}, { model: 'openai/gpt-4o-mini' })).toEqual({
+    ...unknown,
     strategy: 'structured',
-    prompt: 'standard',
     contextTokens: 128_000,
   })
+})
+
+test('a family whose calls travel as text is spoken to in its own dialect', async () => {
+  const model = 'gemma3:4b'
+  const told = { models: [{ id: model, max_model_len: 8_192 }] }
+  expect(await profileOf(told, { model })).toMatchObject({ strategy: 'text', dialect: 'gemma3' })
 })
 
 test('a server that is down leaves the default, and is asked again the next time', async () => {
@@ -74,7 +83,7 @@ test('a server that is down leaves the default, and is asked again the next time
     port: Number(new URL(baseUrl).port),
   })
   expect([before, await engine.profile()]).toEqual([
-    { strategy: 'text', prompt: 'standard', contextTokens: 8_192 },
-    { strategy: 'text', prompt: 'standard', contextTokens: 32_768 },
+    { ...unknown, contextTokens: 8_192 },
+    { ...unknown, contextTokens: 32_768 },
   ])
 })

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type OpenAI from 'openai'
+import { servedDialect } from '../../dialects/detect.ts'
 import type { CompletionEvent, LlmEngine, ModelProfile, Prompt } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import { strategyFor } from '../strategy-for.ts'
@@ -72,7 +73,9 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
       contextTokens = told === 'untold' ? DEFAULT_CONTEXT : told
     }
     const strategy = options.strategy ?? strategyFor(model)
-    return { strategy, prompt: 'standard', contextTokens: contextTokens ?? DEFAULT_CONTEXT }
+    // Also for tools as data: the server may refuse them, and then they go as text.
+    const spoken = { dialect: servedDialect(model), toolRole: false }
+    return { strategy, prompt: 'standard', contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
   }
 
   async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {

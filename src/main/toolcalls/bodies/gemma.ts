@@ -1,4 +1,13 @@
-import { COLON, COMMA, LEFT_BRACE, LEFT_BRACKET, LESS, RIGHT_BRACE, RIGHT_BRACKET } from '../characters.ts'
+import {
+  COLON,
+  COMMA,
+  isSpace,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LESS,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+} from '../characters.ts'
 import { END, type Input, type Reading, sees } from '../input.ts'
 import { Trouble } from '../trouble.ts'
 import { isQuote } from './strings.ts'
@@ -57,10 +66,12 @@ export function* readBareText(input: Input): Reading<BareText | Trouble> {
 }
 
 function* endsAtComma(input: Input): Reading<boolean> {
+  let isBlank = true
   for (let offset = 1; offset < 64; offset++) {
     while (input.lacks(offset + 1)) yield
     const code = input.code(offset)
     if (
+      (code === LESS && isBlank) ||
       code === COLON ||
       code === LEFT_BRACE ||
       code === LEFT_BRACKET ||
@@ -69,6 +80,7 @@ function* endsAtComma(input: Input): Reading<boolean> {
     )
       return true
     if (code === END || code === COMMA || code === RIGHT_BRACE) return code !== RIGHT_BRACE
+    isBlank &&= isSpace(code)
   }
   return false
 }

@@ -47,6 +47,11 @@ export const notations: Example[] = [
     '<start_function_call>call:plan{steps:[<escape>a<escape>,<escape>b<escape>]title:<escape>t<escape>}<end_function_call>',
     [['plan', { steps: ['a', 'b'], title: 't' }]],
   ],
+  [
+    'FunctionGemma, a text behind a bare value',
+    '<start_function_call>call:plan{limits:{hours:[true,<escape>a<escape>]}}<end_function_call>',
+    [['plan', { limits: { hours: [true, 'a'] } }]],
+  ],
   ['Gemma 3', '```tool_code\nfound = open_file(path="a.md")\nprint(found)\n```<end_of_turn>', [A]],
   [
     'Mistral 0.3',
