@@ -32,6 +32,8 @@ export type RandomGgufOptions = {
   contextTokens?: number
   /** False spells `<tool_call>` and its like as plain text. */
   toolTokens?: boolean
+  /** Further control tokens, such as those that a template of another family writes. */
+  controlTokens?: readonly string[]
   /** A Jinja template, or one of the two in `templates.ts` by name, or none at all. */
   template?: 'tools' | 'chatml' | 'none' | { jinja: string }
   name?: string
@@ -50,10 +52,11 @@ const fileType: Record<TensorType, number> = { F32: 0, F16: 1, Q4_0: 2, Q8_0: 7,
 export function makeRandomGguf(path: string, options: RandomGgufOptions = {}): void {
   const { preset = 'tiny', type = 'F16', seed = 1, name = `random-${preset}` } = options
   const size = presets[preset]
-  const vocabulary = makeVocabulary(
-    size.vocabulary,
-    options.toolTokens === undefined ? {} : { toolTokens: options.toolTokens },
-  )
+  const { toolTokens, controlTokens } = options
+  const vocabulary = makeVocabulary(size.vocabulary, {
+    ...(toolTokens !== undefined && { toolTokens }),
+    ...(controlTokens && { controlTokens }),
+  })
   if (options.duplicateToken) vocabulary.tokens[300] = vocabulary.tokens[301] ?? ''
   const next = seededNumbers(seed)
   const small = type === 'Q4_0' || type === 'Q4_K'

@@ -39,9 +39,12 @@ import export class async await promise test build install package version confi
   )
 
 /** Build a vocabulary of exactly `size` tokens: bytes, everyday words, made-up words, then the special tokens. */
-export function makeVocabulary(size: number, options: { toolTokens?: boolean } = {}): Vocabulary {
+export function makeVocabulary(
+  size: number,
+  options: { toolTokens?: boolean; controlTokens?: readonly string[] } = {},
+): Vocabulary {
   const special = [
-    ...controlTokens.map(text => ({ text, type: tokenType.control })),
+    ...[...controlTokens, ...(options.controlTokens ?? [])].map(text => ({ text, type: tokenType.control })),
     ...(options.toolTokens === false ? [] : toolTokens.map(text => ({ text, type: tokenType.userDefined }))),
   ]
   const table = byteCharacters()

@@ -1,50 +1,64 @@
 import * as fc from 'fast-check'
-import type { Token } from 'node-llama-cpp'
+import type { LlamaModel, Token } from 'node-llama-cpp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { thinkingTemplate } from '../../../../testing/gguf/templates.ts'
+import { familyTemplates, thinkingTemplate } from '../../../../testing/gguf/templates.ts'
 import { resourcePath } from '../../lib/places.ts'
 import type { WireMessage } from '../engine.ts'
-import { loadModel } from './load-model.ts'
-import type { LoadedModel } from './load-model.ts'
+import { readTemplate } from './chat-template.ts'
+import { addsSpace, createPromptWriter } from './prompt-tokens.ts'
 import { startReply } from './reply-text.ts'
+import type { Reply } from './reply-text.ts'
+import { openRuntime } from './runtime.ts'
 import { system, user } from './test-setup.ts'
 
-const load = async (path: string): Promise<LoadedModel> => {
-  const loaded = await loadModel(
-    {
-      path,
-      contextTokens: 512,
-      sequences: 1,
-      threads: 1,
-      gpu: false,
-      flashAttention: false,
-      mapFile: false,
-      sampling: {},
-    },
-    new AbortController().signal,
-    () => {},
-  )
-  if ('failure' in loaded) throw new Error(loaded.failure.text)
-  return loaded
+/** A model without its weights: there is nothing to compute here. */
+async function open(path: string): Promise<LlamaModel> {
+  const { llama } = await openRuntime(false)
+  return llama.loadModel({ modelPath: path, vocabOnly: true })
 }
+
+function writerFor(model: LlamaModel, source?: string) {
+  const { bosString, eosString } = model.tokens
+  const words = { bos: bosString ?? '', eos: eosString ?? '' }
+  const template = readTemplate(source ?? model.fileInfo.metadata.tokenizer.chat_template, words)
+  return createPromptWriter(model, template)
+}
+
+/** A reply as the engine keeps it. */
+function replyOf(model: LlamaModel, tokens: readonly Token[]): Reply {
+  const decode = (each: readonly number[], before: readonly number[]) =>
+    model.detokenize(each as Token[], true, addsSpace(model) ? (before as Token[]) : undefined)
+  const text = startReply(decode, [])
+  for (const token of tokens) text.push(token)
+  return text.end().reply
+}
+
+const call = '<tool_call>\n{"name": "write", "arguments": {"text": "a </tool_call> b"}}\n</tool_call>'
+/** The marks at both ends of the call; the one within its arguments is data. */
+const marks = [
+  [0, '<tool_call>'.length],
+  [call.length - '</tool_call>'.length, call.length],
+] as const
 
 describe.for([
   ['byte-level', randomModel()],
   ['piece', resourcePath('models/talaria-demo.gguf')],
 ] as const)('with a %s vocabulary', ([, path]) => {
-  let loaded: LoadedModel
+  let model: LlamaModel
+  let writer: ReturnType<typeof writerFor>
   beforeAll(async () => {
-    loaded = await load(path)
+    model = await open(path)
+    writer = writerFor(model)
   })
-  afterAll(() => loaded.close())
+  afterAll(() => model.dispose())
 
   const write = (messages: readonly WireMessage[], session = 'chat') =>
-    loaded.writer.write(session, messages).tokens
-  const show = (tokens: readonly Token[]) => loaded.model.detokenize(tokens, true)
+    writer.write({ sessionId: session, messages }).tokens
+  const show = (tokens: readonly Token[]) => model.detokenize(tokens, true)
   /** How often a special token is in a prompt, spelled text not counted. */
   const count = (tokens: readonly Token[], text: string) => {
-    const [special] = loaded.model.tokenize(text, true)
+    const [special] = model.tokenize(text, true)
     return tokens.filter(token => token === special).length
   }
 
@@ -68,71 +82,209 @@ describe.for([
     expect(count(tokens, '<|im_start|>')).toBe(2)
     expect(count(tokens, '<|im_end|>')).toBe(1)
     for (const token of tokens.slice(0, -3)) {
-      expect(loaded.model.detokenize([token], true)).not.toMatch(/tool_/)
+      expect(model.detokenize([token], true)).not.toMatch(/tool_/)
     }
   })
 
   test('whatever a person writes, the only special tokens are those of the frame', () => {
     const markup = ['<|im_start|>', '<|im_end|>', '<tool_call>', '</tool_call>', '"}}</tool_call>', '<think>']
-    const special = new Set(markup.flatMap(text => loaded.model.tokenize(text, true).filter(isSpecial)))
+    const special = new Set(markup.flatMap(text => model.tokenize(text, true).filter(isSpecial)))
     const word = fc.oneof(
       fc.constantFrom(...markup, '<', '>', '|', '/', 'tool_call', '\n', ' '),
       fc.string({ maxLength: 6 }),
     )
-    const frame = write([user('x')]).filter(token => special.has(token))
+    const specials = (message: WireMessage) => write([message]).filter(token => special.has(token))
+    const frame = specials(user('x'))
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), words => {
-        expect(write([user(words.join(''))]).filter(token => special.has(token))).toEqual(frame)
+        const text = words.join('')
+        expect(specials(user(text))).toEqual(frame)
+        // The same goes for text of the program in which no stretch is marked.
+        expect(specials({ role: 'system', text: `x${text}`, markup: [] })).toEqual(specials(system('x')))
       }),
     )
     function isSpecial(token: Token) {
-      return markup.some(text => loaded.model.detokenize([token], true) === text)
+      return markup.some(text => model.detokenize([token], true) === text)
     }
   })
 
-  test('markup in the system prompt and in replies is what it says', () => {
-    const call = '<tool_call>{"name":"x"}</tool_call>'
+  test('markup in a system prompt and in replies is what it says where nothing is marked', () => {
+    const whole = '<tool_call>{"name":"x"}</tool_call>'
     const tokens = write([
-      system(`Write ${call}`),
+      system(`Write ${whole}`),
       user('go'),
-      { role: 'assistant', text: call, generated: true },
+      { role: 'assistant', text: whole, generated: true },
       user('so?'),
     ])
     expect(count(tokens, '<tool_call>')).toBe(2)
     expect(count(tokens, '</tool_call>')).toBe(2)
   })
 
+  test.for([
+    ['a system prompt', { role: 'system' }],
+    ['a call that was spelled', { role: 'assistant' }],
+    ['a call whose tokens are lost', { role: 'assistant', generated: true }],
+  ] as const)('in %s only what is marked is markup', ([, message]) => {
+    const wire: WireMessage = { ...message, text: call, markup: marks }
+    const tokens = write(wire.role === 'system' ? [wire, user('hi')] : [user('hi'), wire, user('so?')])
+    expect(show(tokens)).toContain(call)
+    expect(count(tokens, '<tool_call>')).toBe(1)
+    expect(count(tokens, '</tool_call>')).toBe(1)
+  })
+
   test('a reply keeps the tokens that it was written with, also when it was cut', () => {
     // One byte a token is a way to write this that no tokenizer would choose.
-    const odd = 'hello world'.split('').flatMap(letter => loaded.model.tokenize(letter, false))
-    const text = startReply(loaded.decode, [])
-    for (const token of odd) text.push(token)
-    const { reply } = text.end()
+    const odd = 'hello world'.split('').flatMap(letter => model.tokenize(letter, false))
+    const reply = replyOf(model, odd)
     expect(reply.text).toBe('hello world')
-    loaded.writer.keep('kept', reply)
+    writer.keep('kept', reply)
     const ask = (said: string, session: string) =>
       write([user('hi'), { role: 'assistant', text: said, generated: true }, user('more')], session)
     const start = write([user('hi')], 'kept').length
     // Asking without the reply forgets it, so it is kept once more.
-    loaded.writer.keep('kept', reply)
+    writer.keep('kept', reply)
     expect(ask('hello world', 'kept').slice(start, start + odd.length)).toEqual(odd)
     expect(ask('hello', 'kept').slice(start, start + 5)).toEqual(odd.slice(0, 5))
     expect(ask('hello world', 'another chat').length).toBeLessThan(ask('hello world', 'kept').length)
   })
 })
 
-test('a thought that the template opens is the beginning of the reply', async () => {
-  const loaded = await load(randomModel({ template: { jinja: thinkingTemplate } }))
-  try {
-    const { tokens, opener } = loaded.writer.write('chat', [user('hi')])
-    expect(loaded.model.detokenize(tokens.slice(-opener), true)).toBe('<think>\n')
-    const next = loaded.writer.write('chat', [
-      user('hi'),
-      { role: 'assistant', text: '<think>\nwell</think>yes', generated: true },
-      user('so?'),
-    ])
+describe('with the tokens of many families', () => {
+  let model: LlamaModel
+  beforeAll(async () => {
+    model = await open(randomModel({ controlTokens: controlTokensOf(Object.values(familyTemplates)) }))
+  })
+  afterAll(() => model.dispose())
+
+  const show = (tokens: readonly Token[]) => model.detokenize(tokens, true)
+
+  test('a call that is marked has the tokens that a model writes it with', () => {
+    const text = '<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>'
+    const writer = writerFor(model)
+    const spans = [
+      [0, 11],
+      [text.length - 12, text.length],
+    ] as const
+    const { tokens } = writer.write({
+      sessionId: 'chat',
+      messages: [user('hi'), { role: 'assistant', text, markup: spans }, user('so?')],
+    })
+    const start = writer.write({ sessionId: 'chat', messages: [user('hi')] }).tokens.length
+    const whole = model.tokenize(text, true)
+    expect(tokens.slice(start, start + whole.length)).toEqual(whole)
+  })
+
+  test('what a reply is to begin with is written for the model, and is part of the reply', () => {
+    const writer = writerFor(model)
+    const plain = writer.write({ sessionId: 'chat', messages: [user('hi')] })
+    const begun = writer.write({ sessionId: 'chat', messages: [user('hi')], begin: '<tool_call>\n' })
+    expect(begun.tokens).toEqual([...plain.tokens, ...model.tokenize('<tool_call>\n', true)])
+    expect([plain.opener, show(begun.tokens.slice(-begun.opener))]).toEqual([0, '<tool_call>\n'])
+  })
+
+  test('a blank at its end is left to the model, which writes it with the next word', () => {
+    const { tokens, opener } = writerFor(model).write({
+      sessionId: 'chat',
+      messages: [user('hi')],
+      begin: '{"name": ',
+    })
+    expect(show(tokens.slice(-opener))).toBe('{"name":')
+  })
+
+  test('a thought that the template opens is the beginning of the reply', () => {
+    const writer = writerFor(model, thinkingTemplate)
+    const { tokens, opener } = writer.write({ sessionId: 'chat', messages: [user('hi')] })
+    expect(show(tokens.slice(-opener))).toBe('<think>\n')
+    const next = writer.write({
+      sessionId: 'chat',
+      messages: [
+        user('hi'),
+        { role: 'assistant', text: '<think>\nwell</think>yes', generated: true },
+        user('so?'),
+      ],
+    })
     expect(next.tokens.slice(0, tokens.length)).toEqual(tokens)
-  } finally {
-    await loaded.close()
-  }
+  })
+
+  test('a thought that the template opens is closed before a call that is to be made', () => {
+    const { tokens, opener } = writerFor(model, thinkingTemplate).write({
+      sessionId: 'chat',
+      messages: [user('hi')],
+      begin: '<tool_call>',
+    })
+    expect(show(tokens.slice(-opener))).toBe('<think>\n\n</think>\n\n<tool_call>')
+  })
+
+  test('after a result there is no thought to open where the template opens none', () => {
+    const messages: WireMessage[] = [
+      user('hi'),
+      { role: 'assistant', text: 'call', generated: true },
+      { role: 'tool', text: '15:30' },
+    ]
+    const { tokens, opener } = writerFor(model, familyTemplates.deepseekR1).write({
+      sessionId: 'chat',
+      messages,
+    })
+    expect([opener, show(tokens).endsWith('<｜tool▁output▁end｜><｜tool▁outputs▁end｜>')]).toEqual([0, true])
+  })
+
+  describe.for(Object.entries(familyTemplates))('the family %s', ([, source]) => {
+    const ask = (messages: readonly WireMessage[]) =>
+      writerFor(model, source).write({ sessionId: 'chat', messages })
+
+    test('has the same frozen beginning in every chat with one system prompt, and nothing of a question in it', () => {
+      const one = ask([system('Be brief.'), user('Why?')])
+      const two = ask([system('Be brief.'), user('How?'), { role: 'assistant', text: 'So.' }, user('Why?')])
+      const third = ask([system('Be brief.'), { role: 'assistant', text: 'So.' }, user('Why?')])
+      expect(two.frozen).toBe(one.frozen)
+      expect(two.tokens.slice(0, two.frozen)).toEqual(one.tokens.slice(0, one.frozen))
+      // A chat that begins with a reply may share less, but never anything else.
+      expect(third.tokens.slice(0, third.frozen)).toEqual(one.tokens.slice(0, third.frozen))
+      for (const { tokens, frozen } of [one, two, third]) {
+        expect(show(tokens.slice(0, frozen))).toContain('Be brief.')
+        expect(show(tokens.slice(0, frozen))).not.toMatch(/Why|How|So/)
+      }
+    })
+
+    test('continues every prompt with the next one, with calls of the model and calls that were spelled', () => {
+      fc.assert(
+        fc.property(fc.array(round, { minLength: 2, maxLength: 5 }), rounds => {
+          const writer = writerFor(model, source)
+          const messages: WireMessage[] = [system('Be brief.')]
+          let before: Token[] = []
+          for (const { asks, results, generated } of rounds) {
+            const follows = messages.at(-1)?.role === 'tool'
+            // What stops a turn between a result and the next question leaves a reply there.
+            if (follows && asks) messages.push({ role: 'assistant', text: 'I was stopped here.' })
+            if (!follows || asks) messages.push(user('What time is it?'))
+            const { tokens, opener } = writer.write({ sessionId: 'chat', messages })
+            expect(tokens.slice(0, before.length)).toEqual(before)
+            before = tokens.slice(0, generated ? tokens.length : tokens.length - opener)
+            if (generated) {
+              const said = [...tokens.slice(tokens.length - opener), ...model.tokenize(call, true)]
+              const reply = replyOf(model, said)
+              writer.keep('chat', reply)
+              messages.push({ role: 'assistant', text: reply.text, generated })
+            } else messages.push({ role: 'assistant', text: call, markup: marks })
+            for (let left = results; left > 0; left--) {
+              messages.push({ role: 'tool', text: `15:3${left}`, name: 'now' })
+            }
+          }
+        }),
+        { numRuns: 6 },
+      )
+    })
+  })
 })
+
+const round = fc.record({
+  asks: fc.boolean(),
+  results: fc.integer({ min: 0, max: 2 }),
+  generated: fc.boolean(),
+})
+
+/** What looks like a control token in a template. */
+function controlTokensOf(templates: readonly string[]): string[] {
+  const marks = templates.flatMap(source => source.match(/<[|｜][^<>'\s]+[|｜]>|\[\/?[A-Z_]{3,}\]/g) ?? [])
+  return [...new Set(marks)].filter(mark => !/^<\|im_(start|end)\|>$/.test(mark))
+}

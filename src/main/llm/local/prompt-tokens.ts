@@ -1,19 +1,30 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { WireMessage } from '../engine.ts'
-import type { ChatTemplate, PromptPart, Role } from './chat-template.ts'
+import type { Prompt, WireMessage } from '../engine.ts'
+import type { ChatTemplate } from './chat-template.ts'
+import { splitMarked } from './marked-text.ts'
+import { splitOpener } from './reply-lead.ts'
 import { tokensOfStart } from './reply-text.ts'
 import type { Reply } from './reply-text.ts'
 import { cutMarkup, findMarkup } from './untrusted-text.ts'
 
 /** Writes conversations as tokens, the same way every time. */
 export type PromptWriter = {
-  /** The tokens of a conversation up to the reply; `opener` of them at the end already belong to the reply. */
-  write(sessionId: string, messages: readonly WireMessage[]): { tokens: Token[]; opener: number }
+  /**
+   * The tokens of a conversation up to the reply; `opener` of them at the end already belong to the reply, and the first
+   * `frozen` are the same in every conversation with the same system prompt. With `begin`, a thought that the template
+   * opens is closed again, and blanks at its end are left to the model, which writes them with the word that follows.
+   */
+  write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin'>): {
+    tokens: Token[]
+    opener: number
+    frozen: number
+  }
   /** Remember the tokens of a reply, because reading its text again may give others. */
   keep(sessionId: string, reply: Reply): void
 }
 
 const keptSessions = 32
+const control = 3
 const userDefined = 4
 
 /** Make a writer for one model. */
@@ -22,41 +33,63 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   const kept = new Map<string, Reply[]>()
   const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
   const types = ggml?.token_type ?? []
-  const pattern = findMarkup((ggml?.tokens ?? []).filter((_, token) => Number(types[token]) === userDefined))
+  const ofType = (wanted: number) =>
+    (ggml?.tokens ?? []).filter((_, token) => Number(types[token]) === wanted)
+  const alwaysTokens = ofType(userDefined)
+  const pattern = findMarkup(alwaysTokens)
+  const anyMarkup = findMarkup([...ofType(control), ...alwaysTokens])
+
+  const readPlain = (text: string): Token[] =>
+    cutMarkup(text, pattern).flatMap(piece => (piece === '' ? [] : read(piece, false)))
+
+  /** Text of the program itself: what it marks as markup is markup; without any marks it means what it says. */
+  const readTrusted = ({ text, markup }: WireMessage, special: boolean): Token[] =>
+    markup
+      ? splitMarked(text, markup, anyMarkup).flatMap(piece =>
+          piece.isMarkup ? read(piece.text, true) : readPlain(piece.text),
+        )
+      : read(text, special)
 
   /** Template text may hold control tokens, a person's text may hold none, and a reply keeps the tokens it had. */
   const tokensOf = (message: WireMessage, replies: readonly Reply[], used: Set<Reply>): Token[] => {
     const { text, role } = message
-    if (role === 'user' || role === 'tool') {
-      return cutMarkup(text, pattern).flatMap(piece => read(piece, false))
-    }
-    if (!message.generated) return read(text, false)
+    if (role === 'user' || role === 'tool') return readPlain(text)
+    if (!message.generated) return readTrusted(message, false)
     const reply = replies.find(each => each.text === text) ?? replies.find(each => each.text.startsWith(text))
-    if (!reply) return read(text, true)
+    if (!reply) return readTrusted(message, true)
     used.add(reply)
     const { tokens, covers } = tokensOfStart(reply, text.length)
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
   return {
-    write(sessionId, all) {
+    write({ sessionId, messages: all, begin = '' }) {
       const messages = all.filter(message => message.role !== 'system' || message.text !== '')
       const replies = kept.get(sessionId) ?? []
       const used = new Set<Reply>()
-      const parts = template.layOut(
-        messages.map(({ role, generated = false }) => ({ role: roleOf(role), generated })),
-      )
       const tokens: Token[] = []
+      let frozen = 0
       const { bos, shouldPrependBosToken } = model.tokens
-      for (const part of splitOff(template.opener, parts)) {
+      const laidOut = template.layOut(
+        messages.map(({ role, generated = false, name }) => ({ role, generated, name })),
+      )
+      const { parts, opener } = splitOpener(laidOut, template.opener)
+      const asked = messages.findIndex(message => message.role !== 'system')
+      for (const part of parts) {
         const message = 'message' in part ? messages[part.message] : undefined
+        // What stands before a question is the same in every chat; before a reply it may be something else.
+        if ('message' in part && part.message === asked && message?.role === 'user') frozen = tokens.length
         const added = message ? tokensOf(message, replies, used) : []
         if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
         if (tokens.length === 0 && shouldPrependBosToken && bos !== null && added[0] !== bos) tokens.push(bos)
         for (const token of added) tokens.push(token)
+        if (message?.role === 'system') frozen = tokens.length
       }
       if (used.size < replies.length) kept.set(sessionId, [...used])
-      return { tokens, opener: template.opener === '' ? 0 : read(template.opener, true).length }
+      const start = begin === '' ? opener : closeThought(opener) + begin.replace(/ +$/, '')
+      const begun = start === '' ? [] : read(start, true)
+      for (const token of begun) tokens.push(token)
+      return { tokens, opener: begun.length, frozen }
     },
     keep(sessionId, reply) {
       const replies = kept.get(sessionId) ?? []
@@ -70,14 +103,13 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   }
 }
 
-/** Give the beginning of the reply a part of its own, so that it has the same tokens now and as part of a past reply. */
-function splitOff(opener: string, parts: PromptPart[]): PromptPart[] {
-  const last = parts.at(-1)
-  if (opener === '' || !last || !('frame' in last)) return parts
-  return [...parts.slice(0, -1), { frame: last.frame.slice(0, -opener.length) }, { frame: opener }]
+/** A thought without content, as models know it from prompts that tell them not to think. */
+function closeThought(opener: string): string {
+  const tag = /(?:<\w[\w:]*>|\[[A-Z]+\]|<\|START_\w+\|>)\s*$/.exec(opener)?.[0].trim()
+  if (tag === undefined) return opener
+  const end = tag.startsWith('<|') ? tag.replace('START', 'END') : `${tag.charAt(0)}/${tag.slice(1)}`
+  return `${opener.trimEnd()}\n\n${end}\n\n`
 }
-
-const roleOf = (role: WireMessage['role']): Role => (role === 'tool' ? 'user' : role)
 
 /** Whether a vocabulary puts a space before every text, which in the middle of a prompt would be wrong. */
 export function addsSpace({ fileInfo }: LlamaModel): boolean {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { chatmlTemplate, familyTemplates } from '../../../../testing/gguf/templates.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { isFailure } from '../engine.ts'
+import { readGguf } from './gguf-file.ts'
+import { describeTemplate, spokenBy } from './spoken-by.ts'
+
+const facts = (chatTemplate: string | undefined, name = 'A model', architecture = 'llama') => ({
+  path: `/models/${name}.gguf`,
+  name,
+  architecture,
+  chatTemplate,
+})
+
+test.for([
+  ['qwen3', 'hermes', true],
+  ['llama3', 'llama3', true],
+  ['gemma3', 'gemma3', false],
+  ['gemma4', 'gemma4', true],
+  ['mistral', 'mistral', true],
+  ['phi4Mini', 'phi4', true],
+  ['deepseekR1', 'deepseek', true],
+  ['commandR7b', 'command-r7b', true],
+  ['harmony', 'harmony', true],
+] as const)('a template like that of %s tells that its model speaks %s', ([family, dialect, toolRole]) => {
+  expect(spokenBy(facts(familyTemplates[family]))).toEqual({ dialect, toolRole })
+})
+
+test('a template without a word of tools leaves the dialect to the name, and results to the user', () => {
+  expect(spokenBy(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
+    dialect: 'llama3',
+    toolRole: false,
+  })
+})
+
+test('a file that does not say its name is known by its own', () => {
+  const unnamed = { ...facts(undefined, 'Mistral-Nemo-Instruct-2407-Q4_K_M'), name: '' }
+  expect(spokenBy(unnamed)).toEqual({ dialect: 'mistral', toolRole: false })
+})
+
+test('what is wrong with a template is told, and what was found is remembered', () => {
+  const broken = facts('{% for x in %}')
+  const first = describeTemplate(broken)
+  expect(first).toMatchObject({ dialect: 'hermes', toolRole: false, appendOnly: true })
+  expect(first.problem).toContain('The chat template of the model cannot be used: ')
+  expect(describeTemplate(broken)).toBe(first)
+})
+
+test('the demo model is written to in the frame that it was trained on', async () => {
+  const demo = await readGguf(resourcePath('models/talaria-demo.gguf'))
+  if (isFailure(demo)) throw new Error(demo.text)
+  expect(spokenBy(demo)).toEqual({ dialect: 'hermes', toolRole: false })
+})
