@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
@@ -78,6 +79,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   const local = createLocalEngines({
     spawn: options.spawnEngine ?? forkEngine,
     config: engine,
+    cacheFolder: join(home, 'cache'),
     onState: state => events.publish({ type: 'engine', engine: state }),
     report,
   })

@@ -57,6 +57,13 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
           else tell(`  ${text}`)
         } else endLine()
         break
+      case 'retry':
+        // What was printed cannot be taken back, so a line says that it does not count.
+        tell(
+          event.reason === 'looping' ? '— it repeated itself; once more:' : '— it said nothing; once more:',
+          dim,
+        )
+        break
       case 'warning':
         tell(event.text)
         break
@@ -72,6 +79,7 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
       case 'approval_request':
       case 'approval_resolved':
       case 'context_usage':
+      case 'context_full':
     }
   }
   return { print, end: endLine }

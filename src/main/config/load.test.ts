@@ -45,6 +45,7 @@ test('without a file every setting has its default, and no file is made', () => 
       threads: 'auto',
       hosting: 'process',
       gpu: false,
+      state_cache_gib: 2,
       idle_unload_minutes: 15,
     },
     models: { default: 'builtin', files: [], servers: [] },

@@ -60,6 +60,8 @@ export const Config = group({
     threads: z.union([z.literal('auto'), whole(1, 256, '“auto” or ')]).default('auto'),
     hosting: oneOf(['process', 'inline']).default('process'),
     gpu: z.boolean('true or false').default(false),
+    /** Disk space for evaluated prompts, which let a chat begin at once after a restart; 0 keeps none. */
+    state_cache_gib: number(0, 1_024).default(2),
     /** 0 keeps a model loaded. */
     idle_unload_minutes: number(0, 10_080).default(15),
   }).prefault({}),

@@ -42,12 +42,45 @@ test('a model file tells its shape, its template and what its makers recommend',
     parameters: 1_049_728,
     trainedTokens: 2_048,
     vocabularySize: 1_024,
+    mergeCount: 759,
+    width: 128,
+    widest: 384,
+    heads: 4,
     headSize: 32,
     // 4 layers, 2 heads of 32 numbers for keys and as many for values, 2 bytes each
     contextBytesPerToken: 1_024,
+    repackedBytes: 0,
     chatTemplate: chatmlTemplate,
     sampling: { temperature: 0.5, topK: 20 },
   })
+})
+
+/** A tiny model, 4 layers with 2 key heads of 32 numbers each, whose header says something else. */
+const bytesPerToken = async (...entries: { key: string; value: number }[]) => {
+  const changed = entries.map(entry => ({ ...entry, key: `llama.${entry.key}`, type: 'u32' as const }))
+  const facts = await readGguf(randomModel({ entries: changed }))
+  return 'code' in facts ? facts : facts.contextBytesPerToken
+}
+
+test('the memory of a token counts only the layers that remember it in keys and values', async () => {
+  expect(await bytesPerToken()).toBe(4 * 2 * 64 * 2)
+  expect(await bytesPerToken({ key: 'attention.shared_kv_layers', value: 3 })).toBe(1 * 2 * 64 * 2)
+  expect(await bytesPerToken({ key: 'full_attention_interval', value: 4 })).toBe(1 * 2 * 64 * 2)
+  expect(await bytesPerToken({ key: 'attention.value_length', value: 16 })).toBe(4 * 2 * 48 * 2)
+})
+
+test('key heads that differ from layer to layer are added up', async () => {
+  const key = 'llama.attention.head_count_kv'
+  const path = randomModel({ entries: [{ key, type: 'i32s', value: [2, 0, 1, 0] }] })
+  expect(await readGguf(path)).toMatchObject({ contextBytesPerToken: 3 * 64 * 2 })
+})
+
+test('weights that a processor rearranges are counted, embeddings are not', async () => {
+  const layers = 4 * (128 * 128 * 2 + 128 * 64 * 2 + 128 * 384 * 3)
+  const outputs = process.arch === 'arm64' ? 1_024 * 128 : 0
+  const facts = await readGguf(randomModel({ type: 'Q4_0' }))
+  // The vocabulary of such a file is Q8_0.
+  expect(facts).toMatchObject({ repackedBytes: (layers / 32) * 18 + (outputs / 32) * 34 })
 })
 
 test('the built-in model is the one that Talaria looks for', async () => {

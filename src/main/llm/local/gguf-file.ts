@@ -16,10 +16,18 @@ export type GgufFacts = {
   /** The context that the model was trained on; 0 when the file does not say. */
   trainedTokens: number
   vocabularySize: number
+  /** Rules by which a byte-pair vocabulary joins tokens; 0 for other kinds. */
+  mergeCount: number
+  /** Numbers that one token is between two layers, and in the widest place within a layer. */
+  width: number
+  widest: number
+  heads: number
   /** Numbers in the key of one attention head. */
   headSize: number
   /** Memory that one token of context takes, in bytes, with keys and values in half precision. */
   contextBytesPerToken: number
+  /** Weights that a processor keeps a rearranged copy of, in bytes. */
+  repackedBytes: number
   chatTemplate: string | undefined
   /** What the makers of the file recommend; empty for most files. */
   sampling: Sampling
@@ -35,18 +43,19 @@ export type ReadOptions = {
 export async function readGguf(path: string, options: ReadOptions = {}): Promise<GgufFacts | EngineFailure> {
   const first = await readPart(path, options)
   if ('code' in first) return first
-  let { sizeBytes, parameters } = first
+  let { sizeBytes, parameters, repackedBytes } = first
   const parts = Number(first.header.values.get('split.count') ?? 1)
   for (const other of otherParts(path, parts)) {
     const part = await readPart(other, {})
     if ('code' in part) return part
     sizeBytes += part.sizeBytes
     parameters += part.parameters
+    repackedBytes += part.repackedBytes
   }
-  return { path, sizeBytes, parameters, ...describe(first.header) }
+  return { path, sizeBytes, parameters, repackedBytes, ...describe(first.header) }
 }
 
-type Part = { header: GgufHeader; sizeBytes: number; parameters: number }
+type Part = Pick<GgufHeader, 'parameters' | 'repackedBytes'> & { header: GgufHeader; sizeBytes: number }
 
 async function readPart(path: string, options: ReadOptions): Promise<Part | EngineFailure> {
   let file
@@ -67,7 +76,8 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
       const text = `${path} is cut short: it has ${count(stats.size)} of ${count(header.endsAt)} bytes.`
       return unreadable(text, downloadAgain)
     }
-    return { header, sizeBytes: stats.size, parameters: header.parameters }
+    const { parameters, repackedBytes } = header
+    return { header, sizeBytes: stats.size, parameters, repackedBytes }
   } catch (error) {
     return cannotOpen(path, error)
   } finally {
@@ -85,10 +95,10 @@ function otherParts(path: string, count: number): string[] {
   )
 }
 
-function describe({
-  values,
-  vocabularySize,
-}: GgufHeader): Omit<GgufFacts, 'path' | 'sizeBytes' | 'parameters'> {
+function describe(
+  header: GgufHeader,
+): Omit<GgufFacts, 'path' | 'sizeBytes' | 'parameters' | 'repackedBytes'> {
+  const { values, vocabularySize, mergeCount } = header
   const text = (key: string) => {
     const value = values.get(key)
     return typeof value === 'string' ? value : ''
@@ -97,20 +107,33 @@ function describe({
   const name = text('general.name').trim()
   const number = (key: string) => Number(values.get(`${architecture}.${key}`) ?? 0) || 0
   const heads = number('attention.head_count')
-  const headSize = heads > 0 ? number('embedding_length') / heads : 0
+  const width = number('embedding_length')
+  const headSize = heads > 0 ? width / heads : 0
   const keySize = number('attention.key_length') || headSize
   const valueSize = number('attention.value_length') || headSize
-  const keyHeads = number('attention.head_count_kv') || heads
+  const keyHeads =
+    header.sums.get(`${architecture}.attention.head_count_kv`) ??
+    layersWithKeys(number) * (number('attention.head_count_kv') || heads)
   return {
     architecture,
     name,
     trainedTokens: trainedTokens(name, Math.floor(number('context_length'))),
     vocabularySize,
+    mergeCount,
+    width,
+    widest: Math.max(number('feed_forward_length'), width),
+    heads,
     headSize: keySize,
-    contextBytesPerToken: number('block_count') * keyHeads * (keySize + valueSize) * 2,
+    contextBytesPerToken: keyHeads * (keySize + valueSize) * 2,
     chatTemplate: text('tokenizer.chat_template') || undefined,
     sampling: recommendedSampling(values),
   }
+}
+
+/** Layers with keys and values of their own: some use those of an earlier layer, some remember in another way. */
+function layersWithKeys(number: (key: string) => number): number {
+  const layers = Math.max(0, number('block_count') - number('attention.shared_kv_layers'))
+  return Math.ceil(layers / Math.max(1, number('full_attention_interval')))
 }
 
 function recommendedSampling(values: GgufHeader['values']): Sampling {

@@ -5,8 +5,14 @@ import type { ByteCursor } from './byte-cursor.ts'
 /** The small values of a header, and what follows from its table of weights. */
 export type GgufHeader = {
   values: ReadonlyMap<string, string | number | boolean>
+  /** Lists with one number for each layer, added up. */
+  sums: ReadonlyMap<string, number>
   vocabularySize: number
+  /** Rules by which a byte-pair vocabulary joins tokens. */
+  mergeCount: number
   parameters: number
+  /** Weights that a processor keeps in an arrangement of its own, in bytes: their place in the file is not used. */
+  repackedBytes: number
   /** Where the last weight ends; a file that is shorter has been cut. */
   endsAt: number
 }
@@ -35,6 +41,7 @@ const blocks: Record<number, readonly [per: number, bytes: number]> = {
   12: [256, 144],
   13: [256, 176],
   14: [256, 210],
+  20: [32, 18],
   24: [1, 1],
   25: [1, 2],
   26: [1, 4],
@@ -42,6 +49,9 @@ const blocks: Record<number, readonly [per: number, bytes: number]> = {
   28: [1, 8],
   30: [1, 2],
 }
+
+/** The weight types that are rearranged for a processor; Q8_0, Q5_K and Q6_K are only on ARM. */
+const repacked = new Set([2, 10, 12, 20, ...(process.arch === 'arm64' ? [8, 13, 14] : [])])
 
 /**
  * Read a GGUF header of version 2 or 3. Lists are walked over and not kept, so memory stays small whatever the file
@@ -80,7 +90,9 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
   if (entryCount > limits.entries || tensorCount > limits.tensors) throw damaged('its header makes no sense')
 
   const values = new Map<string, string | number | boolean>()
+  const sums = new Map<string, number>()
   let vocabularySize = 0
+  let mergeCount = 0
   for (let left = entryCount; left > 0; left--) {
     const key = await readText(cursor, limits.key)
     const type = await cursor.u32()
@@ -89,33 +101,45 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       const seen = isVocabulary && options.checkVocabulary ? new Set<string>() : undefined
       const list = await readList(cursor, seen, 0)
       if (isVocabulary) vocabularySize = list.count
+      if (key === 'tokenizer.ggml.merges') mergeCount = list.count
       // Models whose layers differ give one number a layer; the largest is on the safe side.
-      if (list.largest !== undefined && key.includes('.attention.')) values.set(key, list.largest)
+      if (list.largest !== undefined && isOfLayers(key)) {
+        values.set(key, list.largest)
+        sums.set(key, list.sum)
+      }
     } else values.set(key, await readValue(cursor, type))
   }
   if (typeof values.get('general.architecture') !== 'string')
     throw damaged('it does not name its architecture')
   const alignment = Number(values.get('general.alignment') ?? 32)
   if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
-  return { values, vocabularySize, ...(await readTensors(cursor, tensorCount, alignment)) }
+  const tensors = await readTensors(cursor, tensorCount, alignment)
+  return { values, sums, vocabularySize, mergeCount, ...tensors }
 }
+
+const isOfLayers = (key: string) => key.includes('.attention.') || key.endsWith('.feed_forward_length')
 
 async function readTensors(cursor: ByteCursor, count: number, alignment: number) {
   let parameters = 0
   let furthest = 0
+  let repackedBytes = 0
   for (let left = count; left > 0; left--) {
-    await skipText(cursor, limits.key)
+    const name = await readText(cursor, limits.key)
     const dims = await cursor.u32()
     if (dims > limits.dims) throw damaged('a weight has too many dimensions')
     let elements = 1
     for (let dim = 0; dim < dims; dim++) elements *= await cursor.u64()
-    const [per, bytes] = blocks[await cursor.u32()] ?? [1, 0]
+    const type = await cursor.u32()
+    const [per, blockBytes] = blocks[type] ?? [1, 0]
+    const bytes = Math.ceil(elements / per) * blockBytes
     const offset = await cursor.u64()
     parameters += elements
-    furthest = Math.max(furthest, offset + Math.ceil(elements / per) * bytes)
+    furthest = Math.max(furthest, offset + bytes)
+    // Embeddings are looked up and not multiplied with.
+    if (dims > 1 && repacked.has(type) && !name.startsWith('token_embd')) repackedBytes += bytes
   }
   const dataAt = Math.ceil(cursor.position / alignment) * alignment
-  return { parameters, endsAt: dataAt + furthest }
+  return { parameters, repackedBytes, endsAt: dataAt + furthest }
 }
 
 async function readValue(cursor: ByteCursor, type: number): Promise<string | number | boolean> {
@@ -153,10 +177,11 @@ async function readList(
   cursor: ByteCursor,
   seen: Set<string> | undefined,
   depth: number,
-): Promise<{ count: number; largest: number | undefined }> {
+): Promise<{ count: number; largest: number | undefined; sum: number }> {
   const type = await cursor.u32()
   const count = await cursor.u64()
   let largest: number | undefined
+  let sum = 0
   if (type === stringType) {
     for (let left = count; left > 0; left--) {
       if (seen) remember(seen, await readText(cursor, limits.text))
@@ -171,11 +196,13 @@ async function readList(
     if (!bytes) throw damaged('its header holds a value of an unknown kind')
     const isSmall = count <= 1_024 && type >= 4 && type <= 5
     for (let left = isSmall ? count : 0; left > 0; left--) {
-      largest = Math.max(largest ?? 0, Number(await readValue(cursor, type)))
+      const number = Math.max(0, Number(await readValue(cursor, type)))
+      largest = Math.max(largest ?? 0, number)
+      sum += number
     }
     if (!isSmall) cursor.skip(count * bytes)
   }
-  return { count, largest }
+  return { count, largest, sum }
 }
 
 function remember(seen: Set<string>, token: string): void {

@@ -8,20 +8,36 @@ import { batchTokens } from './protocol.ts'
 import type { LoadRequest } from './protocol.ts'
 import { openRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
+import { measureThreads } from './calibrate-threads.ts'
 import { threadCount } from './thread-count.ts'
+import { watchTokens } from './watch-tokens.ts'
+import type { TokenWatch } from './watch-tokens.ts'
+import { createGate } from './gate.ts'
+import type { Gate } from './gate.ts'
+import { createContents } from './sequence-contents.ts'
 import { createSequencePool } from './sequence-pool.ts'
 import type { SequencePool } from './sequence-pool.ts'
+import { openStateStore } from './states/state-store.ts'
+import type { StateStore } from './states/state-store.ts'
 
 /** A model that is ready to answer. */
 export type LoadedModel = {
   request: LoadRequest
   threads: number
+  /** As many threads as were allowed; `threads` of them were the fastest. */
+  mostThreads: number
+  /** Is to be told how long tokens take, and lowers the threads while other programs need the cores. */
+  watch: TokenWatch
   model: LlamaModel
   contextTokens: number
   template: ChatTemplate
   endMarkers: readonly string[]
   writer: PromptWriter
   pool: SequencePool
+  /** Closed while anybody is being answered. */
+  gate: Gate
+  /** What was evaluated before, on disk; undefined where nothing is kept. */
+  states: StateStore | undefined
   /** The text of tokens that follow others, markup included. */
   decode: (tokens: readonly number[], before: readonly number[]) => string
   /** How fast prompts were read lately, in tokens a second; 0 before the first one. */
@@ -59,8 +75,8 @@ async function load(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<LoadedModel> {
-  const threads = threadCount(request.threads, { fastCores: llama.cpuMathCores })
-  llama.maxThreads = threads
+  const mostThreads = threadCount(request.threads, { fastCores: llama.cpuMathCores })
+  llama.maxThreads = mostThreads
   const model = await llama.loadModel({
     modelPath: request.path,
     useMmap: request.mapFile,
@@ -76,7 +92,7 @@ async function load(
       contextSize: request.contextTokens,
       sequences: request.sequences,
       batchSize: request.gpu ? batchTokens * 2 : batchTokens,
-      threads,
+      threads: mostThreads,
       flashAttention: request.flashAttention ?? 'auto',
       swaFullCache: true,
       createSignal: signal,
@@ -86,15 +102,37 @@ async function load(
         dispatchSchedule: dispatch => ((pool?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
       },
     })
-    pool = createSequencePool(context)
-    return describe({ model, context, pool, request, threads })
+    const isFree = request.threads === 'auto' && !request.gpu
+    const threads = isFree ? await measureThreads(model, context, signal) : mostThreads
+    const watch = watchTokens(threads, count => (llama.maxThreads = count))
+    const states = request.states && openStateStore(request.states, await settingsOf(context, request.gpu))
+    const gate = createGate()
+    pool = createSequencePool(context, gate, createContents(states))
+    return describe({ model, context, pool, gate, states, request, threads, mostThreads, watch })
   } catch (error) {
     await closeInTime([context, model])
     throw error
   }
 }
 
-type Opened = Pick<LoadedModel, 'model' | 'pool' | 'request' | 'threads'> & { context: LlamaContext }
+/** All that a state depends on besides the model. */
+async function settingsOf(context: LlamaContext, gpu: boolean): Promise<Record<string, unknown>> {
+  const { getModuleVersion } = await import('node-llama-cpp')
+  const { llamaCppRelease } = context.model.llama
+  return {
+    library: [await getModuleVersion(), llamaCppRelease.repo, llamaCppRelease.release],
+    machine: [process.platform, process.arch, gpu],
+    contextTokens: context.contextSize,
+    sequences: context.totalSequences,
+    flashAttention: context.flashAttention,
+    types: [context.kvCacheKeyType, context.kvCacheValueType],
+  }
+}
+
+type Opened = Omit<
+  LoadedModel,
+  'contextTokens' | 'template' | 'endMarkers' | 'writer' | 'decode' | 'readingSpeed' | 'close'
+> & { context: LlamaContext }
 
 function describe({ context, ...opened }: Opened): LoadedModel {
   const { model, request } = opened
@@ -116,7 +154,8 @@ function describe({ context, ...opened }: Opened): LoadedModel {
         isSpaced ? (before as Token[]) : undefined,
       ),
     readingSpeed: 0,
-    close: () => closeInTime([context, model]),
+    // What is being written is worth waiting for, as long as it does not hang.
+    close: () => closeInTime([{ dispose: async () => opened.states?.close() }, context, model]),
   }
 }
 

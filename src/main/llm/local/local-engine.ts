@@ -12,7 +12,8 @@ import { readGguf } from './gguf-file.ts'
 import type { GgufFacts } from './gguf-file.ts'
 import { createModelSlot, unloaded } from './model-slot.ts'
 import type { LocalModel } from './model-slot.ts'
-import { contextSize, createStartModel } from './start-model.ts'
+import { spokenBy } from './spoken-by.ts'
+import { createStartModel } from './start-model.ts'
 import type { EngineSettings } from './start-model.ts'
 
 export type { LocalModel } from './model-slot.ts'
@@ -41,6 +42,8 @@ type Parts = {
   config: EngineSettings
   onState: (state: EngineState) => void
   report: (error: unknown) => void
+  /** The folder for what may be deleted at any time; without one nothing is kept between starts. */
+  cacheFolder?: string
   /** Memory that a model may take, in bytes; default what the system says. */
   availableMemory?: () => number
 }
@@ -51,16 +54,18 @@ const DEMO_REPLY = 200
 /** Make the local engines; nothing is started before a model is needed. */
 export function createLocalEngines({ config, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
-  const start = createStartModel({ ...parts, read, settings: config })
+  const starter = createStartModel({ ...parts, read, settings: config })
   const idleMs = config.idle_unload_minutes * 60_000
-  const slot = createModelSlot(start, { idleMs, hosting: config.hosting, onState })
+  const slot = createModelSlot(starter.start, { idleMs, hosting: config.hosting, onState })
   const never = new AbortController().signal
 
-  const profile = async ({ path }: LocalModel): Promise<ModelProfile | EngineFailure> => {
-    const facts = await read(path)
+  const profile = async (model: LocalModel): Promise<ModelProfile | EngineFailure> => {
+    const facts = await read(model.path)
     if (isFailure(facts)) return facts
-    const contextTokens = contextSize(facts, config.context_tokens)
-    return { strategy: 'text', prompt: isDemo(facts) ? 'demo' : 'standard', contextTokens }
+    const contextTokens = slot.ready(model)?.loaded.contextTokens ?? starter.contextTokens(facts)
+    if (typeof contextTokens !== 'number') return contextTokens
+    const prompt = isDemo(facts) ? 'demo' : 'standard'
+    return { strategy: 'text', prompt, contextTokens, ...spokenBy(facts) }
   }
 
   /** Ask the model and put into the queue what it says; the lease is held until the engine has really stopped. */
@@ -82,6 +87,7 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
         { signal, onProgress: event => push(eventOf(event)) },
       )
       if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
+      if (result.kind === 'done' && result.trouble) parts.report(new Error(result.trouble))
       if (result.kind === 'done') push({ type: 'done', stop: result.stop, usage: result.usage })
       else if (result.kind === 'failed') push({ type: 'failed', ...result.failure })
       else if (lease.isOver) push({ type: 'failed', ...unloaded })
@@ -160,12 +166,10 @@ function rememberFacts() {
 }
 
 /** Only what the engine needs goes through the pipe. */
-const plainPrompt = ({ sessionId, messages, maxTokens, sampling }: Prompt): Prompt => ({
-  sessionId,
-  messages: messages.map(({ role, text, generated = false }) => ({ role, text, generated })),
+const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => ({
+  ...prompt,
+  messages: messages.map(({ calls: _calls, callId: _callId, ...message }) => message),
   tools: [],
-  ...(maxTokens !== undefined && { maxTokens }),
-  ...(sampling && { sampling }),
 })
 
 const eventOf = (event: EngineProgress): CompletionEvent =>

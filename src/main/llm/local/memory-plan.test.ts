@@ -1,6 +1,8 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isFailure } from '../engine.ts'
 import type { GgufFacts } from './gguf-file.ts'
-import { planMemory } from './memory-plan.ts'
+import { estimateMemory, planMemory } from './memory-plan.ts'
 
 const GiB = 2 ** 30
 /** A model of 2 GiB whose context of 8,192 tokens takes 1 GiB. */
@@ -12,24 +14,94 @@ const facts: GgufFacts = {
   parameters: 3e9,
   trainedTokens: 8_192,
   vocabularySize: 100_000,
+  mergeCount: 100_000,
+  width: 2_048,
+  widest: 8_192,
+  heads: 16,
   headSize: 128,
   contextBytesPerToken: GiB / 8_192,
+  repackedBytes: 0,
   chatTemplate: undefined,
   sampling: {},
 }
+/** The same model in a form that a processor keeps a copy of. */
+const repacked = { ...facts, repackedBytes: 1.5 * GiB }
+const use = { contextTokens: 8_192, sequences: 1, mapFile: false }
 
-test.for([
-  [8, { sequences: 2, mapFile: false }],
-  [4.5, { sequences: 2, mapFile: true }],
-  [4, { sequences: 1, mapFile: true }],
-] as const)('with %d GiB free the plan is %j', ([free, plan]) => {
-  expect(planMemory(facts, 8_192, free * GiB)).toEqual(plan)
+test('an estimate is the sum of its parts', () => {
+  const { total, weights, context, buffers, process } = estimateMemory(facts, { ...use, sequences: 2 })
+  expect({ weights, context }).toEqual({ weights: 2 * GiB, context: 2 * GiB })
+  expect(total).toBe(weights + context + buffers + process)
+  expect(buffers + process).toBeLessThan(0.4 * GiB)
 })
 
-test('a model that does not fit is refused with both numbers and a way out', () => {
-  expect(planMemory(facts, 8_192, 3 * GiB)).toEqual({
-    code: 'out_of_memory',
-    text: '/models/a.gguf needs about 3.2 GiB of memory, and 3.0 GiB are free.',
-    fix: 'Close other programs, choose a smaller model, or lower the context size in the settings.',
+test('a mapped file stays beside the rearranged copy of its weights', () => {
+  expect(estimateMemory(repacked, { ...use, mapFile: true }).weights).toBe(3.5 * GiB)
+  expect(estimateMemory(repacked, use).weights).toBe(2 * GiB)
+  expect(estimateMemory(facts, { ...use, mapFile: true }).weights).toBe(2 * GiB)
+})
+
+test('without tiles, the scores of every head are in memory at the same time', () => {
+  const buffers = (headSize: number) => estimateMemory({ ...facts, headSize }, use).buffers
+  expect(buffers(32) - buffers(128)).toBeGreaterThan(12 * 256 * 8_192 * 4)
+})
+
+test.for([
+  [40, { contextTokens: 8_192, sequences: 4, mapFile: false }],
+  [30, { contextTokens: 8_192, sequences: 2, mapFile: false }],
+  [4.1, { contextTokens: 8_192, sequences: 1, mapFile: false }],
+  [3.5, { contextTokens: 8_192, sequences: 1, mapFile: true }],
+  [2.8, { contextTokens: 4_096, sequences: 1, mapFile: true }],
+  [2.6, { contextTokens: 2_048, sequences: 1, mapFile: true }],
+] as const)('with %d GiB free the plan is %j', ([free, plan]) => {
+  expect(planMemory(facts, 8_192, free * GiB)).toMatchObject(plan)
+})
+
+test('a file whose weights are copied anyway is not mapped, also when memory is short', () => {
+  expect(planMemory(repacked, 8_192, 3.5 * GiB)).toMatchObject({ sequences: 1, mapFile: false })
+})
+
+test('a context that was made smaller is told, with both sizes and the reason', () => {
+  expect(planMemory(facts, 8_192, 2.8 * GiB)).toMatchObject({
+    notice:
+      'A holds 4,096 tokens of a chat instead of 8,192, because more does not fit into the memory that was free ' +
+      '(2.8 GiB). Close other programs and load it again for more.',
   })
+  expect(planMemory(facts, 8_192, 4 * GiB)).toMatchObject({ notice: null })
+})
+
+test('a model that does not fit with a small context is refused with both numbers and a way out', () => {
+  expect(planMemory(facts, 8_192, 2.4 * GiB)).toEqual({
+    code: 'out_of_memory',
+    text: '/models/a.gguf needs about 2.5 GiB of memory, and 2.4 GiB are free.',
+    fix: 'Close other programs, or choose a smaller model.',
+  })
+})
+
+test('a small wish is not made smaller, only refused', () => {
+  expect(planMemory(facts, 1_000, 2.6 * GiB)).toMatchObject({ contextTokens: 1_000, notice: null })
+  expect(planMemory(facts, 1_000, 2.3 * GiB)).toMatchObject({ code: 'out_of_memory' })
+})
+
+test('whatever is wished for and free, a plan fits, and a larger context would not', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.double({ min: 0, max: 60, noNaN: true }),
+      fc.constantFrom(facts, repacked, { ...facts, headSize: 32 }),
+      (wish, free, facts) => {
+        const plan = planMemory(facts, wish, free * GiB)
+        if (isFailure(plan)) {
+          const smallest = { ...use, contextTokens: Math.min(wish, 2_048) }
+          expect(estimateMemory(facts, smallest).total).toBeGreaterThan(free * GiB)
+          return
+        }
+        expect(plan.estimate).toEqual(estimateMemory(facts, plan))
+        expect(plan.estimate.total).toBeLessThanOrEqual(free * GiB)
+        const larger = Math.min(wish, (Math.floor(plan.contextTokens / 1_024) + 1) * 1_024)
+        if (plan.contextTokens === wish) return
+        expect(estimateMemory(facts, { ...use, contextTokens: larger }).total).toBeGreaterThan(free * GiB)
+      },
+    ),
+  )
 })

@@ -8,6 +8,7 @@ const loaded = {
   contextTokens: 8_192,
   sequences: 2,
   threads: 1,
+  mostThreads: 1,
   appendOnly: true,
   templateProblem: undefined,
   sampleTokens: 1,
@@ -40,6 +41,7 @@ function setUp({ idleMs = 0 } = {}) {
     engines.push({ crash: ended.resolve })
     return {
       loaded,
+      notice: null,
       link: {
         hello: Promise.resolve(true),
         ended: ended.promise,

@@ -8,8 +8,8 @@ import { createTurns, settledOrAborted } from './turns.ts'
 /** A GGUF file under the name that it has in the list of models. */
 export type LocalModel = { id: string; name: string; path: string }
 
-/** An engine with a model in it. */
-export type ReadyModel = { link: EngineLink; loaded: Loaded }
+/** An engine with a model in it. `notice` says in what way the model has less than was asked for, and why. */
+export type ReadyModel = { link: EngineLink; loaded: Loaded; notice: string | null }
 
 /** The right to use the loaded model; `release` must be called once. `isOver` when the engine was ended on purpose. */
 export type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
@@ -55,7 +55,15 @@ type Tenant = {
   onUnused?: () => void
 }
 
-const nobody = { modelId: null, modelName: '', progress: null, contextTokens: null, error: null, fix: null }
+const nobody = {
+  modelId: null,
+  modelName: '',
+  progress: null,
+  contextTokens: null,
+  error: null,
+  fix: null,
+  notice: null,
+}
 
 /** Make the empty slot. It starts engines as models are needed, and ends one that nobody has used for `idleMs`. */
 export function createModelSlot(
@@ -112,14 +120,15 @@ export function createModelSlot(
     clearTimeout(idle)
     if (tenant === here) tenant = undefined
     here.onUnused?.()
-    show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix })
+    show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix, notice: null })
   }
 
   const showUse = (here: Tenant) => {
     clearTimeout(idle)
     const isBusy = here.users.size > 0
     const contextTokens = here.ready?.loaded.contextTokens ?? null
-    show({ phase: isBusy ? 'busy' : 'ready', progress: null, contextTokens, error: null, fix: null })
+    const notice = here.ready?.notice ?? null
+    show({ phase: isBusy ? 'busy' : 'ready', progress: null, contextTokens, error: null, fix: null, notice })
     if (isBusy || idleMs <= 0) return
     idle = setTimeout(() => void moveOut(here), idleMs)
     idle.unref()

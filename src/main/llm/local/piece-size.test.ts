@@ -11,16 +11,17 @@ function piecesOf(total: number, speed: number): number[] {
 
 test.for([
   [40, 0, [40]],
-  [100, 0, [100]],
-  [130, 0, [65, 65]],
-  [480, 1_000, [160, 160, 160]],
-  [3_000, 100_000, [250, 250, 250, 250, 250, 250, 250, 250, 250, 250, 250, 250]],
-  [200, 50, [67, 67, 66]],
+  [79, 0, [79]],
+  [80, 0, [64, 16]],
+  [480, 1_000, [192, 192, 96]],
+  [600, 100_000, [256, 256, 88]],
+  [271, 100_000, [256, 15]],
+  [200, 50, [64, 64, 72]],
 ] as const)('%d tokens at %d a second are read as %j', ([total, speed, pieces]) => {
   expect(piecesOf(total, speed)).toEqual(pieces)
 })
 
-test('whatever the prompt and the speed, no piece is small unless it is all, and none fills more than a batch', () => {
+test('whatever the prompt and the speed, all pieces but the last are whole tiles and none fills more than a batch', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),
@@ -29,7 +30,20 @@ test('whatever the prompt and the speed, no piece is small unless it is all, and
         const pieces = piecesOf(total, speed)
         expect(pieces.reduce((sum, piece) => sum + piece, 0)).toBe(total)
         expect(Math.max(...pieces)).toBeLessThanOrEqual(256)
-        if (total >= 64) expect(Math.min(...pieces)).toBeGreaterThanOrEqual(63)
+        expect(pieces.slice(0, -1).filter(piece => piece % 64 !== 0)).toEqual([])
+      },
+    ),
+  )
+})
+
+test('at a speed that is measured, no piece takes much longer than 200 ms unless a single tile does', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.double({ min: 1, max: 1e6, noNaN: true }),
+      (total, speed) => {
+        const longest = Math.max(...piecesOf(total, speed))
+        expect(longest).toBeLessThan(Math.max(64, speed * 0.2) + 16)
       },
     ),
   )

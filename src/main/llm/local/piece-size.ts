@@ -2,16 +2,18 @@ import { batchTokens } from './protocol.ts'
 
 /** A piece of a prompt lasts about this long, so that a stop never waits for more. */
 const pieceMs = 200
-/** With fewer tokens at once, a processor reads each of them two to ten times slower. */
-const smallest = 64
+/** Attention is computed for this many tokens together; with fewer, all of them are read a fifth slower. */
+const tile = 64
+/** A remainder up to this is read with the piece before it: it would be a pass through all weights of its own. */
+const smallest = 16
 
 /**
  * How many tokens to read next of those that are left, at a speed in tokens a second that is 0 when it is not known.
- * All pieces of a prompt come out about equal, and none is small.
+ * Pieces are whole tiles, except for the last one.
  */
 export function pieceSize(left: number, speed: number): number {
-  const size = Math.min(Math.max(speed * (pieceMs / 1_000), smallest), batchTokens)
-  const count = Math.ceil(left / size)
-  const pieces = left / count < smallest ? count - 1 : count
-  return Math.ceil(left / Math.max(pieces, 1))
+  const tiles = Math.floor((speed * pieceMs) / 1_000 / tile)
+  const size = Math.min(Math.max(tiles, 1) * tile, batchTokens)
+  const isLast = left < size + smallest && left <= batchTokens
+  return isLast ? left : size
 }

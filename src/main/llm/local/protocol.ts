@@ -15,13 +15,20 @@ export type LoadRequest = {
   mapFile: boolean
   /** What a prompt gets that asks for nothing else. */
   sampling: Sampling
+  /** Where evaluated prompts outlive the engine; undefined keeps none. */
+  states: StateFolder | undefined
 }
+
+/** A folder of saved engine states. `model` names the model file by its content; `maxBytes` is for all models together. */
+export type StateFolder = { folder: string; maxBytes: number; model: string }
 
 /** What a loaded model tells about itself. */
 export type Loaded = {
   contextTokens: number
   sequences: number
   threads: number
+  /** As many threads as were allowed; `threads` of them were the fastest. */
+  mostThreads: number
   /** Whether a longer chat only adds to the prompt of a shorter one. */
   appendOnly: boolean
   /** Why the model's own chat template is not in use. */
@@ -37,10 +44,13 @@ export type ToEngine =
   | { t: 'count'; id: number; text: string }
   | { t: 'cancel'; id: number }
 
-/** How a question ended. With `cannotRun`, this process can run no model at all; `trace` is for the log. */
+/**
+ * How a question ended. With `cannotRun`, this process can run no model at all; `trace` is for the log, and so is `trouble`,
+ * which did no harm to the answer.
+ */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
-  | { kind: 'done'; stop: 'end' | 'length'; usage: Usage }
+  | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
   | { kind: 'count'; tokens: number }
   | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
   | { kind: 'stopped' }
@@ -56,6 +66,12 @@ export type FromEngine =
   | { t: 'pulse' }
   | EngineProgress
   | { t: 'end'; id: number; result: EngineResult }
+
+/** Where a completion reports to while it runs. */
+export type Progress = {
+  reading: (done: number, total: number) => void
+  text: (text: string) => void
+}
 
 export const pulseMs = 2_000
 

@@ -74,3 +74,29 @@ test('whatever beginning of a valid reply is asked for, its tokens spell it as f
     }),
   )
 })
+
+test('a token that is taken back leaves no trace', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(259), { maxLength: 30 }), fc.nat(259), (tokens, other) => {
+      const [plain, undone] = [startReply(decode, []), startReply(decode, [])]
+      const texts = tokens.map(token => {
+        undone.push(other)
+        undone.undo()
+        return [plain.push(token), undone.push(token)] as const
+      })
+      for (const [first, second] of texts) expect(second).toEqual(first)
+      expect(undone.end()).toEqual(plain.end())
+    }),
+  )
+})
+
+test('a marker that counts for nothing is text', () => {
+  const reply = startReply(decode, ['<|im_end|>'])
+  expect(reply.push(256, false)).toEqual({ text: '<|im_end|>', heard: '<|im_end|>', ended: false })
+  expect(reply.push(256).ended).toBe(true)
+})
+
+test('what a token completes is told even while it is held back', () => {
+  const reply = startReply(decode, ['<|im_end|>'])
+  expect(reply.push(257)).toEqual({ text: '', heard: '<|im', ended: false })
+})

@@ -6,10 +6,15 @@ export type Reply = {
   ends: readonly number[]
 }
 
+/** What a token adds: the text that can be shown by now, all text that it completes, and whether the reply ends here. */
+export type ReplyStep = { text: string; heard: string; ended: boolean }
+
 /** Turns the tokens of a reply into text while they come. */
 export type ReplyText = {
-  /** Take one token; gives the text that can be shown by now, and whether the reply ends here. */
-  push(token: number): { text: string; ended: boolean }
+  /** Take one token. Without `marksEnd`, end markers are text like any other. */
+  push(token: number, marksEnd?: boolean): ReplyStep
+  /** Take the last token back, unless the reply ended with it; once after each `push`. */
+  undo(): void
   /** End the reply; gives the text that was held back because it could have become something else. */
   end(): { text: string; reply: Reply }
 }
@@ -33,21 +38,35 @@ export function startReply(
   let held = ''
   let pending: number[] = []
   let context = before.slice(-longestCharacter)
+  let undo = () => {}
 
-  const take = (token: number): void => {
+  const remember = (): void => {
+    const state = { shownLength, held, pending, context, count: tokens.length, pieces: shown.length }
+    const lastEnds = ends.slice(-longestCharacter)
+    undo = () => {
+      ;({ shownLength, held, pending, context } = state)
+      tokens.length = state.count
+      shown.length = state.pieces
+      ends.length = state.count
+      ends.splice(-lastEnds.length, lastEnds.length, ...lastEnds)
+    }
+  }
+  const take = (token: number): string => {
     tokens.push(token)
-    pending.push(token)
+    pending = [...pending, token]
     ends.push(-1)
     const text = decode(pending, context)
-    if (!text.endsWith('\uFFFD')) accept(pending.length)
-    else if (pending.length >= longestCharacter) accept(wholeTokens(text))
+    if (!text.endsWith('\uFFFD')) return accept(pending.length)
+    return pending.length >= longestCharacter ? accept(wholeTokens(text)) : ''
   }
-  const accept = (count: number): void => {
+  const accept = (count: number): string => {
     const complete = pending.slice(0, count)
-    held += decode(complete, context)
+    const text = decode(complete, context)
+    held += text
     pending = pending.slice(count)
     ends[ends.length - 1 - pending.length] = shownLength + held.length
     context = [...context, ...complete].slice(-longestCharacter)
+    return text
   }
   /** How many of the pending tokens can go without tearing a character; a complete U+FFFD looks like an incomplete one. */
   const wholeTokens = (text: string): number => {
@@ -71,13 +90,18 @@ export function startReply(
   }
 
   return {
-    push(token) {
-      take(token)
-      const at = firstMarker(held, markers)
-      if (at < 0) return { text: show(held.length - unfinishedMarker(held, markers)), ended: false }
+    push(token, marksEnd = true) {
+      remember()
+      const heard = take(token)
+      const at = marksEnd ? firstMarker(held, markers) : -1
+      if (at < 0) {
+        const length = marksEnd ? held.length - unfinishedMarker(held, markers) : held.length
+        return { text: show(length), heard, ended: false }
+      }
       cutAt(at)
-      return { text: show(at), ended: true }
+      return { text: show(at), heard, ended: true }
     },
+    undo: () => undo(),
     end() {
       if (pending.length > 0) accept(pending.length)
       return { text: show(held.length), reply: { text: shown.join(''), tokens, ends } }

@@ -49,13 +49,13 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     })
     if ('failure' in result) return { kind: 'failed', ...result }
     loaded = result
-    const { model, contextTokens, template, threads } = result
+    const { model, contextTokens, template, threads, mostThreads } = result
     const sampleTokens = model.tokenize(sampleText, false).length
     const { appendOnly, problem: templateProblem } = template
     const { sequences } = request
     return {
       kind: 'loaded',
-      loaded: { contextTokens, sequences, threads, appendOnly, templateProblem, sampleTokens },
+      loaded: { contextTokens, sequences, threads, mostThreads, appendOnly, templateProblem, sampleTokens },
     }
   }
 

@@ -7,10 +7,15 @@ import type { EngineLink } from './engine-link.ts'
 import { isDemo } from './demo-model.ts'
 import type { GgufFacts } from './gguf-file.ts'
 import { startInlineEngine } from './inline-engine.ts'
+import { flashAttention } from './flash-attention.ts'
 import { availableMemory, planMemory } from './memory-plan.ts'
+import type { MemoryPlan } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
 import type { LoadRequest } from './protocol.ts'
+import { stateFolderFor } from './state-folder.ts'
 import { settledOrAborted } from './turns.ts'
+
+export { flashAttention } from './flash-attention.ts'
 
 /** What the settings say about the engine. */
 export type EngineSettings = {
@@ -18,6 +23,7 @@ export type EngineSettings = {
   threads: 'auto' | number
   hosting: 'process' | 'inline'
   gpu: boolean
+  state_cache_gib: number
   idle_unload_minutes: number
 }
 
@@ -26,15 +32,27 @@ type Parts = {
   settings: EngineSettings
   read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
   report: (error: unknown) => void
+  cacheFolder?: string
   availableMemory?: () => number
 }
 
+/** Starts engines, and knows beforehand what a model will be loaded with. */
+export type ModelStarter = {
+  start: StartModel
+  /** The context that a model has, or would get if it were loaded now. */
+  contextTokens(facts: GgufFacts): number | EngineFailure
+}
+
 /**
- * Make the function that starts an engine and loads a model into it. The engine has a process of its own; where that
- * cannot start, it runs inside this one from then on.
+ * Make what starts an engine and loads a model into it. The engine has a process of its own; where that cannot start, it
+ * runs inside this one from then on.
  */
-export function createStartModel({ spawn, settings, read, report, ...parts }: Parts): StartModel {
+export function createStartModel({ spawn, settings, read, report, ...parts }: Parts): ModelStarter {
   let { hosting } = settings
+  const freeBytes = parts.availableMemory ?? availableMemory
+  const measuredThreads = new Map<string, number>()
+  /** What the engine that is there was given; all of it is free again before the next one starts. */
+  let given: { path: string; plan: Plan } | undefined
 
   const openEngine = async (): Promise<EngineLink | undefined> => {
     let child
@@ -61,8 +79,11 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     // A file that makes the native code give up would end this process as well.
     const facts = await read(model.path, { checkVocabulary: isInline })
     if (isFailure(facts)) return facts
-    const request = planLoad(facts, settings, (parts.availableMemory ?? availableMemory)())
-    if (isFailure(request)) return request
+    const plan = planFor(facts, settings, freeBytes())
+    if (isFailure(plan)) return plan
+    const states = await stateFolderFor(parts.cacheFolder, settings.state_cache_gib, facts)
+    const request: LoadRequest = { ...requestFor(facts, settings, plan), states }
+    if (request.threads === 'auto') request.threads = measuredThreads.get(threadsKey(facts)) ?? 'auto'
     if (signal.aborted) return 'stopped'
 
     show.hosting(hosting)
@@ -73,6 +94,11 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
       return attempt(model, signal, show)
     }
     show.loading(0)
+    const mine = { path: facts.path, plan }
+    given = mine
+    void link.ended.then(() => {
+      if (given === mine) given = undefined
+    })
     const asking = link.ask(
       { t: 'load', request },
       { onProgress: event => event.t === 'progress' && show.loading(event.done) },
@@ -85,8 +111,11 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     }
     const result = await asking
     if (result.kind === 'loaded') {
-      for (const problem of templateProblems(result.loaded)) report(new Error(`${model.path}: ${problem}`))
-      return { link, loaded: result.loaded } satisfies ReadyModel
+      const { loaded } = result
+      // Fewer than were allowed may only mean that the machine was busy, which is worth another look the next time.
+      if (loaded.threads === loaded.mostThreads) measuredThreads.set(threadsKey(facts), loaded.threads)
+      for (const problem of templateProblems(loaded)) report(new Error(`${model.path}: ${problem}`))
+      return { link, loaded, notice: plan.notice }
     }
     await link.end()
     if (result.kind === 'stopped') return 'stopped'
@@ -96,8 +125,18 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     moveInside(new Error(result.failure.text))
     return attempt(model, signal, show)
   }
-  return attempt
+  return {
+    start: attempt,
+    contextTokens(facts) {
+      if (given?.path === facts.path) return given.plan.contextTokens
+      const plan = planFor(facts, settings, freeBytes() + (given?.plan.estimate?.total ?? 0))
+      return isFailure(plan) ? plan : plan.contextTokens
+    },
+  }
 }
+
+/** A file that was replaced is another model. */
+const threadsKey = ({ path, sizeBytes }: GgufFacts): string => `${sizeBytes} ${path}`
 
 function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded']): string[] {
   const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'
@@ -108,34 +147,27 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
 export const contextSize = ({ trainedTokens }: GgufFacts, wish: number): number =>
   trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
 
-function planLoad(
-  facts: GgufFacts,
-  settings: EngineSettings,
-  availableBytes: number,
-): LoadRequest | EngineFailure {
+type Plan = Pick<MemoryPlan, 'contextTokens' | 'sequences' | 'mapFile' | 'notice'> & Partial<MemoryPlan>
+
+function planFor(facts: GgufFacts, settings: EngineSettings, availableBytes: number): Plan | EngineFailure {
   const contextTokens = contextSize(facts, settings.context_tokens)
   // With a graphics card the library itself decides what goes where, and refuses what does not fit.
-  const plan = settings.gpu
-    ? { sequences: 2, mapFile: true }
+  return settings.gpu
+    ? { contextTokens, sequences: 2, mapFile: true, notice: null }
     : planMemory(facts, contextTokens, availableBytes)
-  if (isFailure(plan)) return plan
-  return {
-    path: facts.path,
-    contextTokens,
-    threads: settings.threads,
-    gpu: settings.gpu,
-    flashAttention: settings.gpu ? undefined : flashAttention(facts),
-    sampling: usualSampling(facts),
-    ...plan,
-  }
 }
 
-/**
- * Whether a processor computes attention in tiles; undefined lets the library choose. With small heads the tiles are
- * half empty, and decoding takes two to three times as long.
- */
-export const flashAttention = ({ headSize }: Pick<GgufFacts, 'headSize'>): false | undefined =>
-  headSize < 64 ? false : undefined
+const requestFor = (facts: GgufFacts, { threads, gpu }: EngineSettings, plan: Plan): LoadRequest => ({
+  path: facts.path,
+  contextTokens: plan.contextTokens,
+  sequences: plan.sequences,
+  mapFile: plan.mapFile,
+  threads,
+  gpu,
+  flashAttention: gpu ? undefined : flashAttention(facts),
+  sampling: usualSampling(facts),
+  states: undefined,
+})
 
 /** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
 const usualSampling = (facts: GgufFacts): Sampling => (isDemo(facts) ? { temperature: 0 } : facts.sampling)

@@ -49,6 +49,7 @@ export function openEngines(
       threads: 1,
       hosting,
       gpu: false,
+      state_cache_gib: 0,
       idle_unload_minutes: 0,
       ...options.settings,
     },

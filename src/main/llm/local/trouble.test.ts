@@ -67,10 +67,71 @@ test('a model that needs more memory than there is is refused before anything st
   const { failure } = await ask(scripted, [user('hi')])
   expect(failure).toMatchObject({
     code: 'out_of_memory',
-    text: `${scripted} needs about 0.2 GiB of memory, and 0.1 GiB are free.`,
+    text: expect.stringMatching(/scripted-.* needs about 1\d\d MiB of memory, and 100 MiB are free\.$/),
+    fix: 'Close other programs, or choose a smaller model.',
   })
+  expect(await engines.engine(model(scripted)).profile()).toMatchObject({ code: 'out_of_memory' })
   expect(await engines.load(model(scripted))).toMatchObject({ code: 'out_of_memory' })
   expect(children).toEqual([])
+})
+
+test('a context that does not fit is made smaller, the same in the profile as in the engine, and that is told', async () => {
+  let available = 140 << 20
+  const { engines, states } = open('process', { availableMemory: () => available })
+  const engine = engines.engine(model(endless))
+  const planned = await engine.profile()
+  if ('code' in planned) throw new Error(planned.text)
+  const { contextTokens } = planned
+  expect(contextTokens % 1_024).toBe(0)
+  expect(contextTokens).toBeGreaterThanOrEqual(2_048)
+  expect(contextTokens).toBeLessThan(8_192)
+  expect(await engines.load(model(endless))).toBeUndefined()
+  expect(engines.state).toMatchObject({
+    phase: 'ready',
+    contextTokens,
+    notice: expect.stringMatching(/ tokens of a chat instead of 8,192, because more does not fit .*140 MiB/),
+  })
+  // What the engine has is what counts, whatever is free meanwhile.
+  for (available of [100 << 20, 8 * 2 ** 30]) expect(await engine.profile()).toMatchObject({ contextTokens })
+  await engines.unload()
+  expect(states.at(-1)).toMatchObject({ phase: 'stopped', notice: null })
+  expect(await engine.profile()).toMatchObject({ contextTokens: 8_192 })
+})
+
+test('the memory of the model that will make room counts as free for the next one', async () => {
+  let available = 2_000 << 20
+  const { engines } = open('process', { availableMemory: () => available })
+  expect(await engines.load(model(scripted))).toBeUndefined()
+  available = 20 << 20
+  const next = await engines.engine(model(endless)).profile()
+  expect(next).toMatchObject({ contextTokens: expect.any(Number) })
+})
+
+test('a file that makes the engine crash while it loads is named, and the next model loads', async () => {
+  const opened = open('process')
+  const path = randomModel({ duplicateToken: true })
+  const { failure } = await opened.ask(path, [user('hi')])
+  expect(failure).toMatchObject({
+    code: 'model_unreadable',
+    text: `${path} made the engine stop while it was loading (SIGABRT).`,
+    fix: 'The file is probably damaged: download it again, or choose another model.',
+  })
+  expect(opened.living).toBe(0)
+  expect(await opened.ask(scripted, [user('hi')])).toMatchObject({ text: 'Hello! I am here.' })
+})
+
+test('an engine that is killed while it loads says so, and the same model loads the next time', async () => {
+  const opened = open('process')
+  const { failure } = await opened.ask(endless, [user('hi')], {
+    onEvent: event => event.type === 'progress' && event.phase === 'loading' && opened.children[0]?.kill(),
+  })
+  expect(failure).toMatchObject({
+    code: 'engine_gone',
+    text: `The engine was ended from outside while it was loading ${endless}, probably because memory ran out.`,
+    fix: 'Close other programs or choose a smaller model, and try again.',
+  })
+  expect(opened.engines.state).toMatchObject({ phase: 'failed', error: failure?.text })
+  expect(await opened.ask(endless, [user('hi')], { maxTokens: 1 })).toMatchObject({ stop: 'length' })
 })
 
 test('a file that is no model is refused before anything starts, in the profile too', async () => {
@@ -85,7 +146,7 @@ test('a file that is no model is refused before anything starts, in the profile 
 test('the profile of a model holds its trained context, but no more than the settings', async () => {
   const { engines, children } = open('process', { settings: { context_tokens: 4_096 } })
   const profile = (contextTokens: number) => engines.engine(model(randomModel({ contextTokens }))).profile()
-  expect(await profile(2_048)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens: 2_048 })
-  expect(await profile(32_768)).toEqual({ strategy: 'text', prompt: 'standard', contextTokens: 4_096 })
+  expect(await profile(2_048)).toMatchObject({ strategy: 'text', prompt: 'standard', contextTokens: 2_048 })
+  expect(await profile(32_768)).toMatchObject({ contextTokens: 4_096 })
   expect(children).toEqual([])
 })

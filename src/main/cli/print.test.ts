@@ -1,0 +1,52 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { NewRunEvent } from '../../shared/contract/run.ts'
+import { textPrinter } from './print.ts'
+
+/** What a run looks like on a screen that shows both outputs, and what each of them got. */
+function printed(...events: NewRunEvent[]) {
+  const got = { screen: '', out: '', aside: '' }
+  const into = (name: 'out' | 'aside') =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        got[name] += text
+        got.screen += text
+        done()
+      },
+    })
+  const printer = textPrinter(into('out'), into('aside'))
+  events.forEach((event, index) => printer.print({ ...event, seq: index + 1, at: 0 }))
+  printer.end()
+  return got
+}
+const text = (text: string): NewRunEvent => ({ type: 'text_delta', text })
+
+test('a reply that repeats itself is followed by a line that says so, and the second try by a line of its own', () => {
+  expect(printed(text('la la '), text('la la'), { type: 'retry', reason: 'looping' }, text('Noon.'))).toEqual(
+    {
+      screen: 'la la la la\n— it repeated itself; once more:\nNoon.\n',
+      out: 'la la la la\nNoon.\n',
+      aside: '— it repeated itself; once more:\n',
+    },
+  )
+})
+
+test('after nothing the answer is all that goes to standard output', () => {
+  const { out, aside } = printed({ type: 'retry', reason: 'empty' }, text('Noon.'))
+  expect([out, aside]).toEqual(['Noon.\n', '— it said nothing; once more:\n'])
+})
+
+test('a full context is told by the sentence that comes with it, and by nothing else', () => {
+  const full = {
+    type: 'context_full',
+    neededTokens: 9_000,
+    contextTokens: 4_096,
+    leftOut: 'turns',
+  } as const
+  expect(printed(full, { type: 'warning', text: 'Too long.' }, text('Noon.'))).toEqual({
+    screen: 'Too long.\nNoon.\n',
+    out: 'Noon.\n',
+    aside: 'Too long.\n',
+  })
+})

@@ -1,0 +1,191 @@
+import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
+import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import { followCall } from './call-end.ts'
+import type { CallEnd } from './call-end.ts'
+import { forbiddenTokens } from './forbidden-tokens.ts'
+import { compiledGrammar } from './grammar-cache.ts'
+import type { Compiled } from './grammar-cache.ts'
+import type { ReplyStep, ReplyText } from './reply-text.ts'
+import { watchReply } from './watch-reply.ts'
+import type { Trigger } from './watch-reply.ts'
+
+/** A token of the reply, taken: `instead` stands in its place in the reply, and must be evaluated in its place. */
+export type Taken = { text: string; ended: boolean; instead?: Token[] }
+
+/** Holds a reply to grammars where its constraints say so, and leaves it free everywhere else. */
+export type Constrained = {
+  /** What the sampler must ask before every token; nothing if nothing can ever be held. */
+  options: Pick<SequenceEvaluateOptions, 'grammarEvaluationState' | 'tokenBias'>
+  /**
+   * Take what the reply begins with. What a grammar must have seen is not taken but comes again as the first tokens that
+   * are sampled: `tokens` is what the reply holds by now.
+   */
+  begin(tokens: readonly Token[]): { text: string; tokens: Token[] }
+  take(token: Token): Taken
+  /** Tokens that were sampled under the grammar that is on; 0 in free text. */
+  readonly held: number
+  /** Tokens that are still to come from the beginning of the reply. */
+  readonly owed: number
+  /** Why a constraint is not kept to: the library refuses its grammar. */
+  readonly trouble: string | undefined
+}
+
+type Spelling = {
+  /** The text of tokens that follow others. */
+  decode(tokens: readonly number[], before: readonly number[]): string
+  /** The tokens of a text in the middle of a reply, markup being plain text. */
+  read(text: string): Token[]
+}
+
+type Stretch = { compiled: Compiled; state: LlamaGrammarEvaluationState; end: CallEnd; held: number }
+
+/** How much of a reply must be known to spell what follows. */
+const contextTokens = 4
+
+/** Hold `reply` to `constraints` while it is written. All grammars are compiled here, so that a trigger costs little. */
+export async function constrain(
+  model: LlamaModel,
+  reply: ReplyText,
+  constraints: readonly Constraint[],
+  { decode, read }: Spelling,
+): Promise<Constrained> {
+  const compiled = new Map<Constraint, Compiled>()
+  let trouble: string | undefined
+  for (const constraint of constraints) {
+    const result = await compiledGrammar(model, constraint.gbnf)
+    if ('refused' in result)
+      trouble = `The grammar behind “${constraint.after}” is refused: ${result.refused}.`
+    else compiled.set(constraint, result)
+  }
+  if (compiled.size === 0) return leaveFree(reply, trouble)
+  const { LlamaGrammarEvaluationState } = await import('node-llama-cpp')
+  const forbidden = await forbiddenTokens(model)
+  let atOnce = [...compiled.keys()].find(({ after }) => after === '')
+  const watch = watchReply([...compiled.keys()])
+  let stretch: Stretch | undefined
+  let owed: Token[] = []
+  let recent: readonly Token[] = []
+
+  const push = (token: Token): ReplyStep => {
+    recent = [...recent, token].slice(-contextTokens)
+    // What a grammar admits is never the end of a turn, even if it is spelled like one.
+    return reply.push(token, stretch === undefined)
+  }
+  const hold = (constraint: Constraint): void => {
+    const found = compiled.get(constraint)
+    if (!found) return
+    const state = new LlamaGrammarEvaluationState({ model, grammar: found.grammar })
+    const end = followCall(constraint)
+    end.push(constraint.after)
+    stretch = { compiled: found, state, end, held: 0 }
+  }
+  /** Read new text, in which a call may end and another one begin. */
+  const listen = (heard: string): Trigger | undefined => {
+    if (!stretch) return watch.push(heard)
+    const rest = stretch.end.push(heard)
+    if (rest === undefined) return undefined
+    stretch = undefined
+    watch.restart()
+    return watch.push(rest)
+  }
+  /** The tokens of a text, if it can be written in this place to the letter. */
+  const spell = (text: string, before: readonly Token[]): Token[] | undefined => {
+    const tokens = read(text)
+    return text !== '' && decode(tokens, before) === text ? tokens : undefined
+  }
+  /** Take a token in; what a grammar has to see is cut off it. */
+  const takeIn = (token: Token): Taken & { cut: string } => {
+    const before = recent
+    const step = push(token)
+    for (let found = listen(step.heard); found && !step.ended; found = watch.push(found.behind)) {
+      const { constraint, behind } = found
+      if (behind !== '') {
+        const isAlone = decode([token], before) === step.heard
+        const instead = isAlone ? spell(step.heard.slice(0, -behind.length), before) : undefined
+        // Torn characters: this call stays free, and is read like any other.
+        if (!instead) continue
+        reply.undo()
+        recent = before
+        const text = instead.map(each => push(each).text).join('')
+        hold(constraint)
+        return { text, ended: false, instead, cut: behind }
+      }
+      hold(constraint)
+      return { ...step, cut: '' }
+    }
+    return { ...step, cut: '' }
+  }
+  /** Begin what needs no mark, unless the reply begins with a thought. */
+  const holdAtOnce = (): void => {
+    if (!atOnce || stretch || watch.isThinking) return
+    hold(atOnce)
+    atOnce = undefined
+  }
+  /** The grammar does not admit what the reply has to begin with: let it be, without the grammar. */
+  const letBe = (): Taken => {
+    trouble = 'The grammar of a call does not admit what the reply was to begin with.'
+    stretch = undefined
+    watch.restart()
+    const instead = owed
+    owed = []
+    return { text: instead.map(token => push(token).text).join(''), ended: false, instead }
+  }
+
+  return {
+    options: {
+      grammarEvaluationState: () => stretch?.state,
+      tokenBias() {
+        if (owed[0] !== undefined) return forbidden.allBut(owed[0])
+        if (!stretch) return forbidden.none
+        const { inValue, around } = stretch.compiled
+        return (stretch.end.isInValue ? inValue : around)(recent.at(-1))
+      },
+    },
+    begin(given) {
+      const tokens: Token[] = []
+      let text = ''
+      for (const [at, token] of given.entries()) {
+        const taken = takeIn(token)
+        text += taken.text
+        tokens.push(...(taken.instead ?? [token]))
+        if (!stretch) continue
+        owed = [...read(taken.cut), ...given.slice(at + 1)]
+        return { text, tokens }
+      }
+      holdAtOnce()
+      return { text, tokens }
+    },
+    take(token) {
+      const due = owed.shift()
+      if (due !== undefined && due !== token) {
+        owed.unshift(due)
+        return letBe()
+      }
+      if (stretch && due === undefined) stretch.held++
+      const taken = takeIn(token)
+      holdAtOnce()
+      return taken
+    },
+    get held() {
+      return stretch?.held ?? 0
+    },
+    get owed() {
+      return owed.length
+    },
+    get trouble() {
+      return trouble
+    },
+  }
+}
+
+/** A reply without constraints, or with none that can be kept to. */
+function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
+  return {
+    options: {},
+    begin: given => ({ text: given.map(token => reply.push(token).text).join(''), tokens: [...given] }),
+    take: token => reply.push(token),
+    held: 0,
+    owed: 0,
+    trouble,
+  }
+}

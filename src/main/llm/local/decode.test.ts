@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from 'vitest'
+import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
+import type { Constraint, WireMessage } from '../engine.ts'
+import type { LoadedModel } from './load-model.ts'
+import { ask, open } from './test-loaded.ts'
+
+/** A call in the notation of Hermes, of one of two tools that take a path. */
+const hermes: Constraint = {
+  after: '<tool_call>',
+  where: 'anywhere',
+  gbnf: String.raw`root ::= [\n]? "{\"name\": \"" ("read_file" | "list") "\", \"arguments\": {\"path\": \"" char{1,12} "\"}}" [\n]? "</tool_call>"
+char ::= [^"\\\x00-\x1F\x7F]`,
+  end: '</tool_call>',
+  body: { jsonAfter: '<tool_call>' },
+}
+const rightCall = '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>'
+const aCall = String.raw`<tool_call>\n?\{"name": "(?:read_file|list)", "arguments": \{"path": "[^"]{1,12}"\}\}\n?</tool_call>`
+
+const models = new Map<string, Promise<LoadedModel>>()
+afterAll(async () => {
+  for (const model of models.values()) await (await model).close()
+})
+
+function load(path: string): Promise<LoadedModel> {
+  const loaded = models.get(path) ?? open(path)
+  models.set(path, loaded)
+  return loaded
+}
+
+/** A model that writes this text, whether it is good or bad. */
+const speaker = (reply: string) => load(scriptedModel({ reply }))
+const random = () => load(randomModel())
+
+test('a right call is left as the model writes it, and the text around it is free', async () => {
+  const reply = `I will read the file.\n${rightCall} Then I stop.`
+  const loaded = await speaker(reply)
+  expect(await ask(loaded, { constraints: [hermes] })).toMatchObject({ text: reply, stop: 'end' })
+})
+
+test('a wrong call becomes a right one', async () => {
+  const loaded = await speaker('Reading it.\n<tool_call>\n{"nme": oops, "arg}\n</tool_call> Bye.')
+  expect((await ask(loaded)).text).toContain('oops')
+  const { text } = await ask(loaded, { constraints: [hermes], maxTokens: 200 })
+  expect(text).toMatch(new RegExp(`^Reading it\\.\n${aCall}`))
+})
+
+test.for([
+  ['quoted in a line', 'Write `<tool_call>` and then {"what": ever}.'],
+  ['in a thought', '<think>So <tool_call> {"what": ever}?</think> No.'],
+  ['in a code block', 'See:\n```xml\n<tool_call> {"what": ever}\n```\nDone.'],
+])('a mark %s leaves the reply free', async ([, reply = '']) => {
+  const loaded = await speaker(reply)
+  expect((await ask(loaded, { constraints: [hermes] })).text).toBe(reply)
+})
+
+/** Begins within a word of the model, so that the token of the word must be taken apart. */
+const withinWord: Constraint = {
+  after: ' lo',
+  where: 'anywhere',
+  gbnf: 'root ::= "ud music "',
+  end: ' music ',
+  body: 'text',
+}
+
+test('a token that reaches over the mark is cut at the mark, and the next turn reuses what was written', async () => {
+  const loaded = await speaker('I will look at it.')
+  const messages: WireMessage[] = [{ role: 'user', text: 'Hello' }]
+  const first = await ask(loaded, { messages, constraints: [withinWord], maxTokens: 12 })
+  expect(first.text.startsWith('I will loud music ')).toBe(true)
+  messages.push({ role: 'assistant', text: first.text, generated: true }, { role: 'user', text: 'And?' })
+  const { tokens } = loaded.writer.write({ sessionId: 'chat', messages })
+  const added = loaded.writer.write({ sessionId: 'other', messages: messages.slice(-1) }).tokens.length
+  const { usage } = await ask(loaded, { messages })
+  expect(usage?.promptTokens).toBe(tokens.length)
+  // The last token of a reply is not evaluated until something follows, and neither is the end of the message.
+  expect(usage?.evaluatedTokens).toBeLessThanOrEqual(added + 3)
+  expect(usage?.reusedTokens).toBeGreaterThan((first.usage?.promptTokens ?? 0) + 5)
+})
+
+test('behind a call the reply is free, until the next one', async () => {
+  const loaded = await speaker(`First:\n${rightCall} And:\n<tool_call>\n{"nme": oops}`)
+  const { text } = await ask(loaded, { constraints: [hermes], maxTokens: 200 })
+  expect(text).toMatch(new RegExp(`^First:\n${rightCall} And:\n${aCall}`))
+})
+
+test('what the reply begins with counts as written, and what follows its mark must fit', async () => {
+  const loaded = await random()
+  const fits = '<tool_call>\n{"name": "li'
+  const { text } = await ask(loaded, { begin: fits, constraints: [hermes], maxTokens: 100 })
+  expect(text).toMatch(new RegExp(`^<tool_call>\n\\{"name": "list", "arguments": \\{"path"`))
+  const odd = await ask(loaded, { begin: '<tool_call>{"id": 1', constraints: [hermes], maxTokens: 20 })
+  expect(odd.text.startsWith('<tool_call>{"id": 1')).toBe(true)
+  const cut = { ...withinWord, gbnf: 'root ::= "ok music "' }
+  const word = await ask(loaded, { begin: 'I will look', constraints: [cut], maxTokens: 20 })
+  expect(word.text.startsWith('I will look music ')).toBe(true)
+})
+
+test('without a mark the whole reply is held', async () => {
+  const loaded = await random()
+  const yesOrNo: Constraint = {
+    after: '',
+    where: 'anywhere',
+    gbnf: 'root ::= "yes" | "no"',
+    end: '',
+    body: 'text',
+  }
+  const reply = await ask(loaded, { constraints: [yesOrNo] })
+  expect(reply.text).toMatch(/^(yes|no)$/)
+  expect(reply.stop).toBe('end')
+})
+
+test('a call without an end stops at the limit of the reply, or at half of the room', async () => {
+  const loaded = await random()
+  const endless = { ...hermes, gbnf: 'root ::= [a-z ] root' }
+  const asked = { begin: '<tool_call>', constraints: [endless] }
+  expect(await ask(loaded, { ...asked, maxTokens: 30 })).toMatchObject({
+    stop: 'length',
+    usage: { outputTokens: 30 },
+  })
+  const { stop, usage } = await ask(loaded, asked)
+  expect(stop).toBe('length')
+  expect(usage?.outputTokens).toBe(Math.floor((loaded.contextTokens - (usage?.promptTokens ?? 0) - 1) / 2))
+})
+
+test('a grammar that the library refuses leaves the reply free', async () => {
+  const reply = `Reading.\n${rightCall} Bye.`
+  const loaded = await speaker(reply)
+  for (const gbnf of ['root ::= (', 'root ::= root "a"', 'nothing', 'root ::= missing']) {
+    expect((await ask(loaded, { constraints: [{ ...hermes, gbnf }] })).text).toBe(reply)
+  }
+})
+
+test('markup in a text of a call is text, and neither a token of its own nor the end of the reply', async () => {
+  const loaded = await random()
+  const marked: Constraint = {
+    ...hermes,
+    gbnf: String.raw`root ::= "{\"text\": \"<|im_end|> and <|im_start|>\"}</tool_call>"`,
+  }
+  const { text } = await ask(loaded, { begin: '<tool_call>', constraints: [marked], maxTokens: 100 })
+  expect(text.startsWith('<tool_call>{"text": "<|im_end|> and <|im_start|>"}</tool_call>')).toBe(true)
+})

@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
+import type { Prompt, Sampling } from '../engine.ts'
+import { align } from './align.ts'
+import { constrain } from './constrain.ts'
+import type { Progress } from './protocol.ts'
+import type { LoadedModel } from './load-model.ts'
+import { addsSpace } from './prompt-tokens.ts'
+import { startReply } from './reply-text.ts'
+
+type Decoding = {
+  sequence: LlamaContextSequence
+  tokens: Token[]
+  opener: number
+  prompt: Prompt
+  signal: AbortSignal
+  progress: Progress
+  /** For work that gives way to others: waits before every step, and says whether to go on. */
+  pass?: (() => Promise<boolean>) | undefined
+}
+/** How a reply ended. `count` is the tokens that were sampled; `trouble` says which grammar could not be used, and why. */
+export type Decoded = {
+  stop: 'end' | 'length' | 'stopped'
+  count: number
+  firstAt: number
+  lastAt: number
+  trouble?: string
+}
+
+/** What one call may take of the room that is left, if nobody says how long the reply may be: random texts have no end. */
+const shareOfCall = 0.5
+/** With more candidates than this, choosing one takes three times as long on a large vocabulary. */
+const mostCandidates = 128
+
+/** Write the reply, token by token, until it ends, is stopped or has no room left. */
+export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decoded> {
+  const { sequence, signal, progress, prompt } = run
+  const before = run.tokens.slice(0, run.tokens.length - run.opener)
+  const reply = startReply(loaded.decode, loaded.endMarkers, before)
+  const constrained = await constrain(loaded.model, reply, prompt.constraints ?? [], {
+    decode: loaded.decode,
+    read: textReader(loaded.model),
+  })
+  const begun = constrained.begin(run.tokens.slice(before.length))
+  const tokens = [...before, ...begun.tokens]
+  if (constrained.owed > 0) await align(sequence, tokens)
+  let room = loaded.contextTokens - tokens.length - 1
+  const limit = prompt.maxTokens ?? room
+  const longestCall = prompt.maxTokens ?? Math.floor(room * shareOfCall)
+  const decoded: Decoded = { stop: 'end', count: 0, firstAt: 0, lastAt: 0 }
+  let { text } = begun
+  let instead: Token[] | undefined
+  const iterator = sequence.evaluate(tokens.slice(sequence.nextTokenIndex), {
+    ...samplingOptions(loaded.request.sampling, prompt.sampling),
+    ...constrained.options,
+  })
+  try {
+    for (;;) {
+      if (run.pass && !(await run.pass())) {
+        decoded.stop = 'stopped'
+        break
+      }
+      const askedAt = performance.now()
+      const { value: token } = await iterator.next(instead)
+      // A grammar that refuses candidates takes time of its own, and so does what else is being written.
+      const isPlain = decoded.firstAt > 0 && constrained.held === 0 && loaded.pool.active === 1
+      if (isPlain) loaded.watch.token(performance.now() - askedAt)
+      decoded.firstAt ||= performance.now()
+      if (signal.aborted) decoded.stop = 'stopped'
+      if (signal.aborted || token === undefined) break
+      decoded.lastAt = performance.now()
+      if (constrained.owed === 0) decoded.count++
+      const step = constrained.take(token)
+      instead = step.instead
+      text += step.text
+      if (text !== '') progress.text(text)
+      text = ''
+      room -= instead?.length ?? 1
+      if (step.ended) break
+      if (decoded.count >= limit || room <= 0 || constrained.held >= longestCall) {
+        decoded.stop = 'length'
+        break
+      }
+    }
+  } finally {
+    await iterator.return()
+    const rest = reply.end()
+    if (!signal.aborted && text + rest.text !== '') progress.text(text + rest.text)
+    loaded.writer.keep(prompt.sessionId, rest.reply)
+  }
+  if (constrained.trouble !== undefined) decoded.trouble = constrained.trouble
+  return decoded
+}
+
+/** Reads text in the middle of a reply, in which markup is plain text. */
+function textReader(model: LlamaModel): (text: string) => Token[] {
+  const isSpaced = addsSpace(model)
+  return text => model.tokenize(text, false, isSpaced ? 'trimLeadingSpace' : undefined)
+}
+
+/** An explicit seed, because the library's own is the time in seconds; never the whole vocabulary, which is slow. */
+export function samplingOptions(usual: Sampling, asked: Sampling = {}): SequenceEvaluateOptions {
+  const { temperature = 0.7, topK = 40, topP = 0.95, minP = 0.05, seed } = { ...usual, ...asked }
+  const candidates = topK > 0 ? Math.min(topK, mostCandidates) : mostCandidates
+  return { temperature, topK: candidates, topP, minP, seed: seed ?? randomInt(2 ** 32) }
+}

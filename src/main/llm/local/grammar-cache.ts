@@ -1,0 +1,37 @@
+import type { LlamaGrammar, LlamaModel, Token, TokenBias } from 'node-llama-cpp'
+import { forbiddenTokens } from './forbidden-tokens.ts'
+
+/** What must not follow a token. */
+type Forbidden = (last: Token | undefined) => TokenBias
+/** A grammar that is ready for use, with what it does not keep out by itself: in a value, and in the text around it. */
+export type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
+
+/** Enough for the tools of several chats side by side. */
+const keptGrammars = 16
+
+const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | { refused: string }>>>()
+
+/** Compile a grammar for a model, or find it compiled. `refused` says why the library does not take it. */
+export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
+  const cache = caches.get(model) ?? new Map<string, Promise<Compiled | { refused: string }>>()
+  caches.set(model, cache)
+  const compiled = cache.get(gbnf) ?? compile(model, gbnf)
+  // The one that was used last is the last to go.
+  cache.delete(gbnf)
+  cache.set(gbnf, compiled)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= keptGrammars) break
+    cache.delete(oldest)
+  }
+  return compiled
+}
+
+async function compile(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
+  const forbidden = await forbiddenTokens(model)
+  try {
+    const grammar = await model.llama.createGrammar({ grammar: gbnf })
+    return { grammar, inValue: forbidden.inCall(), around: forbidden.inCall(gbnf) }
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) }
+  }
+}

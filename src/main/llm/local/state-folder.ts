@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GgufFacts } from './gguf-file.ts'
+import type { StateFolder } from './protocol.ts'
+
+/** Holds the header of every model that we know of: some describe 250,000 tokens. */
+const headBytes = 16 << 20
+const sampleBytes = 16 << 10
+const samples = 64
+
+/**
+ * Where the evaluated prompts of a model are kept; undefined when none are, or when the file cannot be read. `gib` is the size
+ * that the folder may have.
+ */
+export async function stateFolderFor(
+  cacheFolder: string | undefined,
+  gib: number,
+  facts: Pick<GgufFacts, 'path' | 'sizeBytes'>,
+): Promise<StateFolder | undefined> {
+  if (cacheFolder === undefined || gib <= 0) return undefined
+  const model = await digestOf(facts).catch(() => undefined)
+  return model === undefined
+    ? undefined
+    : { folder: join(cacheFolder, 'states'), maxBytes: gib * 2 ** 30, model }
+}
+
+/**
+ * Names a model by its content, wherever it lies and whenever it was written: its size, its header, and 64 samples from one
+ * end of the rest to the other. Another training or quantization changes nearly every byte, so that reading 17 MiB of many
+ * gigabytes tells models apart. Of a model in several files this reads the first.
+ */
+async function digestOf({ path, sizeBytes }: Pick<GgufFacts, 'path' | 'sizeBytes'>): Promise<string> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const digest = createHash('sha256').update(`${sizeBytes} ${size}\n`)
+    const add = async (at: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
+      digest.update(buffer.subarray(0, bytesRead))
+    }
+    await add(0, Math.min(size, headBytes))
+    const step = (size - headBytes - sampleBytes) / (samples - 1)
+    const count = step > 0 ? samples : 0
+    for (let sample = 0; sample < count; sample++) {
+      await add(Math.floor(headBytes + sample * step), sampleBytes)
+    }
+    return digest.digest('hex')
+  } finally {
+    await file.close()
+  }
+}

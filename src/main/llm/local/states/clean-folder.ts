@@ -1,0 +1,73 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { kindOf, notePath, removeState, statePath } from './state-file.ts'
+
+/** Histories of chats are large and soon outdated: only the last few, and no more than this share of the folder. */
+const keptChats = 4
+export const chatShare = 0.5
+/** A history is of no use after a week, and should not lie around. */
+const chatDays = 7
+/** A file that is still being written by somebody is younger than this. */
+const unfinishedMs = 600_000
+
+/** Delete what is over the limit, least recently used first, and what was left behind unfinished. */
+export async function cleanFolder(folder: string, maxBytes: number): Promise<void> {
+  const files = await readdir(folder).catch(() => [])
+  const states = (await Promise.all(notesIn(files).map(name => describe(folder, name)))).filter(
+    state => state !== undefined,
+  )
+  const tooOld = Date.now() - chatDays * 86_400_000
+  let chats = 0
+  let chatBytes = 0
+  let bytes = 0
+  for (const state of states.toSorted((a, b) => b.usedAt - a.usedAt)) {
+    const isChat = state.kind === 'chat'
+    const isOver =
+      bytes + state.bytes > maxBytes ||
+      (isChat &&
+        (chats === keptChats || chatBytes + state.bytes > maxBytes * chatShare || state.usedAt < tooOld))
+    if (isOver) {
+      await removeState(folder, state.name)
+      continue
+    }
+    bytes += state.bytes
+    if (!isChat) continue
+    chats++
+    chatBytes += state.bytes
+  }
+  await removeLeftovers(folder, files)
+}
+
+/** The names of the states that have a note. */
+export const notesIn = (files: readonly string[]): string[] =>
+  files
+    .filter(file => extname(file) === '.json')
+    .map(file => basename(file, '.json'))
+    .filter(name => kindOf(name) !== undefined)
+
+async function describe(folder: string, name: string) {
+  try {
+    const [note, state] = await Promise.all([stat(notePath(folder, name)), stat(statePath(folder, name))])
+    return { name, kind: kindOf(name), bytes: note.size + state.size, usedAt: note.mtimeMs }
+  } catch {
+    // Another process has deleted it, or half of it is missing.
+    await removeState(folder, name)
+    return undefined
+  }
+}
+
+/** Files of ours without a note are being written, or nobody will ever finish them. */
+async function removeLeftovers(folder: string, files: readonly string[]): Promise<void> {
+  const complete = new Set(notesIn(files))
+  for (const file of files) {
+    const name = file.replace(/(\.json)?\.part$|\.kv$/, '')
+    if (name === file || kindOf(name) === undefined || (complete.has(name) && !file.endsWith('.part')))
+      continue
+    const path = join(folder, file)
+    const age = await stat(path).then(
+      stats => Date.now() - stats.mtimeMs,
+      () => 0,
+    )
+    if (age > unfinishedMs) await rm(path, { force: true }).catch(() => undefined)
+  }
+}

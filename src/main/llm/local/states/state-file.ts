@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+
+/** What a state was saved for: instructions that many chats begin with, or the history of one chat. */
+export type StateKind = 'prompt' | 'chat'
+
+/** A state on disk, as its note describes it. `name` is that of both files without their endings. */
+export type SavedState = {
+  name: string
+  kind: StateKind
+  tokens: Uint32Array
+  bytes: number
+  checksum: number
+}
+
+/** The note beside a state. It is written last and never changed, so a state that has one is complete. */
+const Note = z.object({
+  version: z.literal(1),
+  key: z.string(),
+  tokens: z.base64(),
+  bytes: z.int().positive(),
+  checksum: z.int(),
+})
+
+const pieceBytes = 1 << 20
+const namePattern = /^[0-9a-f]{16}-(prompt|chat)-[0-9a-f-]{36}$/
+
+/** States of the same model in the same settings have the same beginning of their names. */
+export const familyOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
+
+/** A name that no other state has. */
+export const newName = (key: string, kind: StateKind): string => `${familyOf(key)}-${kind}-${randomUUID()}`
+
+/** What a name says; undefined for files that are not ours. */
+export function kindOf(name: string): StateKind | undefined {
+  return namePattern.exec(name)?.[1] as StateKind | undefined
+}
+
+export const notePath = (folder: string, name: string): string => join(folder, `${name}.json`)
+export const statePath = (folder: string, name: string): string => join(folder, `${name}.kv`)
+/** Where a state is written until it is complete. */
+export const unfinishedPath = (folder: string, name: string): string => join(folder, `${name}.part`)
+
+/**
+ * Give an unfinished state its name and its note. Throws when the file is not as long as the engine says, which is how a full
+ * disk shows.
+ */
+export async function finishState(
+  folder: string,
+  key: string,
+  state: Omit<SavedState, 'checksum'>,
+): Promise<SavedState> {
+  const { name, bytes } = state
+  const unfinished = unfinishedPath(folder, name)
+  const written = await checksumOf(unfinished, state.tokens)
+  if (written.bytes !== bytes) throw new Error(`only ${written.bytes} of ${bytes} bytes were written`)
+  await rename(unfinished, statePath(folder, name))
+  const tokens = Buffer.from(state.tokens.buffer, state.tokens.byteOffset, state.tokens.byteLength)
+  const { checksum } = written
+  const note: z.infer<typeof Note> = { version: 1, key, tokens: tokens.toString('base64'), bytes, checksum }
+  await writeFile(`${notePath(folder, name)}.part`, JSON.stringify(note), { mode: 0o600 })
+  await rename(`${notePath(folder, name)}.part`, notePath(folder, name))
+  return { ...state, checksum }
+}
+
+/** Read the note of a state; undefined when it is gone, not readable, or made for another key. */
+export async function readNote(folder: string, name: string, key: string): Promise<SavedState | undefined> {
+  const kind = kindOf(name)
+  const text = await readFile(notePath(folder, name), 'utf8').catch(() => '')
+  const note = Note.safeParse(parse(text)).data
+  if (!kind || note?.key !== key) return undefined
+  const bytes = Buffer.from(note.tokens, 'base64')
+  if (bytes.length % 4 !== 0) return undefined
+  // A copy, because a pooled buffer may begin at any byte.
+  const tokens = new Uint32Array(new Uint8Array(bytes).buffer)
+  return { name, kind, tokens, bytes: note.bytes, checksum: note.checksum }
+}
+
+/** Whether a state is to the byte what was written: native code ends the process over one that is cut. */
+export async function isIntact(folder: string, state: SavedState): Promise<boolean> {
+  const path = statePath(folder, state.name)
+  const { size } = await stat(path).catch(() => ({ size: -1 }))
+  if (size !== state.bytes) return false
+  const found = await checksumOf(path, state.tokens).catch(() => undefined)
+  return found?.bytes === state.bytes && found.checksum === state.checksum
+}
+
+/** Delete a state, the note first, so that no note is ever without its state. What cannot be deleted stays. */
+export async function removeState(folder: string, name: string): Promise<void> {
+  for (const path of [notePath(folder, name), statePath(folder, name)]) {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/**
+ * The checksum of the tokens and the file. It is to find accidents, and a CRC takes a fifth of the time of a SHA-256: 46 ms
+ * for the 164 MiB of 3,000 tokens of a 0.6B model. Whoever wants to deceive could write the note as well.
+ */
+async function checksumOf(path: string, tokens: Uint32Array): Promise<{ checksum: number; bytes: number }> {
+  let checksum = crc32(new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength))
+  let bytes = 0
+  const file = await open(path)
+  try {
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length, bytes)
+      if (bytesRead === 0) return { checksum, bytes }
+      checksum = crc32(piece.subarray(0, bytesRead), checksum)
+      bytes += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

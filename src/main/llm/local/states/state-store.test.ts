@@ -1,0 +1,278 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Token } from 'node-llama-cpp'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStateStore } from './state-store.ts'
+import type { Savable } from './state-store.ts'
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-states-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const settings = { contextTokens: 4_096, sequences: 2 }
+const open = (more: { maxBytes?: number; model?: string; settings?: object; folder?: string } = {}) =>
+  openStateStore(
+    { folder: more.folder ?? folder, maxBytes: more.maxBytes ?? 1 << 20, model: more.model ?? 'a model' },
+    { ...settings, ...more.settings },
+  )
+
+/** Counts from `start`; two runs with other starts have nothing in common. */
+const run = (count: number, start = 0): Token[] =>
+  Array.from({ length: count }, (_, at) => (start + at) as Token)
+
+/** A sequence whose states are its tokens as text, padded to eight bytes a token. */
+function sequenceOf(tokens: Token[] = [], options: { needsCheckpoints?: boolean; wrong?: boolean } = {}) {
+  const loads: string[] = []
+  const sequence: Savable & { loads: string[]; contextTokens: Token[] } = {
+    loads,
+    contextSize: 4_096,
+    contextTokens: tokens,
+    needsCheckpoints: options.needsCheckpoints ?? false,
+    async clearHistory() {
+      sequence.contextTokens = []
+    },
+    async saveStateToFile(path) {
+      const text = JSON.stringify(sequence.contextTokens).padEnd(sequence.contextTokens.length * 8)
+      await writeFile(path, text)
+      return { fileSize: text.length }
+    },
+    async loadStateFromFile(path) {
+      loads.push(path)
+      if (options.wrong) throw new Error('It does not fit.')
+      sequence.contextTokens = JSON.parse(await readFile(path, 'utf8')) as Token[]
+    },
+  }
+  return sequence
+}
+
+const files = (ending: string) => readdirSync(folder).filter(file => file.endsWith(ending))
+const only = (ending: string) => join(folder, files(ending)[0] ?? 'none')
+
+async function saved(
+  tokens: Token[],
+  more: Parameters<typeof open>[0] = {},
+  kind: 'prompt' | 'chat' = 'prompt',
+) {
+  const store = open(more)
+  await store.save(sequenceOf(tokens), kind)
+  await store.close()
+  return store
+}
+
+test('what one engine saved another one restores', async () => {
+  await saved(run(300))
+  const sequence = sequenceOf()
+  expect(await open().restore(sequence, run(400), 0)).toBe(300)
+  expect(sequence.contextTokens).toEqual(run(300))
+})
+
+test('a prompt with another end gets what it has in common, and its last token is left to evaluate', async () => {
+  await saved(run(500))
+  const prompt = [...run(450), ...run(80, 9_000)]
+  expect(await open().restore(sequenceOf(), prompt, 0)).toBe(450)
+  expect(await open().restore(sequenceOf(), run(500), 0)).toBe(499)
+})
+
+test('the longest common beginning is taken', async () => {
+  await saved([...run(400), ...run(900, 5_000)])
+  await saved(run(600))
+  const sequence = sequenceOf()
+  expect(await open().restore(sequence, run(700), 0)).toBe(600)
+  expect(sequence.contextTokens).toHaveLength(600)
+})
+
+test('a sequence that already holds nearly as much is left alone', async () => {
+  await saved(run(600))
+  const sequence = sequenceOf(run(400))
+  expect(await open().restore(sequence, run(700), 400)).toBe(0)
+  expect(sequence.contextTokens).toHaveLength(400)
+  expect(await open().restore(sequence, run(700), 100)).toBe(600)
+})
+
+test('where an end cannot be forgotten, only a whole state is of use', async () => {
+  await saved(run(500))
+  const sequence = sequenceOf([], { needsCheckpoints: true })
+  expect(await open().restore(sequence, [...run(450), ...run(80, 9_000)], 0)).toBe(0)
+  expect(await open().restore(sequence, run(501), 0)).toBe(500)
+})
+
+test('what is being written counts as safe, and is waited for', async () => {
+  const store = open()
+  await store.save(sequenceOf(run(500)), 'prompt')
+  expect(await store.covered(sequenceOf(), run(600))).toBe(500)
+  expect(await store.restore(sequenceOf(), run(600), 0)).toBe(500)
+})
+
+const others = [
+  ['another model', { model: 'another model' }],
+  ['another context size', { settings: { contextTokens: 8_192 } }],
+  ['another number of sequences', { settings: { sequences: 3 } }],
+] as const
+test.for(others)('a state of %s is not taken, and stays for the one that can', async ([, other]) => {
+  await saved(run(500), other)
+  const sequence = sequenceOf()
+  expect(await open().restore(sequence, run(600), 0)).toBe(0)
+  expect(sequence.loads).toEqual([])
+  expect(await open(other).restore(sequence, run(600), 0)).toBe(500)
+})
+
+/** Changes one byte of a file. */
+function flip(path: string, at: number) {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+const damages: [string, () => void][] = [
+  ['is cut', () => writeFileSync(only('.kv'), readFileSync(only('.kv')).subarray(0, 1_000))],
+  ['is empty', () => writeFileSync(only('.kv'), '')],
+  ['is longer than it was', () => writeFileSync(only('.kv'), ' ', { flag: 'a' })],
+  [
+    'is garbage of the right length',
+    () => writeFileSync(only('.kv'), Buffer.alloc(readFileSync(only('.kv')).length, 7)),
+  ],
+  ['has one flipped bit', () => flip(only('.kv'), 1_234)],
+  ['is missing', () => rmSync(only('.kv'))],
+  [
+    'has a note that is cut',
+    () => writeFileSync(only('.json'), readFileSync(only('.json')).subarray(0, 200)),
+  ],
+  [
+    'has a note with other tokens',
+    () => flip(only('.json'), readFileSync(only('.json'), 'utf8').indexOf('"tokens"') + 40),
+  ],
+  [
+    'has the note of another model',
+    () => {
+      writeFileSync(only('.json'), readFileSync(only('.json'), 'utf8').replace('a model', 'b model'))
+    },
+  ],
+]
+test.for(damages)('a state that %s never reaches the library and is deleted', async ([, damage]) => {
+  await saved(run(500))
+  damage()
+  const sequence = sequenceOf()
+  expect(await open().restore(sequence, run(600), 0)).toBe(0)
+  expect(sequence.loads).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a state that the library refuses is deleted, and the sequence is empty', async () => {
+  await saved(run(500))
+  const sequence = sequenceOf(run(100), { wrong: true })
+  expect(await open().restore(sequence, run(600), 100)).toBe(0)
+  expect(sequence.loads).toHaveLength(1)
+  expect(sequence.contextTokens).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('when the best state is damaged the next best one is taken', async () => {
+  await saved(run(600))
+  flip(only('.kv'), 1_000)
+  await saved(run(400))
+  expect(await open().restore(sequenceOf(), run(700), 0)).toBe(400)
+  expect(files('.kv')).toHaveLength(1)
+})
+
+test('a prompt longer than the context is not taken', async () => {
+  await saved(run(500))
+  const sequence = { ...sequenceOf(), contextSize: 400 }
+  expect(await open().restore(sequence, run(600), 0)).toBe(0)
+})
+
+test('over its limit the folder loses what was used least recently, of all models', async () => {
+  const sizes = { maxBytes: 16_000 }
+  await saved(run(500, 0), { ...sizes, model: 'b model' })
+  await saved(run(500, 1_000), sizes)
+  const [first, second] = files('.json').map(file => join(folder, file))
+  for (const [at, file] of [first, second].entries()) await utimes(file ?? '', at, at)
+  // A use makes the oldest one the youngest.
+  const isFirst = readFileSync(first ?? '', 'utf8').includes('a model')
+  const model = isFirst ? 'a model' : 'b model'
+  expect(await open({ model }).restore(sequenceOf(), run(600, isFirst ? 1_000 : 0), 0)).toBe(500)
+  await saved(run(500, 2_000), sizes)
+  expect(existsSync(first ?? '')).toBe(true)
+  expect(existsSync(second ?? '')).toBe(false)
+  expect([files('.kv').length, files('.json').length]).toEqual([2, 2])
+})
+
+test('a state that would fill the whole folder is not written again and again', async () => {
+  const store = await saved(run(500), { maxBytes: 1_000 })
+  expect(readdirSync(folder)).toEqual([])
+  const sequence = sequenceOf(run(500))
+  let writes = 0
+  sequence.saveStateToFile = async () => ({ fileSize: ++writes })
+  await store.save(sequence, 'prompt')
+  expect(writes).toBe(0)
+})
+
+test('of the histories of chats only the last four are kept, each in its latest state', async () => {
+  const store = open()
+  for (const chat of [1, 2, 3, 4, 5, 6]) {
+    await store.save(sequenceOf(run(300, chat * 1_000)), 'chat')
+    await store.save(sequenceOf(run(320, chat * 1_000)), 'chat')
+    await store.close()
+    // Times of files may be as coarse as this.
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  expect(files('.kv')).toHaveLength(4)
+  expect(await store.covered(sequenceOf(), run(400, 6_000))).toBe(320)
+  expect(await store.covered(sequenceOf(), run(400, 3_000))).toBe(320)
+  expect(await store.covered(sequenceOf(), run(400, 2_000))).toBe(0)
+})
+
+test('what others left unfinished goes after a while, and what is not ours stays', async () => {
+  const name = '0123456789abcdef-prompt-01234567-89ab-cdef-0123-456789abcdef'
+  const old = [`${name}.part`, `${name}.json.part`, `${name}.kv`]
+  for (const file of [...old, 'notes.txt', 'other.json']) {
+    writeFileSync(join(folder, file), 'x')
+    await utimes(join(folder, file), 0, 0)
+  }
+  const young = `${name.replace('0', '1')}.part`
+  writeFileSync(join(folder, young), 'x')
+  await saved(run(500))
+  const left = readdirSync(folder).filter(
+    file => !/^[0-9a-f]{16}-prompt/.test(file) || file.includes('89ab-cdef'),
+  )
+  expect(left.toSorted()).toEqual([young, 'notes.txt', 'other.json'].toSorted())
+})
+
+test('a folder that cannot be written is trouble that is told once, and no failure', async () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const store = open({ folder: join(file, 'states') })
+  await store.save(sequenceOf(run(500)), 'prompt')
+  await store.save(sequenceOf(run(500)), 'prompt')
+  expect(store.trouble()).toMatch(/^What was evaluated could not be saved in .*: .*ENOTDIR/)
+  expect(store.trouble()).toBeUndefined()
+  expect(await store.restore(sequenceOf(), run(600), 0)).toBe(0)
+})
+
+test('a file that came out shorter than the engine says is not kept', async () => {
+  const store = open()
+  const sequence = sequenceOf(run(500))
+  const write = sequence.saveStateToFile
+  sequence.saveStateToFile = async path => ({ fileSize: (await write(path)).fileSize + 4_096 })
+  await store.save(sequence, 'prompt')
+  await store.close()
+  expect(store.trouble()).toMatch(/only 4000 of 8096 bytes were written/)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('two engines that save the same prompt at once do not hurt each other', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => saved(run(500))))
+  const store = open()
+  expect(await store.restore(sequenceOf(), run(600), 0)).toBe(500)
+  // What another engine deletes meanwhile is simply gone.
+  for (const file of readdirSync(folder)) rmSync(join(folder, file))
+  expect(await store.restore(sequenceOf(), run(600), 0)).toBe(0)
+  expect(store.trouble()).toBeUndefined()
+})
+
+test.skipIf(process.platform === 'win32')('nobody else on the machine may read what is saved', async () => {
+  const own = join(folder, 'own')
+  await saved(run(500), { folder: own })
+  expect(statSync(own).mode & 0o777).toBe(0o700)
+})

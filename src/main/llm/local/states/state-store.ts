@@ -1,0 +1,190 @@
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
+import type { LlamaContextSequence, Token } from 'node-llama-cpp'
+import type { StateFolder } from '../protocol.ts'
+import { chatShare, cleanFolder, notesIn } from './clean-folder.ts'
+import {
+  familyOf,
+  finishState,
+  isIntact,
+  newName,
+  notePath,
+  readNote,
+  removeState,
+  statePath,
+  unfinishedPath,
+} from './state-file.ts'
+import type { SavedState, StateKind } from './state-file.ts'
+
+/** As much of a sequence as is needed to save and to fill it. */
+export type Savable = Pick<
+  LlamaContextSequence,
+  | 'contextSize'
+  | 'contextTokens'
+  | 'needsCheckpoints'
+  | 'clearHistory'
+  | 'saveStateToFile'
+  | 'loadStateFromFile'
+>
+
+/** What was evaluated before, on disk. Nothing in here fails: the worst is that a prompt is evaluated again. */
+export type StateStore = {
+  /** How many of the first tokens are safe on disk, or about to be. */
+  covered(sequence: Savable, tokens: readonly Token[]): Promise<number>
+  /**
+   * Fill a sequence with the state that has the most in common with `tokens`, if that is a good deal more than the `held`
+   * ones that it has already. Gives the number of common tokens, and 0 when it left the sequence alone or empty. What the
+   * sequence holds beyond them is for the caller to erase.
+   */
+  restore(sequence: Savable, tokens: readonly Token[], held: number): Promise<number>
+  /** Save what a sequence holds. When this resolves the sequence may be used again, while the file is still being finished. */
+  save(sequence: Savable, kind: StateKind): Promise<void>
+  /** What went wrong since anybody asked; said only once in the life of a store. */
+  trouble(): string | undefined
+  /** Wait until everything is written. */
+  close(): Promise<void>
+}
+
+/** Fewer tokens are evaluated about as fast as they are saved or read. */
+export const worthRestoring = 256
+
+/**
+ * Open the store of a model. `settings` are all that a state depends on besides the model: the library that wrote it and the
+ * shape of the context.
+ */
+export function openStateStore(
+  { folder, maxBytes, model }: StateFolder,
+  settings: Record<string, unknown>,
+): StateStore {
+  const key = JSON.stringify({ model, ...settings })
+  const family = familyOf(key)
+  const known = new Map<string, SavedState>()
+  const refused = new Set<string>()
+  let unfinished: readonly Uint32Array[] = []
+  let writing = Promise.resolve()
+  let bytesPerToken = 0
+  let trouble: { text: string; isTold: boolean } | undefined
+
+  /** The states that this model can take, as they are on disk now: another process may add and delete some. */
+  const list = async (): Promise<SavedState[]> => {
+    const files = await readdir(folder).catch(() => [])
+    const names = notesIn(files).filter(name => name.startsWith(family) && !refused.has(name))
+    for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
+    for (const name of names) {
+      if (known.has(name)) continue
+      const state = await readNote(folder, name, key)
+      if (state) known.set(name, state)
+      else await refuse(name)
+    }
+    return [...known.values()]
+  }
+
+  const refuse = async (name: string) => {
+    refused.add(name)
+    known.delete(name)
+    await removeState(folder, name)
+  }
+
+  const load = async (sequence: Savable, state: SavedState): Promise<boolean> => {
+    if (!(await isIntact(folder, state))) return false
+    await sequence.clearHistory()
+    try {
+      await sequence.loadStateFromFile(statePath(folder, state.name), { acceptRisk: true })
+      if (isSame(sequence.contextTokens, state.tokens)) return true
+    } catch {
+      // The library refused it, which it says in words that help nobody; the prompt is evaluated instead.
+    }
+    await sequence.clearHistory()
+    return false
+  }
+
+  const fail = (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    trouble ??= { text: `What was evaluated could not be saved in ${folder}: ${reason}`, isTold: false }
+  }
+
+  const finish = async (state: Omit<SavedState, 'checksum'>) => {
+    try {
+      const saved = await finishState(folder, key, state)
+      // An earlier state of the same chat is of no use any more.
+      for (const { name, kind, tokens } of state.kind === 'chat' ? await list() : []) {
+        const isOlder = kind === 'chat' && commonTokens(tokens, state.tokens) === tokens.length
+        if (isOlder && name !== state.name) await removeState(folder, name)
+      }
+      known.set(saved.name, saved)
+      await cleanFolder(folder, maxBytes)
+    } catch (error) {
+      fail(error)
+      await rm(unfinishedPath(folder, state.name), { force: true }).catch(() => undefined)
+      await removeState(folder, state.name)
+    } finally {
+      unfinished = unfinished.filter(tokens => tokens !== state.tokens)
+    }
+  }
+
+  return {
+    async covered(sequence, tokens) {
+      const states = [...(await list()).map(state => state.tokens), ...unfinished]
+      return Math.max(0, ...states.map(state => usable(state, tokens, sequence)))
+    },
+    async restore(sequence, tokens, held) {
+      if (tokens.length - held <= worthRestoring) return 0
+      await writing
+      for (;;) {
+        const states = (await list()).map(state => ({
+          state,
+          common: usable(state.tokens, tokens, sequence),
+        }))
+        const best = states.toSorted((a, b) => b.common - a.common)[0]
+        if (!best || best.common < held + worthRestoring) return 0
+        const { name } = best.state
+        if (await load(sequence, best.state)) {
+          const now = new Date()
+          await utimes(notePath(folder, name), now, now).catch(() => undefined)
+          return best.common
+        }
+        await refuse(name)
+        held = Math.min(held, commonTokens(sequence.contextTokens, tokens))
+      }
+    },
+    async save(sequence, kind) {
+      const tokens = Uint32Array.from(sequence.contextTokens)
+      const limit = kind === 'chat' ? maxBytes * chatShare : maxBytes
+      if (tokens.length * bytesPerToken > limit) return
+      const name = newName(key, kind)
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        const { fileSize } = await sequence.saveStateToFile(unfinishedPath(folder, name))
+        bytesPerToken = fileSize / tokens.length
+        unfinished = [...unfinished, tokens]
+        writing = writing.then(() => finish({ name, kind, tokens, bytes: fileSize }))
+      } catch (error) {
+        fail(error)
+        await rm(unfinishedPath(folder, name), { force: true }).catch(() => undefined)
+      }
+    },
+    trouble() {
+      if (!trouble || trouble.isTold) return undefined
+      trouble.isTold = true
+      return trouble.text
+    },
+    close: () => writing,
+  }
+}
+
+/** How many tokens of a prompt a state spares; the last one must always be evaluated, to get what follows. */
+function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable): number {
+  if (state.length > sequence.contextSize) return 0
+  const common = Math.min(commonTokens(state, tokens), tokens.length - 1)
+  // Some architectures cannot forget an end only.
+  return sequence.needsCheckpoints && common < state.length ? 0 : common
+}
+
+/** The number of first tokens that two lists have in common. */
+export function commonTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return at
+  return length
+}
+
+const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
+  a.length === b.length && commonTokens(a, b) === a.length

@@ -1,0 +1,68 @@
+import type { Prompt, Sampling, WireMessage } from '../engine.ts'
+import { complete } from './complete.ts'
+import { loadModel } from './load-model.ts'
+import type { LoadedModel } from './load-model.ts'
+import type { EngineResult, LoadRequest } from './protocol.ts'
+
+/** A model in this process, with the questions that a test asks of it. */
+export async function openModel(path: string, options: Partial<LoadRequest> = {}) {
+  const loaded = await loadModel(
+    {
+      path,
+      contextTokens: 4_096,
+      sequences: 2,
+      threads: 1,
+      gpu: false,
+      flashAttention: false,
+      mapFile: false,
+      sampling: {},
+      states: undefined,
+      ...options,
+    },
+    new AbortController().signal,
+    () => {},
+  )
+  if ('failure' in loaded) throw new Error(loaded.failure.text)
+  return { loaded, ask: (messages: readonly WireMessage[], asking?: Asking) => ask(loaded, messages, asking) }
+}
+
+export type Asking = {
+  session?: string
+  maxTokens?: number
+  sampling?: Sampling
+  priority?: Prompt['priority']
+  signal?: AbortSignal
+  onReading?: (done: number, total: number) => void
+  onText?: (text: string) => void
+}
+
+export type Told = { text: string; result: EngineResult }
+
+async function ask(
+  loaded: LoadedModel,
+  messages: readonly WireMessage[],
+  asking: Asking = {},
+): Promise<Told> {
+  const { session = 'chat', maxTokens = 8, sampling = { temperature: 0 }, priority } = asking
+  const signal = asking.signal ?? new AbortController().signal
+  let text = ''
+  const result = await complete(
+    loaded,
+    { sessionId: session, messages, tools: [], maxTokens, sampling, ...(priority && { priority }) },
+    signal,
+    {
+      reading: (done, total) => asking.onReading?.(done, total),
+      text(more) {
+        text += more
+        asking.onText?.(more)
+      },
+    },
+  )
+  return { text, result }
+}
+
+/** What an answer cost; throws when there was none. */
+export function usageOf({ result }: Told) {
+  if (result.kind !== 'done') throw new Error(`No answer: ${JSON.stringify(result)}`)
+  return result.usage
+}

@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import { watchReply } from './watch-reply.ts'
+
+const after = (text: string, where: Constraint['where'] = 'anywhere'): Constraint => ({
+  after: text,
+  where,
+  gbnf: '',
+  end: '',
+  body: 'text',
+})
+const constraints = [after('<tool_call>'), after('```tool_code'), after('{"name":', 'start')]
+
+/** The text before each mark that counts, when the reply is read in pieces of some length. */
+function marks(text: string, length = text.length): string[] {
+  const watch = watchReply(constraints)
+  const found: string[] = []
+  let at = 0
+  while (at < text.length) {
+    const trigger = watch.push(text.slice(at, at + length))
+    at = Math.min(text.length, at + length)
+    if (!trigger) continue
+    at -= trigger.behind.length
+    found.push(text.slice(0, at))
+  }
+  return found
+}
+
+const counted: Record<string, string> = {
+  'in text': 'I will look.\n<tool_call>',
+  'behind a word': 'Look:<tool_call>',
+  'behind a thought': '<think>Should I?</think>\n<tool_call>',
+  'behind a thought in words': 'Well. [THINK]`x[/THINK]<tool_call>',
+  'behind inline code': 'Use `ls` and ``a`b``: <tool_call>',
+  'behind a code block': '```sh\nls `x`\n```\n<tool_call>',
+  'behind a block in one line': '```ls``` <tool_call>',
+  'behind a lonely backtick on another line': 'A ` here.\n<tool_call>',
+  'as a block of its own': 'Now:\n```tool_code',
+  'as a block behind a block': '```python\n1\n```\n```tool_code',
+  'at the beginning': ' \n{"name":',
+  'at the beginning, behind a thought': '<think>x</think>\n\n{"name":',
+  'behind the header of a part': '<|channel|>analysis<|message|>to do<|end|><|start|>assistant<tool_call>',
+}
+test.for(Object.entries(counted))('a mark counts %s', ([, text]) => {
+  for (const length of [1, 2, 3, 5, text.length]) expect(marks(`${text} x`, length)).toEqual([text])
+})
+
+const ignored: Record<string, string> = {
+  'in a thought': '<think>I could <tool_call></think>',
+  'in a thought that stays open': '<|channel|>analysis<|message|>First <tool_call>',
+  'in inline code': 'Write `<tool_call>` to call.',
+  'in inline code with a backtick in it': '`` ` <tool_call>`` it is.',
+  'in a code block': '```xml\n<tool_call>\n```\n',
+  'in a block with more backticks': '````\n```\n<tool_call>\n````\n',
+  'as a block inside a line': 'Use ```tool_code to call.',
+  'as a block in another one': '````md\n```tool_code\n````\n',
+  'of the beginning, behind text': 'So: {"name":',
+  'cut off': 'A <tool_cal and <<tool_ call>',
+}
+test.for(Object.entries(ignored))('a mark does not count %s', ([, text]) => {
+  for (const length of [1, 2, 3, 5, text.length]) expect(marks(text, length)).toEqual([])
+})
+
+test('behind a call the reply is read on as at the beginning of a line', () => {
+  const watch = watchReply(constraints)
+  expect(watch.push('a ```<tool_call> `')).toBeUndefined()
+  expect(watch.push('``\nb <tool_call>{')?.behind).toBe('{')
+  watch.restart()
+  expect(watch.push('```\n<tool_call>\n```\n{"name":')).toBeUndefined()
+  expect(watch.push(' <tool_call>')?.constraint).toBe(constraints[0])
+})
+
+const piece = fc.constantFrom(
+  '<tool_call>',
+  '<think>',
+  '</think>',
+  '```',
+  '`',
+  '\n',
+  ' ',
+  'a',
+  '<',
+  '{"name":',
+  '```tool_code',
+  '</', // oxfmt-ignore
+)
+
+test('it does not matter in which pieces a reply comes', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 6 }), (pieces, length) => {
+      const text = `${pieces.join('')}\n`
+      expect(marks(text, length)).toEqual(marks(text))
+    }),
+  )
+})
