@@ -10,7 +10,7 @@ export default defineConfig<Hosting>({
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   // Every worker runs a host, a model and a browser; two of them keep a small machine busy.
   workers: 2,
   fullyParallel: true,

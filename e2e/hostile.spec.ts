@@ -63,7 +63,7 @@ test('a huge table and endless words stay inside the window', async ({ app, mode
 })
 
 test('an answer with no end in its Markdown is shown as far as it goes', async ({ app, model }) => {
-  const nested = `${'> '.repeat(300)}deep\n\n${'- '.repeat(200)}deeper\n\n${'*'.repeat(2_000)}`
+  const nested = `${'> '.repeat(300)}deep\n\n${'- '.repeat(200)}deeper\n\n${'*'.repeat(900)}`
   model.reply({ text: nested }, { text: 'Fine.' })
   await send(app, 'Nest')
   await expect(lastAnswer(app)).toContainText('deeper')

@@ -36,7 +36,7 @@ test('a host killed in mid-answer keeps the text that was shown, and the chat go
   await chatRow(window, 'Count').click()
   await expect(answers(window)).toHaveCount(1)
   await expect(lastAnswer(window)).toContainText(shown)
-  await expect(window.getByText('You stopped this answer here.')).toBeVisible()
+  await expect(window.getByText('This answer was cut short here.')).toBeVisible()
 
   model.reply({ text: 'Where were we?' })
   await send(window, 'Go on')

@@ -17,7 +17,7 @@ for (const [how, stop] of [
     await send(app, 'Tell me a long story')
     await expect(lastAnswer(app)).toContainText('word5 ')
     await stop(app)
-    await expect(app.getByText('You stopped this answer here.')).toBeVisible()
+    await expect(app.getByText('This answer was cut short here.')).toBeVisible()
     await expect(lastAnswer(app)).toContainText('word1 word2 word3')
     await expect(stopButton(app)).toBeHidden()
     expect(await model.chats()[0]?.cut).toBe(true)
@@ -85,7 +85,7 @@ local.describe('a model on this computer', () => {
       await expect(transcript(app).getByText(question)).toBeVisible()
       await expect(lastAnswer(app)).toContainText('w9 ')
       await app.keyboard.press('Escape')
-      await expect(lastAnswer(app)).toContainText('You stopped this answer here.')
+      await expect(lastAnswer(app)).toContainText('This answer was cut short here.')
     }
   })
 })

@@ -73,6 +73,7 @@ test('a short history is sent whole', () => {
   expect(fit(aTurn(4_096), history, window, 1)).toEqual({
     messages: history,
     left: undefined,
+    needed: undefined,
     canShrink: false,
   })
   expect(window).toEqual(openWindow())

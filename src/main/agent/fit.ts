@@ -11,10 +11,14 @@ export type Window = { firstId: number; briefId: number }
 /** A window that has left out nothing yet. */
 export const openWindow = (): Window => ({ firstId: 0, briefId: 0 })
 
-/** What is sent of a history. `left` says what was left out just now; `canShrink`, whether less could be sent. */
+/**
+ * What is sent of a history. `left` says what was left out just now, and `needed` how many tokens the prompt would have
+ * taken with it; `canShrink`, whether less could be sent.
+ */
 export type Fitted = {
   messages: readonly Message[]
   left: 'turns' | 'results' | undefined
+  needed: number | undefined
   canShrink: boolean
 }
 
@@ -47,7 +51,8 @@ export function fit(turn: Asker, history: readonly Message[], window: Window, at
     .map(message => (message.id < window.briefId ? shortened(message) : message))
   const newest = kept.findLastIndex(message => message.role === 'user')
   const cost = (message: Message, index: number) => costOf(turn, message, index > newest)
-  const room = roomFor(turn, attempt, () => kept.reduce((sum, each, index) => sum + cost(each, index), 0))
+  const total = () => tokensOf(turn, kept)
+  const room = roomFor(turn, attempt, total)
 
   // From the newest back, so that in a long chat most of it is not even counted.
   let used = 0
@@ -58,14 +63,22 @@ export function fit(turn: Asker, history: readonly Message[], window: Window, at
     used += cost(message, index)
     if (message.role === 'user' && used <= room.target) from = Math.min(from, index)
   }
-  if (used <= room.full) return { messages: kept, left: undefined, canShrink: canShrink(kept) }
+  if (used <= room.full)
+    return { messages: kept, left: undefined, needed: undefined, canShrink: canShrink(kept) }
 
   const messages = kept.slice(from)
   if (from > 0) window.firstId = messages[0]!.id
   const briefId = from === newest ? shortenResults(messages, room, each => cost(each, from + 1)) : undefined
   if (briefId !== undefined) window.briefId = briefId
   const left = from > 0 ? 'turns' : briefId === undefined ? undefined : 'results'
-  return { messages, left, canShrink: canShrink(messages) }
+  const needed = left && fixedCost(turn) + total()
+  return { messages, left, needed, canShrink: canShrink(messages) }
+}
+
+/** Tokens of messages as they are sent, without the prompt before them. */
+export function tokensOf(turn: Pick<Turn, 'engine'>, messages: readonly Message[]): number {
+  const newest = messages.findLastIndex(message => message.role === 'user')
+  return messages.reduce((sum, message, index) => sum + costOf(turn, message, index > newest), 0)
 }
 
 /** Tokens that a history may cost before something is left out, and after it. */
@@ -121,12 +134,12 @@ function shortened(message: Message): Message {
 function costOf({ engine }: Pick<Turn, 'engine'>, message: Message, current: boolean): number {
   if (message.role !== 'assistant') return engine.count(message.text) + AROUND
   const { text, calls } = message
-  const written = sendsRaw(message, current) ? message.raw : undefined
+  const written = sendsRaw(message, current, engine.name) ? message.raw : undefined
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + AROUND
 }
 
 /** Tokens of what is sent with every question: the prompt, and the tools where they travel as data. */
-function fixedCost({ engine, system, strategy, tools }: Asker): number {
+export function fixedCost({ engine, system, strategy, tools }: Asker): number {
   const attached = strategy.attach(tools)
   return engine.count(system) + (attached.length > 0 ? engine.count(JSON.stringify(attached)) : 0)
 }

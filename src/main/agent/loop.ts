@@ -1,6 +1,8 @@
 import type { EndReason } from '../../shared/contract/run.ts'
+import type { EngineFailure } from '../llm/engine.ts'
 import { runCalls } from './calls.ts'
 import { fit, mostMessages, type Window } from './fit.ts'
+import { tellFull, tellLeftOut } from './overflow.ts'
 import { readReply, type Reply } from './reply.ts'
 import { joinNeighbours } from './strategies/join-neighbours.ts'
 import type { Turn, TurnPorts } from './turn.ts'
@@ -13,12 +15,9 @@ const MAX_ATTEMPTS = 3
 const CLOSING =
   'You have used all the steps of this turn. Do not use any tool now. In a few sentences, say what you did and what is left to do.'
 
-const LEFT_OUT = {
-  turns:
-    'The beginning of this chat no longer fits the model’s memory for one answer. It stays in the chat, but the model does not see it now.',
-  results:
-    'This turn has outgrown the model’s memory for one answer, so it now sees only the beginning of older tool results.',
-}
+const NOTHING = 'The model answered with nothing. Try other words, or a larger model.'
+const CIRCLES =
+  'The model goes in circles, so its answer was cut where it began to repeat itself. Other words, a new chat or a larger model may help.'
 
 /**
  * Answer the newest message of a session: ask the model, run the tools that it calls, ask again, until it answers
@@ -36,9 +35,9 @@ export async function runTurn(
     const reply = await ask(turn, ports, window, signal, { tools: true })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     if (reply.end === 'cut') warn('The answer was cut: the model reached the end of its room.')
+    if (reply.end === 'looping') warn(CIRCLES)
     if (reply.calls.length === 0) {
-      if (reply.text.trim() === '')
-        warn('The model answered with nothing. Try other words, or a larger model.')
+      if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
       return 'done'
     }
     const { ran } = await runCalls(turn, ports, reply.calls, signal)
@@ -53,6 +52,7 @@ export async function runTurn(
   }
   warn(`All ${turn.maxIterations} steps of this turn are used.`)
   const closing = await ask(turn, ports, window, signal, { tools: false })
+  if (closing.end === 'looping') warn(CIRCLES)
   return closing.end === 'stopped' || closing.end === 'failed' ? closing.end : 'budget_exhausted'
 }
 
@@ -64,16 +64,27 @@ async function ask(
   signal: AbortSignal,
   options: { tools: boolean },
 ): Promise<Reply> {
+  let tokens: EngineFailure['tokens']
   for (let attempt = 1; ; attempt++) {
+    const before = { ...window }
     const history = fit(turn, ports.history(window.firstId, mostMessages(turn)), window, attempt)
-    if (history.left) ports.emit({ type: 'warning', text: LEFT_OUT[history.left] })
+    tellLeftOut(turn, ports.emit, history, before, tokens)
     const messages = turn.strategy.render(turn.system, history.messages)
     const asked = options.tools ? messages : joinNeighbours([...messages, { role: 'user', text: CLOSING }])
     const reply = await readReply(turn, ports, asked, options, signal)
     const { failure } = reply
-    if (failure?.code === 'context_full' && attempt < MAX_ATTEMPTS && history.canShrink) continue
-    if (failure?.code === 'tools_unsupported' && turn.strategy.name === 'structured') ports.refusedTools()
-    else if (failure) ports.emit({ type: 'error', text: failure.text, fix: failure.fix })
+    if (!failure) return reply
+    // Words that were shown already are stored as a part of this chat; the question is not asked again behind them.
+    const isFull = failure.code === 'context_full' && `${reply.text}${reply.reasoning}`.trim() === ''
+    if (isFull && attempt < MAX_ATTEMPTS && history.canShrink) {
+      tokens = failure.tokens
+      continue
+    }
+    if (failure.code === 'tools_unsupported' && turn.strategy.name === 'structured') ports.refusedTools()
+    else {
+      const { text, fix } = isFull ? tellFull(turn, ports.emit, history, failure) : failure
+      ports.emit({ type: 'error', text, fix })
+    }
     return reply
   }
 }

@@ -1,30 +1,26 @@
-import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/messages.ts'
-import { abortable } from '../lib/abortable.ts'
-import type { EngineFailure, WireMessage } from '../llm/engine.ts'
+import { randomInt } from 'node:crypto'
+import type { AssistantMessage } from '../../shared/contract/messages.ts'
+import type { Sampling, WireMessage } from '../llm/engine.ts'
+import { hear, type Heard } from './hear.ts'
+import { withoutRepeats } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn.ts'
 
-/** A call as it came: `problem` says why it cannot run, before anything was looked up. */
-export type ReadCall = { call: ToolCall; problem?: string }
-
-/** One reply of the model, complete or not. A `cut` one reached the end of the room for answers. */
-export type Reply = {
-  text: string
-  calls: ReadCall[]
-  end: 'done' | 'cut' | 'stopped' | 'failed'
-  failure?: EngineFailure
-}
-
-/** An engine promises to say how it ended, so this is a mistake of one of them. */
-const SILENT: EngineFailure = {
-  code: 'internal',
-  text: 'The model fell silent without a word of why.',
-  fix: 'Send the message again.',
-}
+export type { ReadCall } from './hear.ts'
 
 /**
- * Ask the model once, show what it says while it says it, and store it. A reply that was stopped or broke off keeps
- * what it had written, marked as interrupted and without its calls: they never ran. Without `tools` the model is offered
- * none, and calls that it makes all the same are dropped.
+ * One reply of the model, complete or not. A `cut` one reached the end of the room for answers; a `looping` one went in
+ * circles, also when it was asked for once more.
+ */
+export type Reply = Pick<Heard, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'>
+
+/** Warm enough that a model which always takes the likeliest word leaves its track. */
+const OTHER_TEMPERATURE = 0.8
+
+/**
+ * Ask the model, show what it says while it says it, and store it. When that was nothing, or goes in circles, all of it
+ * is void and the model is asked once more, with other chances. A reply that was stopped or broke off keeps what it had
+ * written, marked as interrupted and without its calls: they never ran. Without `tools` the model is offered none, and
+ * calls that it makes all the same are dropped.
  */
 export async function readReply(
   turn: Turn,
@@ -33,46 +29,46 @@ export async function readReply(
   options: { tools: boolean },
   signal: AbortSignal,
 ): Promise<Reply> {
-  const tools = options.tools ? turn.strategy.attach(turn.tools) : []
-  const reply: Reply = { text: '', calls: [], end: 'failed', failure: SILENT }
-  let reasoning = ''
-  let raw: string | undefined
-  let usage: Usage | undefined
-
-  const completion = turn.engine.complete({ sessionId: turn.sessionId, messages, tools }, signal)
-  for await (const event of abortable(turn.strategy.read(completion, turn.tools), signal)) {
-    switch (event.type) {
-      case 'progress':
-        ports.emit(event)
-        break
-      case 'text':
-        reply.text += event.text
-        ports.emit({ type: 'text_delta', text: event.text })
-        break
-      case 'reasoning':
-        reasoning += event.text
-        ports.emit({ type: 'reasoning_delta', text: event.text })
-        break
-      case 'call':
-        reply.calls.push({ call: event.call })
-        break
-      case 'bad_call':
-        reply.calls.push({ call: event.call, problem: event.reason })
-        break
-      case 'done':
-        reply.end = event.stop === 'length' ? 'cut' : 'done'
-        usage = event.usage
-        raw = event.raw
-        break
-      case 'failed':
-        reply.failure = { code: event.code, text: event.text, fix: event.fix }
+  const ask = async (sampling?: Sampling): Promise<Heard> => {
+    const prompt = {
+      messages,
+      tools: options.tools ? turn.strategy.attach(turn.tools) : [],
+      constraints: options.tools ? turn.strategy.constrain(turn.tools) : [],
+      ...(sampling && { sampling }),
     }
+    const heard = await hear(turn, ports.emit, prompt, signal)
+    if (options.tools) return heard
+    const { raw: _raw, ...said } = heard
+    return { ...said, calls: [] }
   }
-  if (reply.end === 'failed' && signal.aborted) reply.end = 'stopped'
-  if (reply.end !== 'failed') delete reply.failure
+  let heard = await ask()
+  const reason = whyVoid(heard)
+  if (reason && !signal.aborted) {
+    ports.emit({ type: 'retry', reason })
+    // Some servers take no more than 31 bits.
+    heard = await ask({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
+  }
+  return keep(turn, ports, heard.end === 'looping' ? onceRound(heard) : heard)
+}
 
-  const interrupted = reply.end === 'stopped' || reply.end === 'failed'
-  if (interrupted || !options.tools) reply.calls = []
+/** Why a reply is worth nothing as it is; thoughts alone are no answer. */
+function whyVoid({ end, text, calls }: Heard): 'empty' | 'looping' | undefined {
+  if (end === 'looping') return 'looping'
+  return end === 'done' && text.trim() === '' && calls.length === 0 ? 'empty' : undefined
+}
+
+/** A reply up to where it began to repeat itself. */
+const onceRound = (heard: Heard): Heard => ({
+  ...heard,
+  text: withoutRepeats(heard.text),
+  reasoning: withoutRepeats(heard.reasoning),
+})
+
+/** Store a reply, if there is anything to store, and tell of it. */
+function keep(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: Heard): Reply {
+  const interrupted = reply.end !== 'done' && reply.end !== 'cut'
+  if (interrupted) reply.calls = []
+  const { reasoning } = reply
   const empty = reply.text.trim() === '' && reasoning.trim() === '' && reply.calls.length === 0
   if (!(interrupted && empty)) {
     const message: Omit<AssistantMessage, 'id'> = {
@@ -84,7 +80,7 @@ export async function readReply(
       calls: reply.calls.map(each => each.call),
       interrupted,
       model: turn.engine.name,
-      ...(raw !== undefined && options.tools && { raw }),
+      ...(raw !== undefined && { raw }),
       ...(usage && { usage }),
     }
     // What was written to the byte is for the engine only; a window has no use for it.

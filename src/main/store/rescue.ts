@@ -50,12 +50,12 @@ const NOTHING = { text: '', reasoning: '', model: '' }
 const lastLogged = (events: readonly RunEvent[]) =>
   Math.max(0, ...events.map(event => ('message' in event ? event.message.id : 0)))
 
-/** What a model wrote after the last message. */
+/** What a model wrote after the last message, and after it was last asked once more. */
 function unsaidIn(events: readonly RunEvent[]): typeof NOTHING {
   let { text, reasoning, model } = NOTHING
   for (const event of events) {
     if (event.type === 'turn_start') model = event.model
-    if (event.type === 'message') text = reasoning = ''
+    if (event.type === 'message' || event.type === 'retry') text = reasoning = ''
     if (event.type === 'text_delta') text += event.text
     if (event.type === 'reasoning_delta') reasoning += event.text
   }

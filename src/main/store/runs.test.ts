@@ -125,6 +125,20 @@ test('a run that a crash cut off ends as stopped and keeps what it had written',
   again.close()
 })
 
+test('what a model was asked to say once more is not kept of a run that a crash cut off', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const asked = store.messages.append(user(id, 'Tell me a story'))
+  const run = store.runs.start(id)
+  store.runs.append(run.id, { type: 'turn_start', message: asked, model: 'builtin' })
+  store.runs.append(run.id, { type: 'reasoning_delta', text: 'Hm hm hm.' })
+  store.runs.append(run.id, text('fox fox fox fox'))
+  store.runs.append(run.id, { type: 'retry', reason: 'looping' })
+  store.runs.append(run.id, text('Once upon'))
+  store.runs.closeLeftOpen()
+  expect(store.messages.history(id)[1]).toMatchObject({ text: 'Once upon', reasoning: '', interrupted: true })
+})
+
 test('a message that was stored just before a crash is not written twice', () => {
   using store = aStore()
   const { id } = aChat(store)

@@ -29,6 +29,7 @@ export const initialHostState: HostState = {
     hosting: 'process',
     error: null,
     fix: null,
+    notice: null,
   },
   settings: { theme: 'system', sendWith: 'enter' },
   notices: [],

@@ -28,6 +28,7 @@ const asleep: EngineState = {
   hosting: 'process',
   error: null,
   fix: null,
+  notice: null,
 }
 
 /** A host in memory that keeps chats and messages as the real one does; what runs say is told by the test. */

@@ -15,7 +15,10 @@ export function Announcer(): ReactNode {
         const stored = now.messages === before.messages ? undefined : now.messages.at(-1)
         // The last words may come in the same frame as the stored message.
         const whole = stored?.role === 'assistant' ? stored.text : null
-        const taken = takeSentences(whole ?? now.live.text, upTo, whole !== null)
+        const text = whole ?? now.live.text
+        // A reply that is void is taken back, and the next one is said from its beginning.
+        if (!text.trimStart().startsWith(before.live.text.slice(0, upTo).trim())) upTo = 0
+        const taken = takeSentences(text, upTo, whole !== null)
         upTo = whole === null ? taken.upTo : 0
         if (taken.text !== '') setSaid(taken.text)
       }

@@ -1,12 +1,20 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { CircleAlert, Info, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Note } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { EndTold } from './items.ts'
 import { chatText } from './strings.ts'
 
-/** A warning in a line, or an error with what to do about it. */
+/** An aside or a warning in a line, or an error with what to do about it. */
 export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNode {
+  if (note.kind === 'aside') {
+    return (
+      <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
+        <RotateCcw size={15} className="mt-0.5 shrink-0" />
+        <span className="min-w-0 break-words">{note.text}</span>
+      </p>
+    )
+  }
   if (note.kind === 'warning') {
     return (
       <p className="flex items-start gap-2 py-1.5 text-sm text-ink-2">

@@ -1,11 +1,13 @@
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import { chatText } from './strings.ts'
 
 /** A sentence between the messages; `after` is the id of the message that it follows. */
 export type Note = {
   key: string
   after: number
-  kind: 'warning' | 'error'
+  /** An `aside` is something that has taken care of itself. */
+  kind: 'warning' | 'error' | 'aside'
   text: string
   fix: string
 }
@@ -155,6 +157,10 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       return withMessage(settle(to, turn, live, event), event.message)
     case 'context_usage':
       return { ...state, live: { ...live, usage: event.usage } }
+    case 'retry': {
+      const aside = note('aside', chatText.retries[event.reason], '')
+      return to({ notes: [...turn.notes, aside] }, nothingSaid)
+    }
     case 'warning':
       return to({ notes: [...turn.notes, note('warning', event.text, '')] })
     case 'error':
@@ -202,6 +208,9 @@ export function isBusy(state: ChatState): boolean {
   return turn !== undefined && turn.ended === null
 }
 
+/** The reply that was being written is over, or void. */
+const nothingSaid = { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null }
+
 type Change = (change: Partial<Turn>, hot?: Partial<Live>) => ChatState
 
 /** A stored message ends what was streamed of it: a reply its text and thoughts, a result its output. */
@@ -220,7 +229,7 @@ function settle(to: Change, turn: Turn, live: Live, event: RunEvent & { type: 'm
       answers: [...turn.answers, message.id],
       thoughtMs: thoughtMs === null ? turn.thoughtMs : { ...turn.thoughtMs, [message.id]: thoughtMs },
     },
-    { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null },
+    nothingSaid,
   )
 }
 

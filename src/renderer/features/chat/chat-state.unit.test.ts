@@ -101,6 +101,41 @@ test('output of a tool is kept while it runs, to a bound, and goes when the resu
   expect(done.live.outputs).toEqual({})
 })
 
+test('what was shown of a void reply is taken back, and a quiet line says why', () => {
+  const shown: NewRunEvent[] = [
+    start,
+    { type: 'reasoning_delta', text: 'Hm hm hm.' },
+    { type: 'text_delta', text: 'la la la la' },
+  ]
+  const before = after(...shown)
+  const state = after(...shown, { type: 'retry', reason: 'looping' })
+  expect(state.live).toEqual({ ...begun().live, seq: 4 })
+  expect(currentTurn(state)?.notes).toEqual([
+    {
+      key: 'run-1:4',
+      after: 10,
+      kind: 'aside',
+      text: 'The model repeated itself, so Talaria asked it once more.',
+      fix: '',
+    },
+  ])
+  expect([state.messages, isBusy(state)]).toEqual([before.messages, true])
+})
+
+test('the second try is timed and stored as if it were the first', () => {
+  const reply = aReply({ id: 11, text: 'Noon.' })
+  const state = after(
+    start,
+    { type: 'reasoning_delta', text: 'Hm hm hm.' },
+    { type: 'retry', reason: 'empty' },
+    { type: 'reasoning_delta', text: 'A clock.' },
+    { type: 'text_delta', text: 'Noon.' },
+    { type: 'message', message: reply },
+  )
+  expect(state.messages.at(-1)).toEqual(reply)
+  expect(currentTurn(state)).toMatchObject({ answers: [11], thoughtMs: { 11: 1_000 } })
+})
+
 test('a turn that ends takes its open questions with it', () => {
   const state = after(start, { type: 'approval_request', approval }, { type: 'turn_end', reason: 'stopped' })
   expect(currentTurn(state)).toMatchObject({ waiting: [], ended: 'stopped' })
@@ -170,6 +205,13 @@ const anyRun = fc
         text: fc.string(),
       }),
       fc.record({ type: fc.constant('warning' as const), text: fc.string() }),
+      fc.record({ type: fc.constant('retry' as const), reason: fc.constantFrom('empty', 'looping') }),
+      fc.constant<NewRunEvent>({
+        type: 'context_full',
+        neededTokens: 9_000,
+        contextTokens: 4_096,
+        leftOut: 'turns',
+      }),
       fc.constant<NewRunEvent>({ type: 'progress', phase: 'reading', done: 1, total: 2 }),
       fc.constant<NewRunEvent>({ type: 'tool_call', call, title: 'Run date' }),
       fc.constant<NewRunEvent>({ type: 'approval_request', approval }),

@@ -94,7 +94,7 @@ function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
   const told = {
     stopped: last.role === 'assistant' && last.interrupted,
     failed: turn.notes.some(note => note.kind === 'error'),
-    tool_calls_invalid: turn.notes.length > 0,
+    tool_calls_invalid: turn.notes.some(note => note.kind === 'warning'),
     budget_exhausted: false,
   }[turn.ended]
   return told ? null : turn.ended

@@ -42,7 +42,12 @@ export const chatText = {
     loading: (share: number) => `Loading the model… ${formatShare(share)}`,
     reading: (share: number) => `Reading your message… ${formatShare(share)}`,
   },
-  interrupted: 'You stopped this answer here.',
+  // Whoever did it: a person, a failure, or because it went in circles.
+  interrupted: 'This answer was cut short here.',
+  retries: {
+    empty: 'The model answered with nothing, so Talaria asked it once more.',
+    looping: 'The model repeated itself, so Talaria asked it once more.',
+  },
   noText: 'The model wrote nothing.',
 
   stats: 'Show figures',

@@ -40,8 +40,9 @@ export function EngineSegment({ model }: { model: Model | undefined }): ReactNod
   )
 }
 
-function engineWords({ phase, progress }: EngineState): string {
-  return phase === 'loading' ? statusText.engine.loading(progress) : statusText.engine[phase]
+function engineWords({ phase, progress, notice }: EngineState): string {
+  const words = phase === 'loading' ? statusText.engine.loading(progress) : statusText.engine[phase]
+  return notice === null ? words : `${words} · ${statusText.withLess}`
 }
 
 const dots: Record<EngineState['phase'], string> = {
@@ -82,6 +83,7 @@ function About({
         {engine.error ?? statusText.engineAbout[engine.phase](title)}
       </p>
       {engine.fix !== null && engine.fix !== '' && <p className="text-ink-2">{engine.fix}</p>}
+      {engine.notice !== null && <p className="text-ink-2">{engine.notice}</p>}
       {engine.contextTokens !== null && engine.phase !== 'failed' && (
         <p className="text-ink-3">{statusText.contextSize(engine.contextTokens)}</p>
       )}

@@ -13,6 +13,7 @@ export const statusText = {
     failed: 'Engine stopped',
     server: 'Answers come from a server',
   },
+  withLess: 'smaller context',
   engineTitle: 'Engine',
   engineAbout: {
     stopped: (model: string) => `${model} is not in memory. It is loaded with the next message, or now.`,

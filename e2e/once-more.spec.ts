@@ -1,0 +1,70 @@
+import { answers, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { expect, test, words } from './served.ts'
+
+const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
+/** A reply that would go on for minutes, word by word. */
+const circle = { text: SENTENCE.repeat(1_000).match(/\S+\s*/g) ?? [], delayMs: 8 }
+
+test('a model that goes in circles is asked once more; what it had said is taken back, also after a reload', async ({
+  app,
+  model,
+}) => {
+  model.reply(circle, words(150, 20), { text: 'Of course.' })
+  await send(app, 'What do you know?')
+  await expect(lastAnswer(app)).toContainText('I am sorry')
+  const note = transcript(app).getByText('The model repeated itself, so Talaria asked it once more.')
+  await expect(note).toBeVisible()
+  await expect(lastAnswer(app)).toContainText('word2 ')
+  await expect(transcript(app)).not.toContainText('I am sorry')
+  expect(await model.chats()[0]?.cut).toBe(true)
+
+  await app.reload()
+  await expect(note).toBeVisible()
+  await expect(transcript(app)).not.toContainText('I am sorry')
+  const whole = Array.from({ length: 150 }, (_, index) => `word${index + 1}`).join(' ')
+  await expect(lastAnswer(app)).toHaveText(whole)
+  await expect(stopButton(app)).toBeHidden()
+  await app.reload()
+  await expect(lastAnswer(app)).toHaveText(whole)
+  await expect(answers(app)).toHaveCount(1)
+  await expect(note).toHaveCount(1)
+  await expect(transcript(app)).not.toContainText('I am sorry')
+
+  const [first, second] = model.chats().map(({ body }) => body)
+  expect(second.messages).toEqual(first.messages)
+  expect([first.seed, second.seed]).toEqual([undefined, expect.any(Number)])
+  await send(app, 'Thank you')
+  await expect(lastAnswer(app)).toHaveText('Of course.')
+  expect(JSON.stringify(model.chats()[2]?.body.messages)).not.toContain('I am sorry')
+})
+
+test('a model that goes in circles twice is cut where it began to, and that is said', async ({
+  app,
+  model,
+}) => {
+  model.reply(circle, circle, { text: 'Of course.' })
+  await send(app, 'What do you know?')
+  const warning = transcript(app).getByText(/^The model goes in circles, so its answer was cut/)
+  await expect(warning).toBeVisible()
+  for (const reload of [false, true]) {
+    if (reload) await app.reload()
+    await expect(warning).toBeVisible()
+    await expect(lastAnswer(app)).toContainText(`${SENTENCE.trim()}This answer was cut short here.`)
+    expect((await lastAnswer(app).innerText()).match(/I am sorry/g)).toHaveLength(1)
+  }
+  await send(app, 'Something else?')
+  await expect(lastAnswer(app)).toHaveText('Of course.')
+})
+
+test('a model that answers with nothing is asked once more', async ({ app, model }) => {
+  model.reply({ reasoning: 'What could they mean?' }, { text: 'Hello.' }, {})
+  await send(app, 'Hi')
+  await expect(lastAnswer(app)).toHaveText('Hello.')
+  await expect(
+    transcript(app).getByText('The model answered with nothing, so Talaria asked it once more.'),
+  ).toBeVisible()
+  await send(app, 'And now?')
+  await expect(transcript(app).getByText(/^The model answered with nothing\. Try other words/)).toBeVisible()
+  await expect(composer(app)).toBeEnabled()
+  await expect(answers(app)).toHaveCount(1)
+})

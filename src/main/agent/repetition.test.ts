@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRepetitionDetector, withoutRepeats } from './repetition.ts'
+
+/** Whether a text goes in circles, however it is cut. */
+function circles(text: string, { inCall = false, piece = 7 } = {}): boolean {
+  const detector = createRepetitionDetector()
+  let found = false
+  for (let at = 0; at < text.length; at += piece) found = detector.push(text.slice(at, at + piece), inCall)
+  return found
+}
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+const sensible: [string, string][] = [
+  ['a rule of dashes', `Before\n${'-'.repeat(400)}\nafter`],
+  [
+    'a wide table',
+    `| ${'Column | '.repeat(20)}\n|${'---|'.repeat(20)}\n${lines(40, n => `| ${n} |${' x |'.repeat(19)}`)}`,
+  ],
+  ['an empty table to fill in', lines(60, () => '|        |        |        |        |')],
+  ['a filled box', lines(20, () => '#'.repeat(78))],
+  ['a board of dots', lines(30, () => '. '.repeat(30))],
+  ['a maze', lines(40, n => (n % 2 ? '+--+--+--+--+--+--+' : '|  |     |  |     |'))],
+  ['laughter', 'ha '.repeat(200)],
+  ['a very long no', `N${'o'.repeat(600)}!`],
+  ['a punishment that was asked for', 'I will not talk in class.\n'.repeat(100)],
+  [
+    'a refrain',
+    'Row, row, row your boat\nGently down the stream\nMerrily, merrily, merrily, merrily\nLife is but a dream\n\n'.repeat(
+      8,
+    ),
+  ],
+  ['the end of a long song', 'Na, na na, nananana, nananana, hey Jude\n'.repeat(19)],
+  ['a chess board in HTML', lines(64, () => '    <div class="square"></div>')],
+  ['a grid of a hundred cells', lines(100, () => '    <td class="cell"></td>')],
+  [
+    'cards with the same placeholder',
+    '<div class="card">\n  <h3>Title</h3>\n  <p>Lorem ipsum dolor sit amet</p>\n</div>\n'.repeat(12),
+  ],
+  [
+    'many similar lines of code',
+    lines(300, n => `  this.register('event${n}', this.onEvent${n}.bind(this))`),
+  ],
+  ['a zero matrix', `[${lines(28, () => `[${'0, '.repeat(28)}],`)}]`],
+  [
+    'columns of measurements',
+    lines(900, n => `${(n * 7919) % 1000},${(n * 104_729) % 1000},${(n * 31) % 97}.5`),
+  ],
+  [
+    'a hex dump of nothing',
+    lines(120, n => `${(n * 16).toString(16).padStart(8, '0')}  ${'00 '.repeat(16)} |................|`),
+  ],
+  [
+    'the times tables',
+    lines(
+      144,
+      n => `${Math.floor(n / 12) + 1} times ${(n % 12) + 1} is ${(Math.floor(n / 12) + 1) * ((n % 12) + 1)}`,
+    ),
+  ],
+  ['a list of like things', lines(100, n => `${n + 1}. Item number ${n + 1}`)],
+  ['test rows', lines(200, n => `INSERT INTO users (id, name) VALUES (${n}, 'User ${n}');`)],
+  [
+    'a log',
+    lines(
+      300,
+      n => `2024-05-01 12:00:${n % 60} INFO [worker-${n % 4}] request ${n} took ${(n * 37) % 400} ms`,
+    ),
+  ],
+  ['a poem with a varying line', lines(99, n => `${99 - n} bottles of beer on the wall, take one down`)],
+  ['an indented end', `function a() {\n${' '.repeat(700)}\n}`],
+  ['leaders of a table of contents', lines(40, n => `Chapter ${n} ${'.'.repeat(90)} ${n * 7}`)],
+]
+
+test.for(sensible)('%s is no circle', ([, text]) => {
+  expect(circles(text)).toBe(false)
+})
+
+const sentence = 'I am sorry, but I cannot help you with that, because I am only a language model. '
+const who = ['fox', 'heron', 'old miller', 'king', 'child']
+const where = ['in the wood', 'at noon', 'by the brook', 'on a hill', 'again', 'at home', 'in May']
+const loops: [string, string][] = [
+  ['one character', '!'.repeat(1_500)],
+  ['line breaks', 'Well.\n'.padEnd(1_600, '\n')],
+  ['blank lines with spaces', ' \n'.repeat(800)],
+  ['a word', 'the '.repeat(1_500)],
+  ['a sentence', `Let me explain. ${sentence.repeat(30)}`],
+  ['a short question and answer', 'User: Hello\nAssistant: Hi there!\n'.repeat(150)],
+  [
+    'a paragraph',
+    `${sentence}It was a bright cold day in April, and the clocks were striking thirteen.\n\n${'Then he went home to think about the weather. '.repeat(4)}\n\n`.repeat(
+      8,
+    ),
+  ],
+  [
+    'a page',
+    `${lines(35, n => `The ${who[n % 5]} has seen the ${who[(n % 7) % 5]} ${where[n % 7]}.`)}\n\n`.repeat(8),
+  ],
+  ['a list that never ends', lines(200, n => `${n + 1}. The system should handle every error well.`)],
+  ['bold points', '- **Security**: Make sure that all of the data is kept safe.\n'.repeat(40)],
+  ['a line of code', 'if (x === 1) {\n  return true\n}\n'.repeat(300)],
+  [
+    'the same call',
+    '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>\n'.repeat(90),
+  ],
+  ['a word without spaces', '好的，'.repeat(2_000)],
+  ['a symbol of two units', '😀'.repeat(3_000)],
+  ['a cell of a table', '| --- '.repeat(1_200)],
+]
+
+test.for(loops)('%s, over and over, is a circle', ([, text]) => {
+  expect(circles(`Of course! Here it is:\n\n${text}`)).toBe(true)
+  expect(text.startsWith(withoutRepeats(text).slice(0, 1))).toBe(true)
+  expect(withoutRepeats(text).length).toBeLessThan(text.length / 3)
+})
+
+test('inside a call it takes far more: files may be full of the same', () => {
+  const board = lines(400, () => '    <div class="square"></div>')
+  const zeros = lines(300, () => '0,'.repeat(20))
+  expect([board, zeros].map(text => circles(text, { inCall: true }))).toEqual([false, false])
+  expect(circles('0,'.repeat(20_000), { inCall: true })).toBe(true)
+})
+
+test('chance never goes in circles', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 4_000, maxLength: 20_000 }),
+      text => !circles(text, { piece: 1_000 }),
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('any block does, after whatever beginning, when it comes often enough', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 1_000 }),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
+      (start, block) => {
+        const times = Math.max(14, Math.ceil(6_000 / block.length))
+        return circles(start + block.repeat(times), { piece: 100 })
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('how a text is cut into pieces changes nothing', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 900, max: 4_000 }), (piece, count) => {
+      const text = `${sentence}${'ab'.repeat(count)}`
+      expect(circles(text, { piece })).toBe(circles(text, { piece: 1 }))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a text is kept up to and with the first time round', () => {
+  expect(withoutRepeats(`Hello. ${sentence.repeat(20)}I am so`)).toBe(`Hello. ${sentence}`)
+  const list = (count: number) => lines(count, n => `${n + 8}. The system should handle every error well.`)
+  expect(withoutRepeats(`Points:\n${list(200)}`)).toBe(
+    'Points:\n8. The system should handle every error well.\n',
+  )
+  expect(withoutRepeats('Nothing of the kind.')).toBe('Nothing of the kind.')
+})
+
+test('the first time round is also found in a text that is longer than a look', () => {
+  expect(withoutRepeats(`Hello. ${sentence.repeat(400)}`)).toBe(`Hello. ${sentence}`)
+})

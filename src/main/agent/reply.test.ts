@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Step } from '../llm/scripted.ts'
+import { aTurn, inShort, isLegal } from './a-turn.ts'
+
+const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
+const circle = SENTENCE.repeat(100)
+const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { path } } })
+
+type Told = Awaited<ReturnType<typeof aTurn>>
+const retriesOf = ({ events }: Told) =>
+  events.flatMap(event => (event.type === 'retry' ? [event.reason] : []))
+const warningsOf = ({ events }: Told) =>
+  events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
+/** What a person sees of the replies: what was shown after the last time that it was declared void. */
+const shownOf = ({ events }: Told) => {
+  const from = events.findLastIndex(event => event.type === 'retry')
+  return events
+    .slice(from + 1)
+    .flatMap(event => (event.type === 'text_delta' ? [event.text] : []))
+    .join('')
+}
+
+test.for(['text', 'structured'] as const)(
+  'a reply that goes in circles is ended, void, and asked for once more with other chances (%s)',
+  async strategy => {
+    const usage = { outputTokens: 77 }
+    const told = await aTurn({
+      strategy,
+      replies: [
+        ['Well. ', circle],
+        ['Forty-two.', { usage }],
+      ],
+    })
+    expect([told.reason, ...inShort(told.messages)]).toEqual([
+      'done',
+      'user: Go on.',
+      'assistant: Forty-two.',
+    ])
+    expect([retriesOf(told), warningsOf(told), shownOf(told)]).toEqual([['looping'], [], 'Forty-two.'])
+    const [first, second] = told.prompts
+    expect(second?.messages).toEqual(first?.messages)
+    expect(first?.sampling).toBeUndefined()
+    expect(second?.sampling).toEqual({ temperature: 0.8, seed: expect.any(Number) })
+    const usages = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+    expect(usages).toEqual([expect.objectContaining(usage)])
+    expect(told.messages.at(-1)).toMatchObject({ usage })
+  },
+)
+
+test('every second try has a seed of its own', async () => {
+  const seeds = await Promise.all(
+    Array.from(
+      { length: 5 },
+      async () => (await aTurn({ replies: ['', 'Yes.'] })).prompts[1]?.sampling?.seed,
+    ),
+  )
+  expect(new Set(seeds).size).toBe(5)
+})
+
+test('an engine that never ends is left in the middle of its circle', async () => {
+  const told = await aTurn({ replies: [[circle, { hang: true }], 'Free.'] })
+  expect([told.reason, inShort(told.messages).at(-1)]).toEqual(['done', 'assistant: Free.'])
+})
+
+test('a model that goes in circles twice keeps one time round, marked as cut, and the person is told what may help', async () => {
+  const told = await aTurn({
+    strategy: 'text',
+    replies: [circle, [{ reasoning: 'Hm.' }, 'Well. ', read('a'), 'And now: ', circle], 'never asked'],
+  })
+  expect([told.reason, told.prompts.length, told.trace]).toEqual(['done', 2, []])
+  expect(inShort(told.messages)[1]).toMatch(
+    new RegExp(`^assistant \\(interrupted\\): Well\\.\\s*And now: ${SENTENCE.trim()}$`),
+  )
+  expect(retriesOf(told)).toEqual(['looping'])
+  expect(warningsOf(told)).toEqual([expect.stringMatching(/in circles.*larger model/)])
+})
+
+test('thoughts that go in circles are a circle too, and what is kept of them is one time round', async () => {
+  const told = await aTurn({ replies: [[{ reasoning: circle }], [{ reasoning: `Hm. ${circle}` }]] })
+  expect(told.messages[1]).toMatchObject({
+    text: '',
+    reasoning: `Hm. ${SENTENCE.trim()}`,
+    interrupted: true,
+  })
+})
+
+test('a call that never ends is a circle, but not a file with much of the same', async () => {
+  const file = (lines: number) => '<td class="cell"></td>\n'.repeat(lines)
+  const write = (content: string) =>
+    `<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "content": "${content.replaceAll('\n', '\\n').replaceAll('"', '\\"')}`
+  const sound = await aTurn({
+    strategy: 'text',
+    approval: 'full',
+    replies: [`${write(file(400))}"}}\n</tool_call>`, 'Done.'],
+  })
+  expect([retriesOf(sound), sound.trace]).toEqual([[], ['write a']])
+  const endless = await aTurn({ strategy: 'text', replies: [[write(file(2_000)), { hang: true }], 'Sorry.'] })
+  expect([retriesOf(endless), inShort(endless.messages).at(-1)]).toEqual([['looping'], 'assistant: Sorry.'])
+})
+
+test.for([
+  ['nothing', []],
+  ['blank space', [' \n ']],
+  ['thoughts alone', [{ reasoning: 'Let me see.' }]],
+] as const)('%s is asked for once more, and nothing of it is stored', async ([, empty]) => {
+  const told = await aTurn({ replies: [empty, 'Here I am.'] })
+  expect([told.reason, ...inShort(told.messages)]).toEqual(['done', 'user: Go on.', 'assistant: Here I am.'])
+  expect([retriesOf(told), warningsOf(told)]).toEqual([['empty'], []])
+})
+
+test('nothing twice ends the turn with a word of what to do', async () => {
+  const told = await aTurn({ replies: ['', '', 'never asked'] })
+  expect([told.reason, told.prompts.length, retriesOf(told)]).toEqual(['done', 2, ['empty']])
+  expect(warningsOf(told)).toEqual(['The model answered with nothing. Try other words, or a larger model.'])
+})
+
+test('each reply of a turn has one more try, and a void one is no strike', async () => {
+  const bad: Step[] = [{ call: { name: 'launch_rocket', arguments: {} } }]
+  const told = await aTurn({ replies: ['', bad, circle, bad, '', [read('a')], '', 'Done.'] })
+  expect([told.reason, retriesOf(told)]).toEqual(['done', ['empty', 'looping', 'empty', 'empty']])
+  expect(inShort(told.messages).slice(-2)).toEqual(['result: content of a', 'assistant: Done.'])
+  expect(isLegal(told.messages)).toBe(true)
+})
+
+test('the closing reply has one too', async () => {
+  const told = await aTurn({ maxIterations: 1, replies: [[read('a')], [read('b')], 'Half is done.'] })
+  expect([told.reason, retriesOf(told)]).toEqual(['budget_exhausted', ['empty']])
+  expect(inShort(told.messages).at(-1)).toBe('assistant: Half is done.')
+  expect(told.prompts[2]?.messages).toEqual(told.prompts[1]?.messages)
+})
+
+test('a stop, a failure and the end of the room are no reason to ask again', async () => {
+  const stopped = await aTurn({
+    replies: [[{ reasoning: 'Hm. ' }, { hang: true }]],
+    onEvent: (_, stop) => stop(),
+  })
+  const fail = { code: 'unreachable', text: 'Gone.', fix: '' } as const
+  const failed = await aTurn({ replies: [[{ fail }]] })
+  const full = await aTurn({ replies: [[{ reasoning: 'Very long thoughts.' }, { stop: 'length' }]] })
+  expect([stopped, failed, full].map(told => [told.reason, told.prompts.length])).toEqual([
+    ['stopped', 1],
+    ['failed', 1],
+    ['done', 1],
+  ])
+  expect(warningsOf(full)).toEqual(['The answer was cut: the model reached the end of its room.'])
+})
+
+test('a stop in the second try keeps what that had written, and only that', async () => {
+  const told = await aTurn({
+    replies: [circle, ['One two three ', { hang: true }]],
+    onEvent: (event, stop) => event.type === 'text_delta' && event.text.includes('three') && stop(),
+  })
+  expect([told.reason, ...inShort(told.messages).slice(1)]).toEqual([
+    'stopped',
+    'assistant (interrupted): One two three',
+  ])
+})
+
+test('a second try that breaks off is a failure with its reason', async () => {
+  const fail = { code: 'engine_gone', text: 'It crashed.', fix: 'Try again.' } as const
+  const told = await aTurn({ replies: ['', ['Half', { fail }]] })
+  expect([told.reason, inShort(told.messages)[1]]).toEqual(['failed', 'assistant (interrupted): Half'])
+  expect(told.events.at(-1)).toEqual({ type: 'error', text: 'It crashed.', fix: 'Try again.' })
+})
+
+const aStep: fc.Arbitrary<Step> = fc.constantFrom<Step>(
+  'Some text. ',
+  circle,
+  { reasoning: 'Hm. ' },
+  { reasoning: circle },
+  read('a'),
+  { call: { name: 'nothing', arguments: {} } },
+  { fail: { code: 'unreachable', text: 'Gone.', fix: '' } },
+)
+
+test('whatever comes of it and whenever it is stopped, the history is legal and has no circle in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(aStep, { maxLength: 3 }), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.constantFrom('text' as const, 'structured' as const),
+      async (replies, stopAt, strategy) => {
+        let seen = 0
+        const told = await aTurn({
+          strategy,
+          replies: [...replies, 'The end.'],
+          onEvent: (event, stop) => !event.type.endsWith('delta') && ++seen === stopAt && stop(),
+        })
+        expect(isLegal(told.messages)).toBe(true)
+        for (const message of told.messages) expect(message.text.length).toBeLessThan(1_000)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
