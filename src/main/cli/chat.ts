@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import type { HostClient } from '../../shared/contract/index.ts'
@@ -6,6 +5,7 @@ import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../workspace.ts'
 import { answer, type Screen } from './answer.ts'
+import { here, pathOf } from './here.ts'
 import { openClient } from './open-client.ts'
 import { jsonPrinter, textPrinter } from './print.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -31,7 +31,6 @@ Ctrl-C stops an answer.
 /** Answer one question, or hold a conversation. Resolves to whether every run went well. */
 export async function chat(options: ChatOptions): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
-  // `npm run` changes the folder; where the person stood is in INIT_CWD.
   const cwd = await resolveWorkspace(
     options.cwd?.startsWith('~') ? options.cwd : resolve(here(), options.cwd ?? ''),
   )
@@ -116,9 +115,6 @@ function openChats(client: HostClient) {
   }
 }
 
-/** Where the person stands, also when npm went elsewhere. */
-const here = () => process.env['INIT_CWD'] ?? process.cwd()
-
 function modeOf(name: string, canAsk: boolean): ApprovalMode {
   if (name === 'all') return 'full'
   if (name === 'ask') return canAsk ? 'ask' : 'none'
@@ -130,7 +126,7 @@ function modeOf(name: string, canAsk: boolean): ApprovalMode {
 async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
   if (models.some(model => model.id === given)) return given
-  return `file:${resolve(here(), given.replace(/^~(?=$|[/\\])/, homedir()))}`
+  return `file:${pathOf(given)}`
 }
 
 async function converse(

@@ -1,10 +1,12 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Fault } from '../../shared/rpc.ts'
+import { Config } from '../config/schema.ts'
 import { chat, type ChatOptions } from './chat.ts'
+import { doctorModel, type DoctorOptions } from './doctor.ts'
 import { plain } from './plain.ts'
 
-/** Exit codes: 0 everything went well, 1 a run failed, 2 the command line was wrong. */
+/** Exit codes: 0 everything went well, 1 something failed, 2 the command line was wrong. */
 const FAILED = 1
 const BAD_USAGE = 2
 
@@ -43,6 +45,37 @@ Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
   )
   .action(async (options: ChatOptions) => {
     process.exitCode = (await chat(options)) ? 0 : FAILED
+  })
+
+const { engine } = Config.parse({})
+/** A whole number within limits, as text on the command line. */
+const whole = (min: number, max: number) => (text: string) => {
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= min && number <= max) return number
+  throw new InvalidArgumentError(`A whole number from ${min} to ${max}.`)
+}
+
+program
+  .command('doctor')
+  .description('find out whether something works on this computer')
+  .command('model <file.gguf>')
+  .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
+  .option('--json', 'print the whole report as one JSON object')
+  .option('--threads <n>', 'threads of the engine (default: as many as suit this computer)', whole(1, 256))
+  .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), engine.context_tokens)
+  .addHelpText(
+    'after',
+    `
+It needs neither a home folder nor a running Talaria, and changes nothing.
+
+Examples:
+  talaria doctor model ~/Downloads/some-model-Q4_K_M.gguf
+  talaria doctor model some-model.gguf --context 4096 --json
+
+Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was stopped, 2 bad usage.`,
+  )
+  .action(async (file: string, options: DoctorOptions) => {
+    process.exitCode = (await doctorModel(file, options)) ? 0 : FAILED
   })
 
 try {

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { CallReport, MemoryReport } from '../doctor/report.ts'
+import { showFinding } from './show-finding.ts'
+
+const file = {
+  path: '/models/some-Q4_K_M.gguf',
+  name: 'Some Model',
+  architecture: 'qwen3',
+  parameters: 4_020_000_000,
+  quantisation: 'Q4_K_M',
+  bitsPerWeight: 4.97,
+  sizeBytes: 2.5 * 2 ** 30,
+  trainedTokens: 40_960,
+}
+const memory: MemoryReport = {
+  contextTokens: 8_192,
+  chats: 2,
+  total: 4 * 2 ** 30,
+  weights: 2.5 * 2 ** 30,
+  context: 1.125 * 2 ** 30,
+  buffers: 230 * 2 ** 20,
+  process: 150 * 2 ** 20,
+  available: 12 * 2 ** 30,
+  fits: true,
+  notice: null,
+}
+const call: CallReport = {
+  tool: 'read_file',
+  question: 'Read it.',
+  how: 'by itself',
+  call: { name: 'read_file', arguments: { path: 'notes.txt' } },
+  alone: null,
+  problem: null,
+}
+
+test('a file is told in plain words', () => {
+  expect(showFinding({ kind: 'file', file })).toBe(
+    [
+      'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
+      'File      /models/some-Q4_K_M.gguf · 2.5 GiB',
+      'Trained   on 40,960 tokens of context',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('what a file says of itself cannot steer the terminal', () => {
+  const shown = showFinding({ kind: 'file', file: { ...file, name: 'Nice\u001b[2J\nCall      by itself' } })
+  expect(shown.split('\n')).toHaveLength(4)
+  expect(shown).not.toContain('\u001b')
+})
+
+test('memory that is not there is told beside what is', () => {
+  const parts = '          weights 2.5 GiB, context 1.1 GiB, buffers 230 MiB, process 150 MiB\n'
+  expect(showFinding({ kind: 'memory', memory })).toBe(
+    `Memory    about 4.0 GiB for 2 chats of 8,192 tokens; 12.0 GiB are free\n${parts}`,
+  )
+  const small = { ...memory, chats: 1, available: 3 * 2 ** 30, fits: false }
+  expect(showFinding({ kind: 'memory', memory: small })).toBe(
+    `Memory    about 4.0 GiB for one chat of 8,192 tokens; it does not fit: only 3.0 GiB are free\n${parts}`,
+  )
+  const notice = 'It holds less of a chat.'
+  expect(showFinding({ kind: 'memory', memory: { ...memory, notice } })).toContain(`\n          ${notice}\n`)
+})
+
+test('a call shows how it came and what it was, and a long one is cut', () => {
+  expect(showFinding({ kind: 'call', call })).toBe(
+    'Call      read_file   by itself: read_file {"path":"notes.txt"}\n',
+  )
+  const begun: CallReport = { ...call, how: 'begun for it', alone: 'it talked instead' }
+  expect(showFinding({ kind: 'call', call: begun })).toBe(
+    'Call      read_file   begun for it (it talked instead): read_file {"path":"notes.txt"}\n',
+  )
+  const not: CallReport = { ...call, how: 'not', call: null, problem: 'its call did not end' }
+  expect(showFinding({ kind: 'call', call: not })).toBe('Call      read_file   not: its call did not end\n')
+  const long = { ...call, call: { name: 'write_file', arguments: { content: 'x'.repeat(5_000) } } }
+  expect(showFinding({ kind: 'call', call: long }).length).toBeLessThan(200)
+})
+
+test('a template and its dialect are told with the reasons', () => {
+  const template = { problem: 'The model file has no chat template.', appendOnly: false, toolRole: false }
+  const dialect = { id: 'hermes', label: 'Hermes JSON', because: 'nothing tells another one' }
+  expect(showFinding({ kind: 'template', template, dialect })).toBe(
+    [
+      'Template  ChatML. The model file has no chat template.',
+      '          it rewrites earlier turns, so each is read anew; no place for the results of tools',
+      'Dialect   Hermes JSON: nothing tells another one',
+      '',
+    ].join('\n'),
+  )
+})

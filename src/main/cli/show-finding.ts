@@ -1,0 +1,103 @@
+import type { CallReport, Finding, MemoryReport } from '../doctor/report.ts'
+import { plain, visible } from './plain.ts'
+
+const column = 10
+/** What no screen needs more of: an argument can be a whole file. */
+const longest = 100
+
+/** One part of a report on a model, in lines for a person. */
+export function showFinding(finding: Finding): string {
+  switch (finding.kind) {
+    case 'file': {
+      const { name, architecture, parameters, quantisation, bitsPerWeight, sizeBytes, path } = finding.file
+      const weights = `${quantisation ? `${quantisation}, ` : ''}${bitsPerWeight.toFixed(1)} bits a weight`
+      const trained = finding.file.trainedTokens
+      return lines(
+        ['Model', [name || 'without a name', architecture, inWords(parameters), weights].join(' · ')],
+        ['File', `${path} · ${bytes(sizeBytes)}`],
+        ['Trained', trained > 0 ? `on ${tokens(trained)} of context` : 'on a context that it does not tell'],
+      )
+    }
+    case 'template': {
+      const { problem, appendOnly, toolRole } = finding.template
+      const growing = appendOnly
+        ? 'a longer chat only adds to it'
+        : 'it rewrites earlier turns, so each is read anew'
+      const results = `${toolRole ? 'a' : 'no'} place for the results of tools`
+      const { label, because } = finding.dialect
+      return lines(
+        ['Template', problem === null ? 'its own' : `ChatML. ${problem}`],
+        ['', `${growing}; ${results}`],
+        ['Dialect', `${label}: ${because}`],
+      )
+    }
+    case 'memory':
+      return lines(...memoryInWords(finding.memory))
+    case 'loading': {
+      const { seconds, contextTokens } = finding.loading
+      return lines(['Loaded', `in ${seconds.toFixed(1)} s, with room for ${tokens(contextTokens)}`])
+    }
+    case 'call':
+      return lines(['Call', callInWords(finding.call)])
+    case 'speed': {
+      const { prefillPerSecond, tokensPerSecond } = finding.speed
+      return lines([
+        'Speed',
+        `reads ${speed(prefillPerSecond)}, writes ${speed(tokensPerSecond)} tokens a second`,
+      ])
+    }
+    case 'verdict': {
+      const { text, fix } = finding.verdict
+      return `${plain([text, fix].filter(line => line !== '').join('\n'))}\n`
+    }
+  }
+}
+
+/** Without a label it goes on with the row above. */
+type Row = [label: string, text: string]
+
+const lines = (...rows: Row[]) =>
+  rows.map(([label, text]) => `${label.padEnd(column)}${visible(text.replace(/[\n\t]/g, ' '))}\n`).join('')
+
+function memoryInWords({
+  contextTokens,
+  chats,
+  total,
+  available,
+  fits,
+  notice,
+  ...parts
+}: MemoryReport): Row[] {
+  const { weights, context, buffers, process } = parts
+  const holds = `${chats === 1 ? 'one chat' : `${chats} chats`} of ${tokens(contextTokens)}`
+  const room = fits ? `${bytes(available)} are free` : `it does not fit: only ${bytes(available)} are free`
+  return [
+    ['Memory', `about ${bytes(total)} for ${holds}; ${room}`],
+    [
+      '',
+      `weights ${bytes(weights)}, context ${bytes(context)}, buffers ${bytes(buffers)}, process ${bytes(process)}`,
+    ],
+    ...(notice === null ? [] : [['', notice] satisfies Row]),
+  ]
+}
+
+function callInWords({ tool, how, call, alone, problem }: CallReport): string {
+  const written = call ? `${call.name} ${shorten(JSON.stringify(call.arguments))}` : (problem ?? '')
+  if (how === 'by itself') return `${tool.padEnd(12)}by itself: ${written}`
+  if (how === 'begun for it') return `${tool.padEnd(12)}begun for it (${alone}): ${written}`
+  return `${tool.padEnd(12)}not: ${written}`
+}
+
+const shorten = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const tokens = (count: number) => `${count.toLocaleString('en-US')} tokens`
+const speed = (perSecond: number) =>
+  perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')
+
+function bytes(count: number): string {
+  return count >= 2 ** 30 ? `${(count / 2 ** 30).toFixed(1)} GiB` : `${Math.ceil(count / 2 ** 20)} MiB`
+}
+
+function inWords(parameters: number): string {
+  const [size, unit] = parameters >= 1e9 ? [parameters / 1e9, 'billion'] : [parameters / 1e6, 'million']
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit} parameters`
+}

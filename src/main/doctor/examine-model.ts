@@ -1,0 +1,181 @@
+import { basename } from 'node:path'
+import { demoKnows } from '../agent/demo-prompt.ts'
+import { buildPrompt } from '../agent/prompt.ts'
+import { createTextStrategy } from '../agent/strategies/text.ts'
+import { dialects, fallbackDialect } from '../dialects/table.ts'
+import { chatFacts } from '../llm/describe-model.ts'
+import { isFailure, type EngineFailure, type ModelProfile } from '../llm/engine.ts'
+import { forkEngine } from '../llm/local/fork-engine.ts'
+import { readGguf, type GgufFacts } from '../llm/local/gguf-file.ts'
+import { createLocalEngines, type LocalEngine } from '../llm/local/local-engine.ts'
+import { availableMemory, estimateMemory, planMemory } from '../llm/local/memory-plan.ts'
+import { describeTemplate } from '../llm/local/spoken-by.ts'
+import { contextSize } from '../llm/local/start-model.ts'
+import { coreTools } from '../tools/core.ts'
+import { createRegistry } from '../tools/registry.ts'
+import type { Usage } from '../../shared/contract/messages.ts'
+import { cannotBeUsed, judgeCalls } from './report.ts'
+import type {
+  CallReport,
+  DialectReport,
+  FileReport,
+  Finding,
+  MemoryReport,
+  SpeedReport,
+  TemplateReport,
+} from './report.ts'
+import { keepTalking, tryCall, type Desk, type Trial } from './try-call.ts'
+
+/** How the model is loaded; everything else is as in the product. */
+export type Examination = { threads: 'auto' | number; contextTokens: number }
+
+const trials: readonly Trial[] = [
+  { tool: 'read_file', also: ['terminal'], question: 'Read the file notes.txt and tell me what it says.' },
+  { tool: 'list_files', also: ['terminal'], question: 'Which files are in this folder?' },
+  { tool: 'terminal', question: 'Run the command "date" and tell me what it says.' },
+]
+/** The built-in model knows other tools, and few requests. */
+const demoTrials: readonly Trial[] = [
+  { tool: 'read_file', question: 'read README.md' },
+  { tool: 'write_file', question: 'write hello to todo.txt' },
+  { tool: 'terminal', question: 'run date' },
+]
+
+/** A reply from whose length on its speed says something. */
+const tellingTokens = 32
+
+/**
+ * Find out what a model file is good for: read it, load it into an engine of its own, and make it call three tools, none
+ * of which is run. Everything is told as soon as it is known, ending with a verdict. When `signal` aborts, the engine is
+ * ended and so is the sequence.
+ */
+export async function* examineModel(
+  path: string,
+  { threads, contextTokens }: Examination,
+  signal: AbortSignal,
+): AsyncGenerator<Finding, void, void> {
+  const facts = await readChatModel(path)
+  if (isFailure(facts)) return yield { kind: 'verdict', verdict: cannotBeUsed(facts) }
+  yield { kind: 'file', file: describeFile(facts) }
+  yield { kind: 'template', ...describeSpeech(facts) }
+  yield { kind: 'memory', memory: describeMemory(facts, contextTokens) }
+  if (signal.aborted) return
+
+  const engines = createLocalEngines({
+    spawn: forkEngine,
+    config: {
+      context_tokens: contextTokens,
+      threads,
+      hosting: 'process',
+      gpu: false,
+      state_cache_gib: 0,
+      idle_unload_minutes: 0,
+    },
+    onState: () => {},
+    report: () => {},
+  })
+  const stop = () => void engines.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const model = { id: path, name: basename(path), path }
+    const startedAt = performance.now()
+    const failure = await engines.load(model)
+    if (signal.aborted) return
+    if (failure) return yield { kind: 'verdict', verdict: cannotBeUsed(failure) }
+    const seconds = (performance.now() - startedAt) / 1_000
+    yield { kind: 'loading', loading: { seconds, contextTokens: engines.state.contextTokens ?? 0 } }
+    yield* tryCalls(engines.engine(model), signal)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await engines.close()
+  }
+}
+
+/** What the file says of itself, or why it is none that could chat. */
+async function readChatModel(path: string): Promise<GgufFacts | EngineFailure> {
+  const facts = await readGguf(path, { checkVocabulary: true })
+  if (isFailure(facts)) return facts
+  const suited = await chatFacts(() => Promise.resolve(facts))(path)
+  return isFailure(suited) ? suited : facts
+}
+
+function describeFile({
+  path,
+  name,
+  architecture,
+  parameters,
+  sizeBytes,
+  trainedTokens,
+}: GgufFacts): FileReport {
+  const quantisation = /(?<![a-z0-9])(i?q\d\w*|b?f16|f32)(?![a-z0-9])/i.exec(basename(path))?.[1] ?? null
+  const bitsPerWeight = parameters > 0 ? (sizeBytes * 8) / parameters : 0
+  return { path, name, architecture, parameters, quantisation, bitsPerWeight, sizeBytes, trainedTokens }
+}
+
+function describeSpeech(facts: GgufFacts): { template: TemplateReport; dialect: DialectReport } {
+  const { dialect, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
+  return {
+    template: { problem, appendOnly, toolRole },
+    dialect: { id: dialect, label: dialects[dialect].label, because },
+  }
+}
+
+/** How it would be fitted into this machine; if it cannot, what one chat of the wished size would take. */
+function describeMemory(facts: GgufFacts, wish: number): MemoryReport {
+  const contextTokens = contextSize(facts, wish)
+  const available = availableMemory()
+  const plan = planMemory(facts, contextTokens, available)
+  if (isFailure(plan)) {
+    const estimate = estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false })
+    return { contextTokens, chats: 1, ...estimate, available, fits: false, notice: null }
+  }
+  const { estimate, sequences: chats, notice } = plan
+  return { contextTokens: plan.contextTokens, chats, ...estimate, available, fits: true, notice }
+}
+
+async function* tryCalls(engine: LocalEngine, signal: AbortSignal): AsyncGenerator<Finding, void, void> {
+  const profile = await engine.profile()
+  if (isFailure(profile)) return yield { kind: 'verdict', verdict: cannotBeUsed(profile) }
+  const usages: Usage[] = []
+  const desk = setDesk(engine, profile, usage => usages.push(usage))
+  const calls: CallReport[] = []
+  for (const trial of profile.prompt === 'demo' ? demoTrials : trials) {
+    const call = await tryCall(desk, trial, signal)
+    if (signal.aborted || !call) return
+    if (isFailure(call)) return yield { kind: 'verdict', verdict: cannotBeUsed(call) }
+    calls.push(call)
+    yield { kind: 'call', call }
+  }
+  if (!usages.some(usage => usage.outputTokens >= tellingTokens)) await keepTalking(desk, signal)
+  if (signal.aborted) return
+  const speed = speedIn(usages)
+  if (speed) yield { kind: 'speed', speed }
+  yield { kind: 'verdict', verdict: judgeCalls(calls) }
+}
+
+/** The speeds of the longest prompt and of the longest reply: short ones say little. */
+function speedIn(usages: readonly Usage[]): SpeedReport | undefined {
+  const read = usages.toSorted((a, b) => b.evaluatedTokens - a.evaluatedTokens)[0]
+  const wrote = usages.toSorted((a, b) => b.outputTokens - a.outputTokens)[0]
+  if (!read || !wrote) return undefined
+  return { prefillPerSecond: read.prefillPerSecond, tokensPerSecond: wrote.tokensPerSecond }
+}
+
+/** The prompt and the tools of a chat in an empty home, in the short edition. */
+function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUsage']): Desk {
+  const { prompt: frame, dialect = fallbackDialect, toolRole = false } = profile
+  const registry = createRegistry(coreTools({ timeout_s: 30 }))
+  const tools = registry.specs(registry.names.filter(name => frame !== 'demo' || demoKnows(name)))
+  const strategy = createTextStrategy({ dialect, toolRole, edition: 'compact', frame })
+  const system = buildPrompt({
+    frame,
+    edition: 'compact',
+    soul: '',
+    toolText: strategy.present(tools),
+    tools,
+    workspace: process.cwd(),
+    project: undefined,
+    today: new Date(),
+  })
+  return { engine, strategy, system, registry, tools, opening: dialects[dialect].open, onUsage }
+}

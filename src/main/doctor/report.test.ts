@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { gather, judgeCalls, type CallReport, type Finding } from './report.ts'
+
+const called = (how: CallReport['how']): CallReport => ({
+  tool: 'terminal',
+  question: 'Run it.',
+  how,
+  call: how === 'not' ? null : { name: 'terminal', arguments: { command: 'date' } },
+  alone: how === 'by itself' ? null : 'it talked instead',
+  problem: how === 'not' ? 'its call did not end' : null,
+})
+
+test('a model works when every call came by itself, and with help when some were begun for it', () => {
+  const own = called('by itself')
+  expect(judgeCalls([own, own, own])).toMatchObject({ ok: true, text: expect.stringMatching(/^Works: /) })
+  expect(judgeCalls([own, called('begun for it'), own])).toMatchObject({
+    ok: true,
+    text: expect.stringMatching(/^Works with help: 1 of 3 /),
+  })
+  const begun = called('begun for it')
+  expect(judgeCalls([begun, begun, begun])).toMatchObject({
+    ok: true,
+    text: expect.stringContaining('it called nothing by itself'),
+    fix: expect.stringContaining('choose another model'),
+  })
+})
+
+test('one call that is not valid even so is enough to fail', () => {
+  expect(judgeCalls([called('by itself'), called('not'), called('begun for it')])).toMatchObject({
+    ok: false,
+    text: expect.stringMatching(/^Cannot be used as an agent: 1 of 3 /),
+  })
+})
+
+test('findings become one report, with the calls in order', () => {
+  const calls = [called('by itself'), called('not')]
+  const verdict = judgeCalls(calls)
+  const findings: Finding[] = [
+    { kind: 'loading', loading: { seconds: 2, contextTokens: 512 } },
+    ...calls.map((call): Finding => ({ kind: 'call', call })),
+    { kind: 'verdict', verdict },
+  ]
+  expect(gather(findings)).toEqual({ loading: { seconds: 2, contextTokens: 512 }, calls, verdict })
+})

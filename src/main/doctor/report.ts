@@ -1,0 +1,122 @@
+import type { EngineFailure } from '../llm/engine.ts'
+
+/** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
+export type FileReport = {
+  path: string
+  name: string
+  architecture: string
+  parameters: number
+  /** Such as `Q4_K_M`, when the name of the file has it. */
+  quantisation: string | null
+  bitsPerWeight: number
+  sizeBytes: number
+  trainedTokens: number
+}
+
+/** How conversations are written for the model; `problem` says why its own template is not in use. */
+export type TemplateReport = { problem: string | null; appendOnly: boolean; toolRole: boolean }
+
+/** How it is told of tools and calls them, and how that was found out. */
+export type DialectReport = { id: string; label: string; because: string }
+
+/** The estimate of what it takes at most, in bytes, and what is free. `chats` are held side by side. */
+export type MemoryReport = {
+  contextTokens: number
+  chats: number
+  total: number
+  weights: number
+  context: number
+  buffers: number
+  process: number
+  available: number
+  fits: boolean
+  /** What had to be made smaller so that it fits, and why. */
+  notice: string | null
+}
+
+export type LoadReport = { seconds: number; contextTokens: number }
+
+/** How it came to call a tool: by itself, with the beginning of the call written for it, or not at all. */
+export type CallReport = {
+  tool: string
+  question: string
+  how: 'by itself' | 'begun for it' | 'not'
+  call: { name: string; arguments: Record<string, unknown> } | null
+  /** Why it did not call by itself; null when it did. */
+  alone: string | null
+  /** Why there is no valid call even so; null when there is one. */
+  problem: string | null
+}
+
+/** Tokens a second. */
+export type SpeedReport = { prefillPerSecond: number; tokensPerSecond: number }
+
+/** What it all comes to, in words; `ok` when it loads and every call was valid. */
+export type Verdict = { ok: boolean; text: string; fix: string }
+
+/** All that was found out about a model; what it did not get to is absent. */
+export type ModelReport = {
+  file?: FileReport
+  template?: TemplateReport
+  dialect?: DialectReport
+  memory?: MemoryReport
+  loading?: LoadReport
+  calls: CallReport[]
+  speed?: SpeedReport
+  verdict?: Verdict
+}
+
+/** One part of a report, told as soon as it is known. A model gets several of the kind `call` and ends with a `verdict`. */
+export type Finding =
+  | { kind: 'file'; file: FileReport }
+  | { kind: 'template'; template: TemplateReport; dialect: DialectReport }
+  | { kind: 'memory'; memory: MemoryReport }
+  | { kind: 'loading'; loading: LoadReport }
+  | { kind: 'call'; call: CallReport }
+  | { kind: 'speed'; speed: SpeedReport }
+  | { kind: 'verdict'; verdict: Verdict }
+
+/** The verdict on a model that did not get as far as calling a tool. */
+export const cannotBeUsed = ({ text, fix }: EngineFailure): Verdict => ({
+  ok: false,
+  text: `Cannot be used: ${text}`,
+  fix,
+})
+
+/** The verdict on a model that answered. */
+export function judgeCalls(calls: readonly CallReport[]): Verdict {
+  const count = (how: CallReport['how']) => calls.filter(call => call.how === how).length
+  if (count('not') > 0) {
+    return {
+      ok: false,
+      text: `Cannot be used as an agent: ${count('not')} of ${calls.length} calls were not valid, even begun for it.`,
+      fix: 'It may still chat. Choose a model that was trained to follow instructions and to call tools.',
+    }
+  }
+  const begun = count('begun for it')
+  if (begun === calls.length) {
+    return {
+      ok: true,
+      text: 'Works with help: it called nothing by itself, and every call was valid when it was begun for it.',
+      fix: 'In a chat it would talk where it should act; for work with tools choose another model.',
+    }
+  }
+  if (begun > 0) {
+    return {
+      ok: true,
+      text: `Works with help: ${begun} of ${calls.length} calls came, valid, only when begun for it.`,
+      fix: 'In a chat it may talk where it should act.',
+    }
+  }
+  return { ok: true, text: 'Works: it calls tools by itself, and every call was valid.', fix: '' }
+}
+
+/** Put findings together. */
+export function gather(findings: readonly Finding[]): ModelReport {
+  const report: ModelReport = { calls: [] }
+  for (const { kind: _kind, ...parts } of findings) {
+    if ('call' in parts) report.calls.push(parts.call)
+    else Object.assign(report, parts)
+  }
+  return report
+}

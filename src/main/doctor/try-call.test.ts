@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { textStrategy } from '../agent/strategies/text.ts'
+import type { Prompt } from '../llm/engine.ts'
+import { scriptedEngine, type Script, type Step } from '../llm/scripted.ts'
+import { coreTools } from '../tools/core.ts'
+import { createRegistry } from '../tools/registry.ts'
+import { tryCall, type Trial } from './try-call.ts'
+
+const listFiles: Trial = { tool: 'list_files', also: ['terminal'], question: 'Which files are here?' }
+const call = (name: string, args: Record<string, unknown>): Step => ({ call: { name, arguments: args } })
+const never = new AbortController().signal
+
+async function tried(replies: Script['replies'], signal = never) {
+  const engine = scriptedEngine({ replies })
+  const registry = createRegistry(coreTools({ timeout_s: 30 }))
+  let answers = 0
+  const outcome = await tryCall(
+    {
+      engine,
+      strategy: textStrategy,
+      system: 'You have tools.',
+      registry,
+      tools: registry.specs(),
+      opening: '<tool_call>\n',
+      onUsage: () => answers++,
+    },
+    listFiles,
+    signal,
+  )
+  return { outcome, answers, prompts: engine.prompts }
+}
+
+test('a model that calls by itself is asked once, as in a chat', async () => {
+  const { outcome, answers, prompts } = await tried([['Let me see. ', call('list_files', { path: '.' })]])
+  expect(outcome).toEqual({
+    tool: 'list_files',
+    question: 'Which files are here?',
+    how: 'by itself',
+    call: { name: 'list_files', arguments: { path: '.' } },
+    alone: null,
+    problem: null,
+  })
+  expect([answers, prompts[0]?.begin, prompts[0]?.messages.map(message => message.text)]).toEqual([
+    1,
+    undefined,
+    ['You have tools.', 'Which files are here?'],
+  ])
+})
+
+test('another tool that answers the question counts too', async () => {
+  const { outcome } = await tried([[call('terminal', { command: 'ls' })]])
+  expect(outcome).toMatchObject({
+    how: 'by itself',
+    call: { name: 'terminal', arguments: { command: 'ls' } },
+  })
+})
+
+test('a slip that the product puts right is no problem', async () => {
+  const { outcome } = await tried([[call('list_files', { path: '.', depth: '2' })]])
+  expect(outcome).toMatchObject({ how: 'by itself', call: { arguments: { path: '.', depth: 2 } } })
+})
+
+test('one that talks has its call begun for it, with that tool only and short texts', async () => {
+  const replies = (prompt: Prompt) => (prompt.begin ? [call('list_files', { depth: 2 })] : 'I cannot look.')
+  const { outcome, prompts } = await tried(replies)
+  expect(outcome).toMatchObject({
+    how: 'begun for it',
+    call: { name: 'list_files', arguments: { depth: 2 } },
+    alone: 'it talked instead',
+    problem: null,
+  })
+  expect(prompts.map(prompt => prompt.begin)).toEqual([undefined, '<tool_call>\n'])
+})
+
+test.for<[string, Step[], string]>([
+  ['is silent', [' '], 'it said nothing'],
+  ['talks without an end', ['And then, and then', { stop: 'length' }], 'it talked, and did not end'],
+  [
+    'does not end its call',
+    ['<tool_call>\n{"name": "list_files", "arguments": {"path": "aaa', { stop: 'length' }],
+    'its call did not end',
+  ],
+  ['calls another tool', [call('write_file', { path: 'a', content: '' })], 'it called write_file instead'],
+  ['leaves out what is needed', [call('terminal', {})], 'its call is not valid: '],
+])('one that %s, begun or not, is told why', async ([, steps, reason]) => {
+  const { outcome } = await tried([steps, steps])
+  expect(outcome).toMatchObject({
+    how: 'not',
+    call: null,
+    alone: expect.stringContaining(reason),
+    problem: expect.any(String),
+  })
+})
+
+test('an unfinished call that was begun is told as one, also where it looks like words', async () => {
+  const { outcome } = await tried(['No.', ['```tool_code\nlist_files(', { stop: 'length' }]])
+  expect(outcome).toMatchObject({ how: 'not', alone: 'it talked instead', problem: 'its call did not end' })
+})
+
+test('one that is cut in its thoughts may think longer', async () => {
+  const thoughts: Step[] = ['<think>\nFirst I ', { stop: 'length' }]
+  const { outcome, prompts } = await tried([thoughts, ['<think>\nI see.</think>', call('list_files', {})]])
+  expect(outcome).toMatchObject({ how: 'by itself', call: { name: 'list_files', arguments: {} } })
+  const [short = 0, long = 0] = prompts.map(prompt => prompt.maxTokens)
+  expect([prompts.length, long > short]).toEqual([2, true])
+})
+
+test('a failure of the engine is handed on, and a stop ends it without a word', async () => {
+  const failure = { code: 'engine_gone', text: 'It stopped.', fix: 'Try again.' } as const
+  expect((await tried([[{ fail: failure }]])).outcome).toMatchObject(failure)
+  const stopping = new AbortController()
+  setTimeout(() => stopping.abort(), 20)
+  expect((await tried([[{ hang: true }]], stopping.signal)).outcome).toBe(undefined)
+})

@@ -1,0 +1,134 @@
+import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
+import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../llm/engine.ts'
+import type { Registry } from '../tools/registry.ts'
+import type { Usage } from '../../shared/contract/messages.ts'
+import type { CallReport } from './report.ts'
+import { shortTexts } from './short-texts.ts'
+
+/** A question that a tool answers. `also` are tools that answer it as well. */
+export type Trial = { tool: string; also?: readonly string[]; question: string }
+
+/** What a model is asked with. Nothing that it calls is ever run. */
+export type Desk = {
+  engine: LlmEngine
+  strategy: Strategy
+  system: string
+  registry: Registry
+  /** All tools that it is told of. */
+  tools: readonly ToolSpec[]
+  /** What a call begins with in its notation. */
+  opening: string
+  /** Hears what every answer cost. */
+  onUsage(this: void, usage: Usage): void
+}
+
+/** Tokens of an answer; calls are much shorter. */
+const answerTokens = 200
+/** Tokens of an answer that begins with long thoughts. */
+const thoughtTokens = 1_500
+
+/**
+ * Ask a model a question: first as in a chat, and if it does not call a tool for it, with the call begun for it, so that
+ * the grammar leaves it nothing but a valid call. Undefined when `signal` aborts.
+ */
+export async function tryCall(
+  desk: Desk,
+  { tool, question, also = [] }: Trial,
+  signal: AbortSignal,
+): Promise<CallReport | EngineFailure | undefined> {
+  const chat = { constraints: desk.strategy.constrain(desk.tools) }
+  let free = await ask(desk, question, { ...chat, maxTokens: answerTokens }, signal)
+  const isThinking = free.end === 'cut' && free.isThinking
+  if (isThinking) free = await ask(desk, question, { ...chat, maxTokens: thoughtTokens }, signal)
+  if (free.end === 'stopped') return undefined
+  if (free.end === 'failed') return free.failure
+  const alone = judge(desk.registry, free, [tool, ...also])
+  if ('call' in alone)
+    return { tool, question, how: 'by itself', call: alone.call, alone: null, problem: null }
+
+  const only = desk.tools.filter(({ name }) => name === tool)
+  const short = only.map(spec => ({
+    ...spec,
+    parameters: shortTexts(spec.parameters) as ToolSpec['parameters'],
+  }))
+  const begun = await ask(
+    desk,
+    question,
+    { constraints: desk.strategy.constrain(short), begin: desk.opening, maxTokens: answerTokens },
+    signal,
+  )
+  if (begun.end === 'stopped') return undefined
+  if (begun.end === 'failed') return begun.failure
+  const helped = judge(desk.registry, begun, [tool])
+  const report = { tool, question, alone: alone.problem }
+  if ('call' in helped) return { ...report, how: 'begun for it', call: helped.call, problem: null }
+  // What was begun is a call, also where the reader takes an unfinished one for words.
+  const problem = begun.end === 'cut' ? unended : helped.problem
+  return { ...report, how: 'not', call: null, problem }
+}
+
+/** Have it say something longer than a call, for its speed. */
+export async function keepTalking(desk: Desk, signal: AbortSignal): Promise<void> {
+  const question = 'Tell me in some sentences what an operating system does. Use no tool.'
+  await ask(desk, question, { maxTokens: 64 }, signal)
+}
+
+type Answer = { text: string; isThinking: boolean; calls: Written[] } & (
+  | { end: 'done' | 'cut' | 'stopped' }
+  | { end: 'failed'; failure: EngineFailure }
+)
+type Written = Extract<ReplyEvent, { type: 'call' | 'bad_call' }>
+
+async function ask(
+  { engine, strategy, system, tools, onUsage }: Desk,
+  question: string,
+  options: Pick<Prompt, 'constraints' | 'begin' | 'maxTokens'>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const prompt: Prompt = {
+    // One chat, whose beginning is read only once.
+    sessionId: 'doctor',
+    messages: strategy.render(system, [{ id: 1, sessionId: 'doctor', at: 0, role: 'user', text: question }]),
+    tools: strategy.attach(tools),
+    // The same answers every time.
+    sampling: { seed: 1 },
+    ...options,
+  }
+  const answer = { text: '', isThinking: false, calls: [] as Written[] }
+  for await (const event of strategy.read(engine.complete(prompt, signal), tools)) {
+    if (event.type === 'text') answer.text += event.text
+    if (event.type === 'call' || event.type === 'bad_call') answer.calls.push(event)
+    answer.isThinking = event.type === 'reasoning' || (answer.isThinking && event.type === 'done')
+    if (event.type === 'failed') return { ...answer, end: 'failed', failure: event }
+    if (event.type === 'done') {
+      onUsage(event.usage)
+      return { ...answer, end: event.stop === 'length' ? 'cut' : 'done' }
+    }
+  }
+  return { ...answer, end: 'stopped' }
+}
+
+const unended = 'its call did not end'
+
+type Judged = { call: NonNullable<CallReport['call']> } | { problem: string }
+
+/** The first call of an answer, if it could run as it is; slips that the product puts right are no problem. */
+function judge(
+  registry: Registry,
+  { end, calls, text, isThinking }: Answer,
+  wanted: readonly string[],
+): Judged {
+  const [first] = calls
+  if (!first) {
+    if (end !== 'cut') return { problem: text.trim() === '' ? 'it said nothing' : 'it talked instead' }
+    return { problem: isThinking ? 'its thoughts did not end' : 'it talked, and did not end' }
+  }
+  if (first.type === 'bad_call')
+    return { problem: end === 'cut' ? unended : `its call is not valid: ${first.reason}` }
+  const { name, arguments: given } = first.call
+  if (!wanted.includes(name)) return { problem: `it called ${name} instead` }
+  const checked = registry.validate(name, given)
+  return checked.ok
+    ? { call: { name, arguments: checked.value } }
+    : { problem: `its call is not valid: ${checked.reason}` }
+}
