@@ -49,6 +49,7 @@ function openEngines() {
       threads: 'auto',
       hosting: 'process',
       gpu: false,
+      state_cache_gib: 0,
       idle_unload_minutes: 0,
     },
     onState: state => {

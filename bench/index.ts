@@ -2,17 +2,37 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchChat } from './chat.ts'
 import { benchEngine } from './engine.ts'
+import { benchGrammar } from './grammar.ts'
+import { benchMemory } from './memory.ts'
+import { benchParser } from './parser.ts'
+import { benchPeer } from './peer.ts'
 import { benchRpc } from './rpc.ts'
+import { benchStates } from './states.ts'
 import { benchWindow } from './window.ts'
 
-const parts = { window: benchWindow, rpc: benchRpc, engine: benchEngine, chat: benchChat }
-
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, only: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    peer: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
 })
+const parts = {
+  window: benchWindow,
+  rpc: benchRpc,
+  chat: benchChat,
+  parser: benchParser,
+  engine: benchEngine,
+  grammar: benchGrammar,
+  states: benchStates,
+  memory: benchMemory,
+  // Builds llama.cpp's own benchmark first, which takes minutes.
+  ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
+}
 if (values.help || (values.only !== undefined && !Object.hasOwn(parts, values.only))) {
   process.stderr.write(
-    `npm run -s bench -- [--json] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first.\n`,
+    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
   )
   process.exit(values.help ? 0 : 2)
 }

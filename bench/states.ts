@@ -1,0 +1,216 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { WireMessage } from '../src/main/llm/engine.ts'
+import { complete } from '../src/main/llm/local/complete.ts'
+import { loadModel, type LoadedModel } from '../src/main/llm/local/load-model.ts'
+import type { Usage } from '../src/shared/contract/messages.ts'
+import { makeRandomGguf } from '../testing/gguf/random.ts'
+import { median, round, timed } from './measure.ts'
+
+const instructionTokens = 3_000
+const rounds = 3
+
+/**
+ * What saved states, several places and the gate for background work are worth, on a 508 M model with instructions of 3,000
+ * tokens. All ratios are of times in this run; files are read from the system's cache, as after a restart of the program.
+ */
+export async function benchStates(): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
+  const path = join(folder, 'half.gguf')
+  makeRandomGguf(path, { preset: 'half', type: 'Q4_0' })
+  const states = join(folder, 'states')
+  try {
+    const first = await load(path, states)
+    const messages: WireMessage[] = [{ role: 'system', text: instructionsFor(first) }]
+    const saving = await benchSaving(first, messages, states)
+    await first.close()
+    const second = await load(path, states)
+    const restoring = await benchRestoring(second, messages, saving.states_evaluate_ms)
+    const switching = await benchSwitching(second, messages, saving.states_evaluate_ms)
+    const pausing = await benchBackground(second, messages)
+    await second.close()
+    return { ...saving, ...restoring, ...switching, ...pausing }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function load(path: string, folder: string): Promise<LoadedModel> {
+  const loaded = await loadModel(
+    {
+      path,
+      contextTokens: 8_192,
+      sequences: 2,
+      threads: 'auto',
+      gpu: false,
+      flashAttention: undefined,
+      mapFile: false,
+      sampling: {},
+      states: { folder, maxBytes: 4 * 2 ** 30, model: 'half' },
+    },
+    new AbortController().signal,
+    () => {},
+  )
+  if ('failure' in loaded) throw new Error(loaded.failure.text)
+  return loaded
+}
+
+function instructionsFor({ model }: LoadedModel): string {
+  const sentence = 'You are an agent with tools and a memory. '
+  const each = model.tokenize(sentence.repeat(100), false).length / 100
+  return sentence.repeat(Math.round(instructionTokens / each))
+}
+
+type Asking = {
+  session: string
+  maxTokens?: number
+  isBackground?: boolean
+  signal?: AbortSignal
+  onStep?: () => void
+}
+
+/** Ask a question; undefined when it was stopped. */
+async function ask(
+  loaded: LoadedModel,
+  messages: readonly WireMessage[],
+  { session, maxTokens = 2, isBackground = false, signal, onStep = () => {} }: Asking,
+): Promise<{ usage: Usage; text: string } | undefined> {
+  let text = ''
+  const result = await complete(
+    loaded,
+    {
+      sessionId: session,
+      messages,
+      tools: [],
+      maxTokens,
+      sampling: { seed: 7 },
+      priority: isBackground ? 'background' : 'foreground',
+    },
+    signal ?? new AbortController().signal,
+    {
+      reading: onStep,
+      text(more) {
+        text += more
+        onStep()
+      },
+    },
+  )
+  if (result.kind === 'stopped') return undefined
+  if (result.kind !== 'done') throw new Error(`The engine did not answer: ${JSON.stringify(result)}`)
+  if (result.trouble) throw new Error(result.trouble)
+  return { usage: result.usage, text }
+}
+
+async function answer(...asking: Parameters<typeof ask>): Promise<{ usage: Usage; text: string }> {
+  const answered = await ask(...asking)
+  if (!answered) throw new Error('It was stopped.')
+  return answered
+}
+
+const say = (text: string): WireMessage => ({ role: 'user', text })
+
+/** Evaluate the instructions for the first time; saving them is part of that, and measured apart. */
+async function benchSaving(loaded: LoadedModel, messages: readonly WireMessage[], folder: string) {
+  const { states } = loaded
+  let saveMs = 0
+  if (states) {
+    const save: typeof states.save = async (...saving) => {
+      saveMs += await timed(() => states.save(...saving))
+    }
+    loaded.states = { ...states, save }
+  }
+  const { usage } = await answer(loaded, [...messages, say('Hello.')], { session: 'first' })
+  await states?.close()
+  const files = readdirSync(folder).filter(file => file.endsWith('.kv'))
+  if (files.length !== 1) throw new Error(`There are ${files.length} states.`)
+  return {
+    states_prompt_tokens: usage.promptTokens,
+    states_evaluate_ms: round(usage.firstTokenMs - saveMs),
+    states_save_ms: round(saveMs),
+    states_save_mib: round(statSync(join(folder, files[0] ?? '')).size / 2 ** 20),
+  }
+}
+
+/** After a restart, the first token of a new chat. */
+async function benchRestoring(loaded: LoadedModel, messages: readonly WireMessage[], evaluateMs: number) {
+  const { usage } = await answer(loaded, [...messages, say('Hello again.')], { session: 'a' })
+  if (!usage.restoredTokens) throw new Error('Nothing was restored.')
+  return {
+    states_restored_tokens: usage.restoredTokens,
+    states_restored_first_token_ms: usage.firstTokenMs,
+    states_restored_ratio: round(usage.firstTokenMs / evaluateMs),
+  }
+}
+
+/** Three chats with a history of 600 tokens of their own take turns in two places. */
+async function benchSwitching(loaded: LoadedModel, messages: readonly WireMessage[], evaluateMs: number) {
+  const chats = ['a', 'b', 'c'].map(session => ({ session, messages: [...messages] }))
+  const usages: Usage[] = []
+  for (const turn of [1, 2]) {
+    for (const { session, messages } of chats) {
+      messages.push(say(turn === 1 ? `${session}: ${'Tell me about the world. '.repeat(120)}` : 'Go on.'))
+      const { usage, text } = await answer(loaded, messages, { session })
+      messages.push({ role: 'assistant', text, generated: true })
+      if (turn === 2) usages.push(usage)
+    }
+  }
+  const firstTokenMs = median(usages.map(usage => usage.firstTokenMs))
+  return {
+    states_switch_prompt_tokens: median(usages.map(usage => usage.promptTokens)),
+    states_switch_evaluated_tokens: Math.max(...usages.map(usage => usage.evaluatedTokens)),
+    states_switch_first_token_ms: firstTokenMs,
+    states_switch_ratio: round(firstTokenMs / evaluateMs),
+  }
+}
+
+/** The chat in front, beside background work that writes or reads. */
+async function benchBackground(loaded: LoadedModel, messages: readonly WireMessage[]) {
+  const chat = [...messages]
+  const turn = async (maxTokens: number) => {
+    chat.push(say('Go on.'))
+    const { usage, text } = await answer(loaded, chat, { session: 'front', maxTokens })
+    chat.push({ role: 'assistant', text, generated: true })
+    return usage
+  }
+  /** Start something in the background, and come back when it has done its first step. */
+  const begin = async (question: WireMessage) => {
+    const stop = new AbortController()
+    const begun = Promise.withResolvers<void>()
+    const ended = ask(loaded, [question], {
+      session: 'background',
+      maxTokens: 2_000,
+      isBackground: true,
+      signal: stop.signal,
+      onStep: begun.resolve,
+    })
+    await Promise.race([begun.promise, ended])
+    return async () => {
+      stop.abort()
+      await ended
+    }
+  }
+  await turn(2)
+  const alone: Usage[] = []
+  const beside: Usage[] = []
+  for (let n = 0; n < rounds; n++) {
+    alone.push(await turn(40))
+    const end = await begin(say(`${n}: Write a review.`))
+    beside.push(await turn(40))
+    await end()
+  }
+  const read: Usage[] = []
+  for (let n = 0; n < rounds; n++) {
+    const end = await begin(say(`${n}: ${'The notes of the day. '.repeat(300)}`))
+    read.push(await turn(2))
+    await end()
+  }
+  const speed = (usages: Usage[]) => median(usages.map(usage => usage.tokensPerSecond))
+  const wait = (usages: Usage[]) => median(usages.map(usage => usage.firstTokenMs))
+  return {
+    background_paused_decode_ratio: round(speed(beside) / speed(alone)),
+    background_alone_first_token_ms: wait(alone),
+    background_writing_first_token_ms: wait(beside),
+    background_reading_first_token_ms: wait(read),
+  }
+}
