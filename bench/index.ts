@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchChat } from './chat.ts'
 import { benchEngine } from './engine.ts'
+import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
@@ -24,6 +25,7 @@ const parts = {
   chat: benchChat,
   parser: benchParser,
   engine: benchEngine,
+  calls: benchForcedCalls,
   grammar: benchGrammar,
   states: benchStates,
   memory: benchMemory,

@@ -109,7 +109,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   }
 
   const workspace = await defaultWorkspace(home, options.workspace)
-  const shared = { home, workspace, config, store, runs, models, local, events, publishSession }
+  const shared = { home, workspace, config, store, runs, models, local, events, report, publishSession }
   const handlers: HostHandlers = {
     ...appHandlers({
       ...shared,

@@ -13,6 +13,8 @@ import type { GgufFacts } from './gguf-file.ts'
 import { createModelSlot, unloaded } from './model-slot.ts'
 import type { LocalModel } from './model-slot.ts'
 import { spokenBy } from './spoken-by.ts'
+import { statesIn } from './state-folder.ts'
+import { forgetChats } from './states/clean-folder.ts'
 import { createStartModel } from './start-model.ts'
 import type { EngineSettings } from './start-model.ts'
 
@@ -32,6 +34,8 @@ export type LocalEngines = {
   engine: (model: LocalModel) => LocalEngine
   /** Load a model now; gives the reason when that is not possible. */
   load: (model: LocalModel) => Promise<EngineFailure | undefined>
+  /** Let go of whatever a chat has left behind, in memory and on disk. */
+  forget: (sessionId: string) => Promise<void>
   /** Give the memory back now; whoever waits for an answer gets a failure. */
   unload: () => Promise<void>
   close: () => Promise<void>
@@ -145,6 +149,10 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
       if (lease && 'code' in lease) return lease
       lease?.release()
       return undefined
+    },
+    async forget(sessionId) {
+      await slot.present?.link.ask({ t: 'forget', sessionId })
+      if (parts.cacheFolder !== undefined) await forgetChats(statesIn(parts.cacheFolder))
     },
     unload: slot.clear,
     close: slot.close,

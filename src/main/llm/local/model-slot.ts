@@ -28,6 +28,8 @@ export type StartModel = (
 /** The one place for a model in memory. */
 export type ModelSlot = {
   readonly state: EngineState
+  /** The engine that has any model loaded, if there is one. */
+  readonly present: ReadyModel | undefined
   /** The engine that has this model loaded, if there is one. */
   ready(model: LocalModel): ReadyModel | undefined
   /** Get a model loaded, after everybody who uses another one; undefined when `signal` aborts first. */
@@ -195,6 +197,9 @@ export function createModelSlot(
   return {
     get state() {
       return state
+    },
+    get present() {
+      return tenant?.leaving ? undefined : tenant?.ready
     },
     ready: model => (isSame(tenant, model) ? tenant?.ready : undefined),
     async acquire(model, signal, hear = () => undefined) {

@@ -21,6 +21,8 @@ export type PromptWriter = {
   }
   /** Remember the tokens of a reply, because reading its text again may give others. */
   keep(sessionId: string, reply: Reply): void
+  /** Forget the replies of a conversation. */
+  forget(sessionId: string): void
 }
 
 const keptSessions = 32
@@ -91,6 +93,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       for (const token of begun) tokens.push(token)
       return { tokens, opener: begun.length, frozen }
     },
+    forget: sessionId => void kept.delete(sessionId),
     keep(sessionId, reply) {
       const replies = kept.get(sessionId) ?? []
       kept.delete(sessionId)

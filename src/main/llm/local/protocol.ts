@@ -42,6 +42,7 @@ export type ToEngine =
   | { t: 'load'; id: number; request: LoadRequest }
   | { t: 'complete'; id: number; prompt: Prompt }
   | { t: 'count'; id: number; text: string }
+  | { t: 'forget'; id: number; sessionId: string }
   | { t: 'cancel'; id: number }
 
 /**
@@ -52,6 +53,7 @@ export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
   | { kind: 'count'; tokens: number }
+  | { kind: 'forgotten' }
   | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
   | { kind: 'stopped' }
 

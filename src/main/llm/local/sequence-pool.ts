@@ -23,6 +23,8 @@ export type Holder = { sessionId: string; isBackground: boolean }
 export type SequencePool = {
   /** Wait for a place; undefined when `signal` aborts first. */
   lease(holder: Holder, signal: AbortSignal): Promise<SequenceLease | undefined>
+  /** What a conversation has in its place is nobody’s from now on, and so is never saved. */
+  forget(sessionId: string): void
   /** Conversations that are being worked on right now. */
   readonly active: number
 }
@@ -51,6 +53,8 @@ type Worker = Holder & {
   /** What its sequence held when others took the place. */
   lost: Token[] | undefined
 }
+
+const nobody: Holder = { sessionId: '', isBackground: true }
 
 /** Make the pool for a context; a conversation gets its old place back unless another one needed it since. */
 export function createSequencePool(context: LlamaContext, gate: Gate, contents: Contents): SequencePool {
@@ -83,8 +87,7 @@ export function createSequencePool(context: LlamaContext, gate: Gate, contents: 
 
   const open = (): Place => {
     const sequence = context.getSequence({ contextShift: { strategy: refuseToForget } })
-    const owner = { sessionId: '', isBackground: true }
-    const place = { sequence, owner, usedAt: 0, worker: undefined, displaced: undefined }
+    const place = { sequence, owner: nobody, usedAt: 0, worker: undefined, displaced: undefined }
     places.push(place)
     return place
   }
@@ -139,6 +142,9 @@ export function createSequencePool(context: LlamaContext, gate: Gate, contents: 
   return {
     get active() {
       return places.filter(({ worker }) => worker && !worker.isWaiting).length
+    },
+    forget(sessionId) {
+      for (const place of places) if (place.owner.sessionId === sessionId) place.owner = nobody
     },
     async lease(holder, signal) {
       for (;;) {

@@ -28,6 +28,11 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     if (message.t === 'count') {
       return { kind: 'count', tokens: loaded.model.tokenize(message.text, false).length }
     }
+    if (message.t === 'forget') {
+      loaded.writer.forget(message.sessionId)
+      loaded.pool.forget(message.sessionId)
+      return { kind: 'forgotten' }
+    }
     const { id } = message
     const text = joinText(joined => port.post({ t: 'text', id, text: joined }))
     const result = await complete(loaded, message.prompt, signal, {

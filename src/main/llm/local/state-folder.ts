@@ -20,10 +20,11 @@ export async function stateFolderFor(
 ): Promise<StateFolder | undefined> {
   if (cacheFolder === undefined || gib <= 0) return undefined
   const model = await digestOf(facts).catch(() => undefined)
-  return model === undefined
-    ? undefined
-    : { folder: join(cacheFolder, 'states'), maxBytes: gib * 2 ** 30, model }
+  return model === undefined ? undefined : { folder: statesIn(cacheFolder), maxBytes: gib * 2 ** 30, model }
 }
+
+/** The folder of saved states in the folder of what may be deleted at any time. */
+export const statesIn = (cacheFolder: string): string => join(cacheFolder, 'states')
 
 /**
  * Names a model by its content, wherever it lies and whenever it was written: its size, its header, and 64 samples from one

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel } from '../../../../testing/gguf/cached.ts'
 import type { WireMessage } from '../engine.ts'
 import type { LoadRequest } from './protocol.ts'
+import { forgetChats } from './states/clean-folder.ts'
 import { openModel, usageOf } from './test-load.ts'
 import type { Told } from './test-load.ts'
 import { system, user } from './test-setup.ts'
@@ -140,4 +141,18 @@ test('a prompt that does not fit is refused with the numbers', async () => {
   const { result } = await withModel({ contextTokens: 512 }, ({ ask }) => ask([user('word '.repeat(2_000))]))
   expect(result).toMatchObject({ kind: 'failed', failure: { code: 'context_full', tokens: { holds: 512 } } })
   expect(result.kind === 'failed' && result.failure.tokens?.needed).toBeGreaterThan(512)
+})
+
+test('a chat that was deleted leaves its place without being saved, and all saved histories go', async () => {
+  const long = (topic: string): WireMessage[] => [user(`${topic} ${'and so on and on '.repeat(150)}`)]
+  await withModel({ sequences: 1 }, async ({ loaded, ask }) => {
+    await ask(long('One'), { session: 'one', maxTokens: 4 })
+    loaded.pool.forget('one')
+    await ask(long('Two'), { session: 'two', maxTokens: 4 })
+    await ask(long('Three'), { session: 'three', maxTokens: 4 })
+  })
+  // Of the three only the second one was both left and worth keeping.
+  expect(saved().filter(file => file.includes('-chat-'))).toHaveLength(1)
+  await forgetChats(folder)
+  expect(saved().filter(file => file.includes('-chat-'))).toEqual([])
 })

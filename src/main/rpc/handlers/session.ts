@@ -2,6 +2,7 @@ import type { Session } from '../../../shared/contract/session.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { LocalEngines } from '../../llm/local/local-engine.ts'
 import type { Models } from '../../llm/models.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { Store } from '../../store/types.ts'
@@ -13,11 +14,14 @@ type Sessions = {
   models: Models
   config: ConfigHandle
   workspace: string
+  local: Pick<LocalEngines, 'forget'>
+  report(error: unknown): void
   publishSession(id: string): void
 }
 
 /** Chats: list, open, change, remove and restore. */
-export function sessionHandlers({ store, runs, models, config, workspace, publishSession }: Sessions) {
+export function sessionHandlers(parts: Sessions) {
+  const { store, runs, models, config, workspace, local, report, publishSession } = parts
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -54,6 +58,7 @@ export function sessionHandlers({ store, runs, models, config, workspace, publis
       const session = found(store.sessions.get(id))
       if (session.activeRunId !== null) runs.stop(session.activeRunId)
       store.sessions.remove(id)
+      local.forget(id).catch(report)
       publishSession(id)
       return {}
     },

@@ -38,6 +38,12 @@ export async function cleanFolder(folder: string, maxBytes: number): Promise<voi
   await removeLeftovers(folder, files)
 }
 
+/** Delete the histories of all chats: a deleted chat must not live on here, and the others are only evaluated again. */
+export async function forgetChats(folder: string): Promise<void> {
+  const names = notesIn(await readdir(folder).catch(() => []))
+  for (const name of names) if (kindOf(name) === 'chat') await removeState(folder, name)
+}
+
 /** The names of the states that have a note. */
 export const notesIn = (files: readonly string[]): string[] =>
   files
