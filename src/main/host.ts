@@ -11,19 +11,31 @@ import { openLog } from './lib/log.ts'
 import { forkEngine } from './llm/local/fork-engine.ts'
 import { readGguf } from './llm/local/gguf-file.ts'
 import { createLocalEngines } from './llm/local/local-engine.ts'
+import { estimateTokens } from './llm/estimate-tokens.ts'
 import { createModels } from './llm/models.ts'
+import { openMemory } from './memory/memory.ts'
+import { watchMemory } from './memory/watch.ts'
 import { appHandlers } from './rpc/handlers/app.ts'
 import { chatHandlers } from './rpc/handlers/chat.ts'
+import { memoryHandlers } from './rpc/handlers/memory.ts'
 import { modelHandlers } from './rpc/handlers/model.ts'
+import { recallHandlers } from './rpc/handlers/recall.ts'
 import { sessionHandlers } from './rpc/handlers/session.ts'
+import { transferHandlers } from './rpc/handlers/transfer.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serve } from './rpc/serve.ts'
+import { createContextReader } from './runs/context-of.ts'
 import { createRuns } from './runs/runs.ts'
+import { keepIndexed } from './sessions/keep-indexed.ts'
+import { createRecall } from './sessions/recall.ts'
 import { lockHome } from './store/lock.ts'
 import { openStore } from './store/open.ts'
 import { createCap } from './tools/cap.ts'
 import { coreTools } from './tools/core.ts'
+import { memoryTool } from './tools/memory.ts'
 import { createRegistry } from './tools/registry.ts'
+import { sessionSearchTool } from './tools/session-search.ts'
+import { createTransfer } from './transfer/transfer.ts'
 import { defaultWorkspace } from './workspace.ts'
 
 export type { Host, HostOptions } from './host-types.ts'
@@ -86,22 +98,48 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   closers.push(() => local.close())
   const models = createModels({ home, config, secrets, local, readGguf, report })
 
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools))
-  const runs = createRuns({
+  const memory = openMemory({
+    home,
+    store: store.memory,
+    limits: () => ({ user: config.current.memory.user_limit, memory: config.current.memory.notes_limit }),
+    count: estimateTokens,
+    onChange: () => events.publish({ type: 'memory' }),
+    now,
+  })
+  // Looking takes over what another program wrote, and tells of it.
+  const watching = watchMemory(home, () => void memory.view(), report)
+  closers.push(() => watching.close())
+  const recall = createRecall(store.recall)
+  const indexing = keepIndexed(store.recall, { report })
+  closers.push(() => indexing.close())
+  const registry = createRegistry(
+    options.tools ?? [
+      ...coreTools(config.current.tools),
+      memoryTool(memory, () => config.current.memory.learn_from_chats),
+      sessionSearchTool({ recall, store }),
+    ],
+  )
+  const answering = {
     home,
     store,
+    memory,
+    usesMemory: () => config.current.memory.use_in_chats,
     registry,
-    engineFor: id => models.engineFor(id),
+    engineFor: (id: string) => models.engineFor(id),
     cap: createCap(home, config.current.tools),
     maxIterations: () => config.current.agent.max_iterations,
-    waitMs: () => config.current.approvals.wait_minutes * 60_000,
-    onSessionChange: publishSession,
     now,
     report,
+  }
+  const runs = createRuns({
+    ...answering,
+    waitMs: () => config.current.approvals.wait_minutes * 60_000,
+    onSessionChange: publishSession,
   })
   closers.push(() => runs.close())
 
   function publishSession(id: string) {
+    indexing.soon()
     const session = store.sessions.get(id)
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
@@ -109,7 +147,38 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   }
 
   const workspace = await defaultWorkspace(home, options.workspace)
-  const shared = { home, workspace, config, store, runs, models, local, events, report, publishSession }
+  const contextOfChat = createContextReader(answering)
+  const transfer = createTransfer({
+    home,
+    store,
+    memory,
+    settings: () => ({
+      modelId: models.defaultId(),
+      workspace,
+      approval: config.current.approvals.default,
+    }),
+    onChat: publishSession,
+    now,
+    report,
+  })
+  closers.push(() => transfer.close())
+  const shared = {
+    home,
+    workspace,
+    config,
+    store,
+    memory,
+    recall,
+    transfer,
+    runs,
+    models,
+    local,
+    events,
+    contextOfChat,
+    publishSession,
+    report,
+    count: estimateTokens,
+  }
   const handlers: HostHandlers = {
     ...appHandlers({
       ...shared,
@@ -120,6 +189,9 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     ...sessionHandlers(shared),
     ...chatHandlers(shared),
     ...modelHandlers(shared),
+    ...memoryHandlers(shared),
+    ...recallHandlers(shared),
+    ...transferHandlers(shared),
   }
   const pipe = await listenPipe(home, channel => serve(contract, handlers, channel, report), report)
   closers.push(() => pipe.close())

@@ -48,6 +48,7 @@ export type Handlers<C extends Contract> = {
 export const FaultCode = z.enum([
   'bad_input',
   'busy',
+  'conflict',
   'not_found',
   'not_ready',
   'cancelled',

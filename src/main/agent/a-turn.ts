@@ -131,6 +131,7 @@ export async function aTurn(script: TurnScript) {
   }
   const reason: EndReason = await runTurn(
     {
+      askedId: 1,
       sessionId: 's',
       workspace: '/desk',
       home: '/home',

@@ -166,13 +166,15 @@ async function runTool(
   { tool, input, call }: Ready,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { workspace, home } = turn
+  const { workspace, home, sessionId, askedId } = turn
   let isOver = false
   const output = (text: string) => {
     // A tool that was left behind may go on talking; its turn has ended.
     if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
   }
-  const running = attempt(ports, tool, () => tool.run(input, { workspace, home, signal, output }))
+  const running = attempt(ports, tool, () =>
+    tool.run(input, { workspace, home, sessionId, askedId, signal, output }),
+  )
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true
   return result ?? LEFT_BEHIND
@@ -202,4 +204,5 @@ function finish(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowe
     allowed,
   })
   ports.emit({ type: 'message', message })
+  if (result.ok && result.revisions?.length) ports.emit({ type: 'memory', revisions: [...result.revisions] })
 }

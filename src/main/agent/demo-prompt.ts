@@ -18,16 +18,24 @@ export const demoKnows = (tool: string): boolean => LINES.some(line => line.star
  * 3.4 million parameters and was trained on this text. All the lines stay, also of tools that do not exist yet: without them it
  * copies arguments wrongly (measured: “run ls -la” became “ls tarla”). A call of a missing tool is answered with an error.
  */
-export function demoPrompt({ tools, day }: { tools: readonly unknown[]; day: string }): string {
+export function demoPrompt({
+  tools,
+  day,
+  entries: { user, notes } = { user: [], notes: [] },
+}: {
+  tools: readonly unknown[]
+  day: string
+  entries?: { user: readonly string[]; notes: readonly string[] } | undefined
+}): string {
   return [
     'You are Hermes, a helpful desktop agent with memory and skills.',
     `Today is ${day}.`,
     '',
     '### User Profile',
-    '(empty)',
+    ...listOf(user),
     '',
     '### Observations',
-    '(empty)',
+    ...listOf(notes),
     '',
     '## Available Skills',
     '(none)',
@@ -44,3 +52,10 @@ export function demoPrompt({ tools, day }: { tools: readonly unknown[]; day: str
     'You are the small built-in model. Say so when a request is beyond you.',
   ].join('\n')
 }
+
+/** Its window is small, and it was trained on a few short lines. */
+const LINES_OF_MEMORY = 8
+const listOf = (texts: readonly string[]): string[] =>
+  texts.length === 0
+    ? ['(empty)']
+    : texts.slice(-LINES_OF_MEMORY).map(text => `- ${text.replace(/\s+/g, ' ').slice(0, 120).toWellFormed()}`)

@@ -7,7 +7,7 @@ import type { ToolSpec } from '../llm/engine.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { demoKnows } from './demo-prompt.ts'
-import { buildPrompt, type PromptParts } from './prompt.ts'
+import { buildPrompt, joinSections, type PromptParts } from './prompt.ts'
 import { createTextStrategy, textStrategy } from './strategies/text.ts'
 
 const READ: ToolSpec = {
@@ -23,6 +23,8 @@ const READ: ToolSpec = {
   ),
 }
 
+const promptOf = (given: PromptParts) => joinSections(buildPrompt(given))
+
 const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   frame: 'standard',
   edition: 'compact',
@@ -31,12 +33,13 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   tools: [READ],
   workspace: '/home/ada/notes',
   project: undefined,
+  memory: undefined,
   today: new Date('2026-11-21T12:00:00'),
   ...given,
 })
 
 test('the compact edition, whole', () => {
-  expect(buildPrompt(parts({ project: { file: 'AGENTS.md', text: 'Use tabs.' } }))).toMatchInlineSnapshot(`
+  expect(promptOf(parts({ project: { file: 'AGENTS.md', text: 'Use tabs.' } }))).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
     ## Tools
@@ -69,7 +72,7 @@ test.for(Object.keys(dialects) as DialectId[])(
     const { present } = createTextStrategy({ dialect, toolRole: false, edition: 'compact' })
     const tokensOf = (text: string) => {
       const project = { file: 'AGENTS.md', text }
-      const prompt = buildPrompt(parts({ tools, toolText: present(tools), project }))
+      const prompt = promptOf(parts({ tools, toolText: present(tools), project }))
       return tokenizer.encode(prompt, { bos: false, eos: false }).length
     }
     expect(tools.length).toBeGreaterThan(5)
@@ -79,14 +82,14 @@ test.for(Object.keys(dialects) as DialectId[])(
 )
 
 test('the full edition adds to the compact one', () => {
-  const compact = buildPrompt(parts()).split('\n')
-  const full = buildPrompt(parts({ edition: 'full' })).split('\n')
+  const compact = promptOf(parts()).split('\n')
+  const full = promptOf(parts({ edition: 'full' })).split('\n')
   expect(full).toEqual(expect.arrayContaining(compact))
   expect(full.length).toBeGreaterThan(compact.length)
 })
 
 test('without tools, nothing is said about using them', () => {
-  expect(buildPrompt(parts({ tools: [], toolText: '' }))).toMatchInlineSnapshot(`
+  expect(promptOf(parts({ tools: [], toolText: '' }))).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
     This chat has no tools: you cannot look at files or run anything. Answer in the user’s language.
@@ -96,7 +99,7 @@ test('without tools, nothing is said about using them', () => {
 })
 
 test('the demo model gets the frame that it was trained on, to the byte', () => {
-  const frame = buildPrompt(parts({ frame: 'demo', soul: 'You are somebody else.' }))
+  const frame = promptOf(parts({ frame: 'demo', soul: 'You are somebody else.' }))
   expect(frame).toMatchInlineSnapshot(`
     "You are Hermes, a helpful desktop agent with memory and skills.
     Today is 2026-11-21.
@@ -142,8 +145,8 @@ test('white space never makes two prompts of one', () => {
   const line = fc.constantFrom('# Soul', '', 'You are Hestia.', '- order')
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), space, ending, (lines, trailing, newline) => {
-      const plain = buildPrompt(parts({ soul: lines.join('\n') }))
-      expect(buildPrompt(parts({ soul: lines.map(each => each + trailing).join(newline) }))).toBe(plain)
+      const plain = promptOf(parts({ soul: lines.join('\n') }))
+      expect(promptOf(parts({ soul: lines.map(each => each + trailing).join(newline) }))).toBe(plain)
       expect(plain).not.toMatch(/\n\n\n|[ \t]\n|\r/)
     }),
   )

@@ -14,7 +14,16 @@ export type PromptParts = {
   workspace: string
   /** Instructions found in the workspace (AGENTS.md and the like), already capped. */
   project: { file: string; text: string } | undefined
+  /** What is remembered, as sections of the prompt and entry by entry; undefined when nothing is to be known. */
+  memory: PromptMemory | undefined
   today: Date
+}
+
+/** Each part is empty when there is nothing in it. */
+export type PromptMemory = {
+  user: string
+  notes: string
+  entries: { user: readonly string[]; notes: readonly string[] }
 }
 
 /** Windows up to this many tokens get the compact edition. */
@@ -34,6 +43,19 @@ const COMPACT_GUIDANCE = [
   'Answer in the user’s language, briefly.',
 ]
 
+const COMPACT_MEMORY = [
+  'When you learn something lasting about the user, or are asked to remember, save it with memory, as a statement (“User prefers short answers”), never as an order. Say that something is saved only after the tool said so.',
+]
+
+const FULL_MEMORY = [
+  'Save what will still be true and useful in weeks with memory: who the user is, what they prefer, how their work is set up, what they corrected. Write statements of fact (“User prefers short answers”), never orders (“Always be short”).',
+  'Do not save what is only about this task, what can be looked up again, errors of the moment, guesses, or passwords and keys.',
+  'When something saved turns out wrong, replace it. Say that something is saved only after the tool said so.',
+]
+
+const PAST =
+  'When the user refers to something from before that you do not see here, look for it with session_search before you ask.'
+
 const FULL_GUIDANCE = [
   ...COMPACT_GUIDANCE,
   'Do the whole task: look first, then act, then check what you did.',
@@ -42,18 +64,53 @@ const FULL_GUIDANCE = [
   'Say plainly what you could not do or did not check.',
 ]
 
-/** Build the system prompt of a session, once. White space is normalised, so that equal parts give equal bytes. */
-export function buildPrompt(parts: PromptParts): string {
-  if (parts.frame === 'demo') return demoPrompt({ tools: parts.tools, day: dayOf(parts.today) })
-  const guidance = (parts.edition === 'compact' ? COMPACT_GUIDANCE : FULL_GUIDANCE).map(line => `- ${line}`)
-  const sections = [
-    parts.soul.trim() === '' ? IDENTITY : parts.soul,
-    parts.toolText,
-    parts.tools.length > 0 ? `## How you work\n${guidance.join('\n')}` : NO_TOOLS,
-    parts.project ? `## About this project (from ${parts.project.file})\n${parts.project.text}` : '',
-    `Today is ${dayOf(parts.today)}. The working folder is ${parts.workspace}.`,
+/** One part of the prompt, under the name by which a person finds it. */
+export type PromptSection = { name: SectionName; title: string; text: string }
+type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'project' | 'facts'
+
+/**
+ * Build the system prompt of a session, once, in its parts: joined by a blank line they are the prompt. White space is
+ * normalised, so that equal parts give equal bytes.
+ */
+export function buildPrompt(parts: PromptParts): PromptSection[] {
+  if (parts.frame === 'demo') {
+    const text = demoPrompt({ tools: parts.tools, day: dayOf(parts.today), entries: parts.memory?.entries })
+    return [{ name: 'identity', title: 'The prompt of the demo model', text }]
+  }
+  const { soul, toolText, project, memory, today, workspace } = parts
+  const sections: PromptSection[] = [
+    { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
+    { name: 'tools', title: 'Tools', text: toolText },
+    { name: 'guidance', title: 'How it works', text: guidanceFor(parts) },
+    { name: 'user', title: 'About you', text: memory?.user ?? '' },
+    { name: 'memory', title: 'Its notes', text: memory?.notes ?? '' },
+    {
+      name: 'project',
+      title: project ? `This folder (${project.file})` : 'This folder',
+      text: project ? `## About this project (from ${project.file})\n${project.text}` : '',
+    },
+    {
+      name: 'facts',
+      title: 'Day and folder',
+      text: `Today is ${dayOf(today)}. The working folder is ${workspace}.`,
+    },
   ]
-  return normalise(sections.filter(section => section.trim() !== '').join('\n\n'))
+  return sections
+    .map(section => ({ ...section, text: normalise(section.text) }))
+    .filter(section => section.text !== '')
+}
+
+/** The prompt as one text. */
+export const joinSections = (sections: readonly { text: string }[]): string =>
+  sections.map(section => section.text).join('\n\n')
+
+function guidanceFor({ tools, edition }: PromptParts): string {
+  if (tools.length === 0) return NO_TOOLS
+  const has = (name: string) => tools.some(tool => tool.name === name)
+  const lines = edition === 'compact' ? COMPACT_GUIDANCE : FULL_GUIDANCE
+  const memory = edition === 'compact' ? COMPACT_MEMORY : FULL_MEMORY
+  const more = [...(has('memory') ? memory : []), ...(has('session_search') ? [PAST] : [])]
+  return `## How you work\n${[...lines, ...more].map(line => `- ${line}`).join('\n')}`
 }
 
 /** The local day, such as 2026-11-21. */

@@ -9,6 +9,8 @@ import type { Strategy } from './strategies/strategy.ts'
 /** What one turn works with; settled before it starts. */
 export type Turn = {
   sessionId: string
+  /** The id of the message that is being answered. */
+  askedId: number
   /** Absolute path of the folder that the chat works in. */
   workspace: string
   /** Talaria's home folder. */

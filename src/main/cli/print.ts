@@ -64,6 +64,18 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
           dim,
         )
         break
+      case 'memory':
+        for (const { id, before, after } of event.revisions)
+          tell(
+            `  memory: ${visible(after ?? `removed ${before ?? ''}`)} (take back: talaria memory undo ${id})`,
+            dim,
+          )
+        break
+      case 'unsaved_claim':
+        tell(
+          `The answer says “${visible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
+        )
+        break
       case 'warning':
         tell(event.text)
         break

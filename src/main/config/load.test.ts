@@ -48,6 +48,7 @@ test('without a file every setting has its default, and no file is made', () => 
       state_cache_gib: 2,
       idle_unload_minutes: 15,
     },
+    memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
     models: { default: 'builtin', files: [], servers: [] },
     ui: { theme: 'system', send_with: 'enter' },
   })
@@ -295,6 +296,7 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'tools',
         'approvals',
         'engine',
+        'memory',
         'models',
         'ui',
       ])

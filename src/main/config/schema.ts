@@ -65,6 +65,14 @@ export const Config = group({
     /** 0 keeps a model loaded. */
     idle_unload_minutes: number(0, 10_080).default(15),
   }).prefault({}),
+  memory: group({
+    /** Characters that each file of the notebook may hold. */
+    user_limit: whole(200, 100_000).default(1_375),
+    notes_limit: whole(200, 100_000).default(2_200),
+    /** Whether chats begin with what is remembered, and whether the agent may save by itself. */
+    use_in_chats: z.boolean('true or false').default(true),
+    learn_from_chats: z.boolean('true or false').default(true),
+  }).prefault({}),
   models: group({
     default: text(4_096).default('builtin'),
     /** GGUF files that are used where they lie. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { demoKnows } from '../agent/demo-prompt.ts'
-import { buildPrompt } from '../agent/prompt.ts'
+import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import { dialects, fallbackDialect } from '../dialects/table.ts'
 import { chatFacts } from '../llm/describe-model.ts'
@@ -167,15 +167,18 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
   const registry = createRegistry(coreTools({ timeout_s: 30 }))
   const tools = registry.specs(registry.names.filter(name => frame !== 'demo' || demoKnows(name)))
   const strategy = createTextStrategy({ dialect, toolRole, edition: 'compact', frame })
-  const system = buildPrompt({
-    frame,
-    edition: 'compact',
-    soul: '',
-    toolText: strategy.present(tools),
-    tools,
-    workspace: process.cwd(),
-    project: undefined,
-    today: new Date(),
-  })
+  const system = joinSections(
+    buildPrompt({
+      frame,
+      edition: 'compact',
+      soul: '',
+      toolText: strategy.present(tools),
+      tools,
+      workspace: process.cwd(),
+      project: undefined,
+      memory: undefined,
+      today: new Date(),
+    }),
+  )
   return { engine, strategy, system, registry, tools, opening: dialects[dialect].open, onUsage }
 }

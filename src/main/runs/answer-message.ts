@@ -5,8 +5,10 @@ import { runTurn } from '../agent/loop.ts'
 import type { TurnPorts } from '../agent/turn.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { isFailure } from '../llm/engine.ts'
+import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../store/types.ts'
-import { prepareTurn, type TurnSources } from './prepare-turn.ts'
+import { prepareTurn } from './prepare-turn.ts'
+import { type TurnSources } from './settle.ts'
 
 /** What turns are built from, besides what belongs to a single run. */
 export type AnswerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
@@ -44,11 +46,16 @@ export function createAnswering(
     { emit, ask }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
+    const askedId = store.messages.history(session.id, { most: 1 })[0]?.id ?? 0
     let refusedTools = false
+    let hasSaved = false
     const ports: TurnPorts = {
       history: (since, most) => store.messages.history(session.id, { since, most }),
       append: message => store.messages.append(message),
-      emit,
+      emit(event) {
+        hasSaved ||= event.type === 'memory'
+        emit(event)
+      },
       approvalMode: () => store.sessions.get(session.id)?.approval ?? 'none',
       grants,
       grant: rule => void grants.add(rule),
@@ -62,14 +69,16 @@ export function createAnswering(
     }
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
-      const turn = await untilAborted(preparing, signal)
-      if (turn === undefined || signal.aborted) return 'stopped'
-      if (isFailure(turn)) {
-        emit({ type: 'error', text: turn.text, fix: turn.fix })
+      const prepared = await untilAborted(preparing, signal)
+      if (prepared === undefined || signal.aborted) return 'stopped'
+      if (isFailure(prepared)) {
+        emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
+      const turn = { ...prepared, askedId }
       refusedTools = false
       const reason = await runTurn(turn, ports, window, signal)
+      if (reason === 'done' && !hasSaved) checkClaims(session.id, askedId, emit)
       // Only the structured strategy can be refused, so the second time round is the last.
       if (!refusedTools) return reason
       if (!textOnly.has(session.modelId)) {
@@ -80,6 +89,15 @@ export function createAnswering(
         })
       }
     }
+  }
+
+  /** What an answer claims to have saved, although nothing was, is told to the person. */
+  function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
+    const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
+    const answer = replies.findLast(message => message.role === 'assistant')
+    if (asked?.role !== 'user' || !answer) return
+    const claim = claimIn(answer.text, asked.text)
+    if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
 
   return async (session, ports, signal) => {

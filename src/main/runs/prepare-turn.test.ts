@@ -10,8 +10,9 @@ import { aChat, aStore, open } from '../store/fixtures/a-store.ts'
 import type { Store } from '../store/types.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool, type Tool } from '../tools/tool.ts'
-import type { Turn } from '../agent/turn.ts'
-import { prepareTurn, type TurnSources } from './prepare-turn.ts'
+import type { MemoryForChat } from '../memory/memory.ts'
+import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
+import { type TurnSources } from './settle.ts'
 
 let folder: string
 beforeEach(() => {
@@ -45,7 +46,15 @@ const aResult: Message = {
   allowed: '',
 }
 
+const nothing: MemoryForChat = {
+  user: [],
+  notes: [],
+  project: [],
+  capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
+}
+
 type Given = {
+  memory?: MemoryForChat
   profile?: Partial<ModelProfile>
   tools?: Tool[]
   textOnly?: string[]
@@ -59,11 +68,17 @@ const failing = (engine: LlmEngine, profile: ModelProfile | EngineFailure): LlmE
 })
 
 /** The turn of a session, with everything around it real but the model. */
-async function prepare(store: Store, sessionId: string, given: Given = {}): Promise<Turn | EngineFailure> {
+async function prepare(
+  store: Store,
+  sessionId: string,
+  given: Given = {},
+): Promise<PreparedTurn | EngineFailure> {
   const profile = { strategy: 'text', prompt: 'standard', contextTokens: 32_000, ...given.profile } as const
   const sources: TurnSources = {
     home: folder,
     sessions: store.sessions,
+    memory: { forChat: () => given.memory ?? nothing, used: () => undefined },
+    usesMemory: () => true,
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     textOnly: new Set(given.textOnly),

@@ -6,9 +6,17 @@ import type { LlmEngine } from '../llm/engine.ts'
 import { scriptedEngine, type Script } from '../llm/scripted.ts'
 import { aChat, aStore } from '../store/fixtures/a-store.ts'
 import type { Store } from '../store/types.ts'
+import type { MemoryForChat } from '../memory/memory.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool } from '../tools/tool.ts'
 import { createRuns } from './runs.ts'
+
+const nothing: MemoryForChat = {
+  user: [],
+  notes: [],
+  project: [],
+  capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
+}
 
 const READ = tool({
   name: 'read_file',
@@ -50,6 +58,8 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
       messages: { ...store.messages, append: guard('append', store.messages.append) },
       runs: { ...store.runs, append: guard('log', store.runs.append), end: guard('end', store.runs.end) },
     },
+    memory: { forChat: () => nothing, used: () => undefined },
+    usesMemory: () => true,
     registry: createRegistry([READ]),
     engineFor: async id => known.find(engine => engine.modelId === id) ?? known[0]!,
     cap: async (_call, result) => result,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { aFolder, open } from './fixtures/a-store.ts'
+import { aFolder, open, textsFound } from './fixtures/a-store.ts'
 import { lockHome } from './lock.ts'
 
 const start = (fixture: string, home: string) =>
@@ -40,7 +40,7 @@ test('every message and event that was confirmed is there, whole, after kill -9'
   const events = store.runs.after(chat?.activeRunId ?? '', 0)
   expect(events.map(event => event.seq)).toEqual(events.map((_, at) => at + 1))
   expect(events.length).toBeGreaterThanOrEqual(confirmed.length)
-  expect(store.messages.search('word', 1_000)).toHaveLength(texts.length)
+  expect(textsFound(store, 'word')).toHaveLength(texts.length)
   store.close()
 })
 

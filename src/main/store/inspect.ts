@@ -12,7 +12,10 @@ const CHECKED_BYTES = 50_000_000
 /** The reason given for a database whose content does not hold together. */
 export const BROKEN = 'a part of it is broken'
 
-/** What a database file is good for. With `index` only the word index is broken, which can be made again. */
+/** What can be made again from the messages (`open.ts`). */
+const INDEXES = ['messages_search', 'passages_search']
+
+/** What a database file is good for. With `index` only a word index is broken, which can be made again. */
 export type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; reason: string }
 
 /**
@@ -55,7 +58,7 @@ function judge(db: Database.Database, thoroughly: boolean): Finding {
     ? (db.pragma('quick_check(20)') as { quick_check: string }[]).map(row => row.quick_check)
     : ['ok']
   if (flaws[0] === 'ok') return { state: 'sound' }
-  if (flaws.every(flaw => flaw.includes('messages_search'))) return { state: 'index' }
+  if (flaws.every(flaw => INDEXES.some(index => flaw.includes(index)))) return { state: 'index' }
   return { state: 'damaged', reason: BROKEN }
 }
 

@@ -2,7 +2,6 @@ import type { NewMessage } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Connection } from './connection.ts'
 import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-rows.ts'
-import { createSearch } from './search.ts'
 import { previewOf, titleOf } from './shorten.ts'
 import type { Store } from './types.ts'
 
@@ -62,7 +61,6 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
     },
     history: (sessionId, { since = 0, most = -1 } = {}) =>
       history.all(sessionId, since, most).toReversed().map(messageOf),
-    search: createSearch(db),
   }
 }
 

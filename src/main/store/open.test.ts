@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { connect } from './connection.ts'
-import { aChat, aClock, aFolder, aStore, open, toolResult, user } from './fixtures/a-store.ts'
+import { aChat, aClock, aFolder, aStore, open, textsFound, toolResult, user } from './fixtures/a-store.ts'
 import { guarded } from './faults.ts'
 import { makeVersion1 } from './fixtures/version-1.ts'
 import { createMessages } from './messages.ts'
@@ -72,10 +72,7 @@ test('an older database is copied, then brought up to date with everything in it
   makeVersion1(home.path)
   const { store, notices } = open(home.path)
   expect(notices).toEqual([])
-  expect(store.messages.search('capital', 5).map(hit => hit.snippet)).toEqual([
-    'Paris is the capital.',
-    'What is the capital of France?',
-  ])
+  expect(textsFound(store, 'capital')).toEqual(['Paris is the capital.', 'What is the capital of France?'])
   expect(store.messages.history('chat_old').map(message => message.text)).toHaveLength(2)
   store.close()
 
@@ -233,8 +230,26 @@ test('a damaged word index is made again and no chat is lost', () => {
   db.close()
   const { store, notices } = open(home.path)
   expect(notices.map(notice => notice.id)).toEqual(['store-index'])
-  expect(store.messages.search('needle', 300)).toHaveLength(MESSAGES)
+  expect(textsFound(store, 'needle')).toHaveLength(MESSAGES)
   store.messages.append(toolResult(home.chat, 'more'))
+  store.close()
+  expect(open(home.path).notices).toEqual([])
+})
+
+test('a damaged index over passages is made again as well', () => {
+  using home = aHome('needle')
+  const opened = open(home.path)
+  opened.store.recall.refresh(10)
+  opened.store.close()
+  const db = new Database(home.db)
+  db.unsafeMode()
+  db.prepare(`update passages_search_data set block = zeroblob(40) where id > 10`).run()
+  db.close()
+  const { store, notices } = open(home.path)
+  expect(notices.map(notice => notice.id)).toEqual(['store-index'])
+  expect(store.recall.refresh(10)).toBe(1)
+  const within = store.recall.range('passages') ?? { first: 0, last: 0 }
+  expect(store.recall.passages('needle', { within, limit: 5 })).toHaveLength(1)
   store.close()
   expect(open(home.path).notices).toEqual([])
 })
@@ -246,7 +261,7 @@ test('damage that is met while working is named, and the next start checks the w
   db.unsafeMode()
   db.prepare('update messages_search_data set block = zeroblob(40) where id > 10').run()
   db.close()
-  expect(() => store.messages.search('hello', 5)).toThrow(/state\.db is damaged. Start Talaria again/)
+  expect(() => textsFound(store, 'hello')).toThrow(/state\.db is damaged. Start Talaria again/)
   expect(existsSync(`${home.db}.check`)).toBe(true)
   store.close()
   const { store: again, notices } = open(home.path)

@@ -6,15 +6,24 @@ import type { Clock } from '../lib/clock.ts'
 import { connect, type Connection } from './connection.ts'
 import { damageNotice, forgetDamage, REBUILT, safeNotice } from './damage.ts'
 import { asFault, guarded, isDamage } from './faults.ts'
+import { createImports } from './imports.ts'
 import { BROKEN, inspect } from './inspect.ts'
+import { createMemoryStore } from './memory.ts'
 import { createMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
+import { createRecallIndex } from './recall.ts'
 import { createRuns } from './runs.ts'
 import { createSessions } from './sessions.ts'
 import type { Store } from './types.ts'
 
 /** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
 const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db']
+
+/** Make the word indexes again: one now, the other as passages are found to be stale. */
+const REBUILD = `
+  insert into messages_search (messages_search) values ('rebuild');
+  insert into passages_search (passages_search) values ('delete-all');
+  update passages set stale = 1;`
 
 export type StoreOptions = {
   clock: Clock
@@ -61,7 +70,7 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
   try {
     connection = connect(path)
     migrate(connection, home, options.clock())
-    if (rebuilt) connection.db.exec(`insert into messages_search (messages_search) values ('rebuild')`)
+    if (rebuilt) connection.db.exec(REBUILD)
     const store = build(connection, path, options)
     forgetDamage(path)
     return { store, rebuilt }
@@ -78,7 +87,10 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   prune()
   return {
     sessions: guarded(createSessions(connection, clock), path, report),
+    imports: guarded(createImports(connection, messages, clock), path, report),
     messages: guarded(messages, path, report),
+    memory: guarded(createMemoryStore(connection), path, report),
+    recall: guarded(createRecallIndex(connection), path, report),
     runs: guarded(runs, path, report),
     backup: target => backUpTo(connection, target),
     close: () => void connection.db.close(),

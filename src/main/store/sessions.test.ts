@@ -125,15 +125,21 @@ test.for([
   expect(titles(store, query)).toEqual(expected)
 })
 
+const sectionsOf = (text: string) => [{ name: 'identity' as const, title: 'Who it is', text }]
+
 test('a frozen prompt is kept for each way of presenting tools, and freezing again replaces it', () => {
   using store = aStore()
   const { id } = aChat(store)
-  store.sessions.freezePrompt(id, { key: 'text', system: 'old', toolNames: [] })
-  store.sessions.freezePrompt(id, { key: 'text', system: 'You are …', toolNames: ['read_file'] })
-  store.sessions.freezePrompt(id, { key: 'structured', system: 'other', toolNames: [] })
+  store.sessions.freezePrompt(id, { key: 'text', sections: sectionsOf('old'), toolNames: [] })
+  store.sessions.freezePrompt(id, {
+    key: 'text',
+    sections: sectionsOf('You are …'),
+    toolNames: ['read_file'],
+  })
+  store.sessions.freezePrompt(id, { key: 'structured', sections: sectionsOf('other'), toolNames: [] })
   expect(['text', 'structured', 'none'].map(key => store.sessions.frozenPrompt(id, key))).toEqual([
-    { key: 'text', system: 'You are …', toolNames: ['read_file'] },
-    { key: 'structured', system: 'other', toolNames: [] },
+    { key: 'text', sections: sectionsOf('You are …'), toolNames: ['read_file'] },
+    { key: 'structured', sections: sectionsOf('other'), toolNames: [] },
     undefined,
   ])
 })

@@ -1,9 +1,10 @@
 import type { Session } from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
+import { parseJson } from '../lib/parse-json.ts'
 import type { Connection } from './connection.ts'
-import { lookupOf } from './search.ts'
-import type { SessionChange, Store } from './types.ts'
+import { lookupOf } from './lookup.ts'
+import type { PromptText, SessionChange, Store } from './types.ts'
 
 type SessionRow = {
   id: string
@@ -30,6 +31,8 @@ const SELECT = `
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
+/** A letter or two stand in so many messages that only the newest of them are looked at. */
+const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
@@ -40,8 +43,8 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
   const listAll = db.prepare<[object], SessionRow>(`${SELECT} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${SELECT}
-    and (${TITLED} or s.id in (select m.session_id from messages_search f join messages m on m.id = f.rowid
-      where messages_search match @words)) ${NEWEST_FIRST}`)
+    and (${TITLED} or s.id in (select m.session_id from messages m where m.id in (select rowid from messages_search
+      where messages_search match @words order by rowid desc limit ${LOOKED_AT}))) ${NEWEST_FIRST}`)
   const listByText = db.prepare<[object], SessionRow>(`${SELECT}
     and (${TITLED} or s.id in (select m.session_id from messages m
       where m.id > (select max(id) from messages) - 20000 and instr(m.content, @literal) > 0)) ${NEWEST_FIRST}`)
@@ -58,6 +61,7 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
   const findPrompt = db.prepare<[string, string], { system: string; tool_names: string }>(
     'select system, tool_names from prompts where session_id = ? and key = ?',
   )
+  const dropPrompts = db.prepare<[string]>('delete from prompts where session_id = ?')
   const putPrompt = db.prepare(`
     insert into prompts (session_id, key, system, tool_names) values (@id, @key, @system, @toolNames)
     on conflict do update set system = excluded.system, tool_names = excluded.tool_names`)
@@ -67,7 +71,7 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
     return row && sessionOf(row)
   }
   function lookUp(query: string, page: { limit: number; offset: number }) {
-    const lookup = lookupOf(query, 'all')
+    const lookup = lookupOf(query)
     if (!lookup) return listAll.all(page)
     const parameters = { ...page, ...lookup, text: query.trim().toWellFormed() }
     return ('words' in lookup ? listByWords : listByText).all(parameters)
@@ -95,12 +99,26 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
     },
     frozenPrompt(id, key) {
       const row = findPrompt.get(id, key)
-      return row && { key, system: row.system, toolNames: JSON.parse(row.tool_names) as string[] }
+      return (
+        row && { key, sections: sectionsOf(row.system), toolNames: JSON.parse(row.tool_names) as string[] }
+      )
     },
-    freezePrompt(id, { key, system, toolNames }) {
+    freezePrompt(id, { key, sections, toolNames }) {
+      const system = JSON.stringify(sections)
       durably(() => putPrompt.run({ id, key, system, toolNames: JSON.stringify(toolNames) }))
     },
+    forgetPrompt(id) {
+      durably(() => dropPrompts.run(id))
+    },
   }
+}
+
+/** Before version 4 a prompt was kept as one text. */
+function sectionsOf(kept: string): PromptText[] {
+  const whole: PromptText = { name: 'identity', title: 'The whole prompt', text: kept }
+  if (!kept.startsWith('[{')) return [whole]
+  const parsed = parseJson(kept)
+  return Array.isArray(parsed) ? (parsed as PromptText[]) : [whole]
 }
 
 const NO_CHANGE = { title: null, modelId: null, workspace: null, approval: null, pinned: null, draft: null }

@@ -1,3 +1,4 @@
+import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
@@ -14,7 +15,23 @@ export type SessionChange = {
 }
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */
-export type FrozenPrompt = { key: string; system: string; toolNames: string[] }
+export type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
+/** One part of a prompt; together, joined by a blank line, they are what is sent. */
+export type PromptText = { name: PromptName; title: string; text: string }
+type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'project' | 'facts'
+
+/** A chat of another program; `key` tells it from all others, there and here. Times are epoch milliseconds. */
+export type ImportedChat = Omit<NewSession, 'source'> & {
+  key: string
+  /** The chat that it goes on with, if that is here. */
+  parentKey: string | null
+  /** Empty when the first message must do. */
+  title: string
+  createdAt: number
+  updatedAt: number
+  messages: readonly ImportedMessage[]
+}
+export type ImportedMessage = { role: 'user' | 'assistant'; text: string; at: number; model: string }
 
 export type RunRow = {
   id: string
@@ -22,6 +39,40 @@ export type RunRow = {
   startedAt: number
   endedAt: number | null
   reason: EndReason | null
+}
+
+/** Which messages count. Times are from, inclusive, and to, exclusive. */
+export type RecallFilter = {
+  from?: number | undefined
+  to?: number | undefined
+  role?: string | undefined
+  source?: string | undefined
+  /** A chat of which only what is compacted counts. */
+  except?: string | undefined
+}
+/** `compacted`: its text is no longer part of what the model of its chat reads. */
+export type RecalledMessage = {
+  id: number
+  sessionId: string
+  role: string
+  text: string
+  at: number
+  compacted: boolean
+}
+/** A part of a chat that the index knows as one document. */
+export type RecalledPassage = { sessionId: string; firstId: number; lastId: number; score: number }
+/** Ids from the first to the last, both inclusive. */
+export type IdRange = { first: number; last: number }
+
+/** A revision before the log has numbered it. */
+export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy'>
+
+/** A change of the notebook as it is kept: entries as they are after it, and what the files hold then. */
+export type MemoryCommit = {
+  entries: readonly MemoryEntry[]
+  revisions: readonly NewRevision[]
+  files: readonly { path: string; content: string }[]
+  outside?: readonly OutsideEdit[]
 }
 
 /** Everything that outlives the process, in `state.db`. Every write is durable when the function returns. */
@@ -35,6 +86,14 @@ export interface Store {
     restore(id: string): Session | undefined
     frozenPrompt(id: string, key: string): FrozenPrompt | undefined
     freezePrompt(id: string, prompt: FrozenPrompt): void
+    /** Let the prompt be built anew with the next message. */
+    forgetPrompt(id: string): void
+  }
+  imports: {
+    /** Which of these chats are here already; one that was removed since counts too. */
+    known(keys: readonly string[]): Set<string>
+    /** Keep chats whole or not at all, those that are known left out. Returns the ids of the new ones. */
+    add(chats: readonly ImportedChat[]): string[]
   }
   messages: {
     append(message: NewMessage): Message
@@ -45,8 +104,69 @@ export interface Store {
     ): { messages: Message[]; more: boolean }
     /** The messages that are part of the model's history, in order: all, the newest `most`, those from `since` on. */
     history(sessionId: string, options?: { since?: number; most?: number }): Message[]
-    /** Full-text search over live sessions, best first. Never throws for odd queries. */
-    search(query: string, limit: number): { sessionId: string; messageId: number; snippet: string }[]
+  }
+  /** The word indexes behind the search over past chats. What is asked is an FTS5 expression and throws if it is none. */
+  recall: {
+    /** Index up to `most` passages that have changed, the newest first. Returns how many there were. */
+    refresh(most: number): number
+    /** The ids that messages, or passages, have; undefined when there are none. */
+    range(of: 'messages' | 'passages'): IdRange | undefined
+    /** The ids of the messages of chats in which something was said at such times. */
+    rangeOf(filter: RecallFilter): IdRange | undefined
+    /** How many messages, or passages, fit an expression. */
+    frequency(match: string, of: 'messages' | 'passages'): number
+    /** Ids of the messages of live chats that fit best. */
+    messages(
+      match: string,
+      options: { within: IdRange; limit: number; filter?: RecallFilter | undefined },
+    ): number[]
+    /** Parts of live chats that fit best as a whole, with a score, the higher the better. */
+    passages(match: string, options: { within: IdRange; limit: number }): RecalledPassage[]
+    /** Ids of the messages in passages that fit an expression, in no order. */
+    inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
+    /** Ids of the messages in passages that hold one of the texts as it is; for what words do not tell. */
+    holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
+    /** Ids of the newest messages that hold a text as it is; only those of the last weeks are read. */
+    literal(text: string, limit: number, filter?: RecallFilter): number[]
+    /** Messages with up to `reach` before and after each in its chat, chat by chat, in order; long texts are cut. */
+    windows(ids: readonly number[], reach: number): RecalledMessage[]
+    /** A message with up to `reach` before and after it in its chat, in order; empty when it is gone. */
+    around(id: number, reach: number): RecalledMessage[]
+    /** The first and the last messages of a chat, `count` each; short chats give some of them twice. */
+    ends(sessionId: string, count: number): RecalledMessage[]
+    /** The live chats that these came from, by what they were given as parents; each its own without one. */
+    roots(sessionIds: readonly string[]): Map<string, string>
+  }
+  /** What the files of the notebook cannot say (`memory/`). */
+  memory: {
+    /** What is not archived, oldest first; `blocked` is null here, because it is found by looking at the text. */
+    entries(): MemoryEntry[]
+    entry(id: string): MemoryEntry | undefined
+    archived(options: { query: string; limit: number; offset: number }): {
+      entries: MemoryEntry[]
+      more: boolean
+    }
+    archivedCount(): number
+    /** Keep a change, all or nothing, and end the pending one. */
+    commit(change: MemoryCommit): MemoryRevision[]
+    revision(id: number): MemoryRevision | undefined
+    /** Newest first. */
+    history(options: { entryId?: string; sessionId?: string; before?: number; limit: number }): {
+      revisions: MemoryRevision[]
+      more: boolean
+    }
+    /** Count a chat that began with these entries. */
+    used(ids: readonly string[], at: number): void
+    projects(): MemoryProject[]
+    putProject(project: MemoryProject): void
+    /** What a file held when it was last read or written here. */
+    file(path: string): string | undefined
+    outside(): OutsideEdit[]
+    resolveOutside(id: string, at: number): void
+    /** The change that was being made when the process ended, if there is one. */
+    pending(): string | undefined
+    begin(change: string): void
+    giveUp(): void
   }
   runs: {
     start(sessionId: string): RunRow

@@ -211,11 +211,11 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
   test('a page that leaves takes only its own work with it', async () => {
     const other = await wire.open()
     const seen = collect(connect(probe, other)['count.on']({}))
-    const mine = collect(client['count.to']({ to: 200 }))
+    const mine = collect(client['count.to']({ to: 20_000 }))
     await expect.poll(() => host.state.working, { interval: 2 }).toBe(2)
     other.close()
     expect((await faultOf(seen)).code).toBe('disconnected')
-    expect(await mine).toEqual(numbersTo(200))
+    expect(await mine).toEqual(numbersTo(20_000))
     await nothingWorks()
   })
 

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { MemoryRevision } from '../../shared/contract/memory.ts'
 
 /** What a call can do to the world, in rising order. */
 export type Risk = 'read' | 'write' | 'execute' | 'network'
 
 /** Tools do not throw for expected trouble; they return it, and the model reads the reason and tries again. */
-export type ToolResult = { ok: true; text: string } | { ok: false; reason: string }
+export type ToolResult =
+  | { ok: true; text: string; /** What changed in the notebook. */ revisions?: readonly MemoryRevision[] }
+  | { ok: false; reason: string }
 
 /** What a tool may use while it runs. */
 export type ToolContext = {
@@ -12,6 +15,9 @@ export type ToolContext = {
   workspace: string
   /** Talaria's own home folder; tools may read memories and skills there, never credentials. */
   home: string
+  /** The chat that the call is made in, and the message of the person that is being answered. */
+  sessionId: string
+  askedId: number
   signal: AbortSignal
   /** Show output while it comes; what is returned in the end is what the model sees. */
   output(text: string): void
@@ -26,6 +32,8 @@ export type Intent = {
   detail: string
   risk: Risk
   inWorkspace: boolean
+  /** It only changes Talaria's own notebook, where every change is shown and can be undone. */
+  undoable?: boolean
   folder: string
   command?: string
   /** Absolute path, links resolved, of the one file or folder that the call is about. */

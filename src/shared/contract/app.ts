@@ -38,6 +38,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice'), notice: Notice }),
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
+  z.object({ type: z.literal('memory') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 

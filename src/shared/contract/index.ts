@@ -1,11 +1,23 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app } from './app.ts'
+import { memory } from './memory.ts'
 import { model } from './model.ts'
+import { recall } from './recall.ts'
 import { run } from './run.ts'
 import { chat, session } from './session.ts'
+import { transfer } from './transfer.ts'
 
 /** Everything a window or a terminal may ask of the host. */
-export const contract = { ...app, ...session, ...chat, ...run, ...model } satisfies Contract
+export const contract = {
+  ...app,
+  ...session,
+  ...chat,
+  ...run,
+  ...model,
+  ...memory,
+  ...recall,
+  ...transfer,
+} satisfies Contract
 
 export type HostContract = typeof contract
 export type HostClient = Client<HostContract>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { MemoryRevision, MemoryTarget } from './memory.ts'
 import { Message, ToolCall, Usage } from './messages.ts'
 
 /** Why a turn ended. `failed` carries a sentence and what to do about it. */
@@ -43,6 +44,10 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('tool_output', { callId: z.string(), text: z.string() }),
   event('message', { message: Message }),
   event('context_usage', { usage: Usage }),
+  // What the agent changed in its memory just now.
+  event('memory', { revisions: z.array(MemoryRevision) }),
+  // The answer says that something was saved, but nothing was: `quote` is where it says so, `text` what could be saved.
+  event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
   // What was streamed of the reply is void: it was nothing, or went in circles, and the model is asked once more.
   event('retry', { reason: z.enum(['empty', 'looping']) }),
   // The chat has outgrown what the model holds; `leftOut` is what it does not get to see from now on.

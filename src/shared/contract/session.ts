@@ -23,7 +23,8 @@ export const Session = z.object({
   approval: ApprovalMode,
   pinned: z.boolean(),
   draft: z.string(),
-  source: z.enum(['window', 'cli']),
+  /** Where it was begun; an imported one came from another program. */
+  source: z.enum(['window', 'cli', 'import']),
   messageCount: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -34,6 +35,16 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 const id = z.string().min(1).max(100)
+
+/** One part of what the model sees in a chat. `stale` when the chat still has an older version of it. */
+export const PromptSection = z.object({
+  name: z.enum(['identity', 'tools', 'guidance', 'user', 'memory', 'skills', 'project', 'facts', 'history']),
+  title: z.string(),
+  tokens: z.int(),
+  text: z.string(),
+  stale: z.boolean(),
+})
+export type PromptSection = z.infer<typeof PromptSection>
 
 /** Chats: newest first, in pages; a removed chat can be restored. */
 export const session = {
@@ -68,6 +79,18 @@ export const session = {
     Session,
   ),
   'session.remove': call(z.object({ id }), z.object({})),
+  /** What the model sees now, part by part; the texts are those that are sent. */
+  'session.context': call(
+    z.object({ id }),
+    z.object({
+      sections: z.array(PromptSection),
+      tokens: z.int(),
+      contextTokens: z.int(),
+      exact: z.boolean(),
+    }),
+  ),
+  /** Build the frozen prompt anew, with the present memory; the next turn then reads it from the start. */
+  'session.refreshPrompt': call(z.object({ id }), z.object({})),
   'session.restore': call(z.object({ id }), Session),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(

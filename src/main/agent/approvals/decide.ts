@@ -37,6 +37,7 @@ export function decide(question: Question): Verdict {
   const seen = inspect(question)
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
+  if (intent.undoable) return { verdict: 'allow', because: 'it only changes the notebook, and can be undone' }
   if (mode === 'full' && !seen.unreadable)
     return { verdict: 'allow', because: 'full access is on in this chat' }
   if (

@@ -3,7 +3,7 @@ import { presentTools } from '../../dialects/present.ts'
 import { dialects, type DialectId } from '../../dialects/table.ts'
 import type { WireMessage } from '../../llm/engine.ts'
 import { createToolCallReader } from '../../toolcalls/reader.ts'
-import { buildPrompt } from '../prompt.ts'
+import { buildPrompt, joinSections } from '../prompt.ts'
 import { aCall, done, historyOf, readAll, TOOL, usage } from './test-messages.ts'
 import { createTextStrategy, textStrategy, type TextOptions } from './text.ts'
 
@@ -152,16 +152,19 @@ describe('the section about tools keeps its marks in the whole prompt:', () => {
     for (const edition of ['full', 'compact'] as const) {
       const strategy = strategyFor({ dialect, edition })
       const tools = [{ ...TOOL, description: 'Read  a\n\n\n<tool_call> file. ' }]
-      const system = buildPrompt({
-        frame: 'standard',
-        edition,
-        soul: 'You write <tool_call> and [TOOL_CALLS].  \r\n',
-        toolText: strategy.present(tools),
-        tools,
-        workspace: '/desk',
-        project: { file: 'AGENTS.md', text: '<|tool_call>' },
-        today: new Date('2026-11-21T12:00:00'),
-      })
+      const system = joinSections(
+        buildPrompt({
+          frame: 'standard',
+          edition,
+          soul: 'You write <tool_call> and [TOOL_CALLS].  \r\n',
+          toolText: strategy.present(tools),
+          tools,
+          workspace: '/desk',
+          project: { file: 'AGENTS.md', text: '<|tool_call>' },
+          memory: undefined,
+          today: new Date('2026-11-21T12:00:00'),
+        }),
+      )
       const [message] = strategy.render(system, [])
       const { text, markup } = presentTools(dialects[dialect], tools, edition)
       expect(message).toMatchObject({ role: 'system', text: system })

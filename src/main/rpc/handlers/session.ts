@@ -2,8 +2,10 @@ import type { Session } from '../../../shared/contract/session.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import { isFailure, type EngineFailure } from '../../llm/engine.ts'
 import type { LocalEngines } from '../../llm/local/local-engine.ts'
 import type { Models } from '../../llm/models.ts'
+import type { ChatContext } from '../../runs/context-of.ts'
 import type { Runs } from '../../runs/runs.ts'
 import type { Store } from '../../store/types.ts'
 import { resolveAsked } from '../../workspace.ts'
@@ -14,6 +16,7 @@ type Sessions = {
   models: Models
   config: ConfigHandle
   workspace: string
+  contextOfChat(session: Session): Promise<ChatContext | EngineFailure>
   local: Pick<LocalEngines, 'forget'>
   report(error: unknown): void
   publishSession(id: string): void
@@ -21,7 +24,7 @@ type Sessions = {
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, models, config, workspace, local, report, publishSession } = parts
+  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession } = parts
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -60,6 +63,16 @@ export function sessionHandlers(parts: Sessions) {
       store.sessions.remove(id)
       local.forget(id).catch(report)
       publishSession(id)
+      return {}
+    },
+    async 'session.context'({ id }) {
+      const context = await contextOfChat(found(store.sessions.get(id)))
+      if (isFailure(context)) throw new Fault('not_ready', `${context.text} ${context.fix}`.trim())
+      return context
+    },
+    'session.refreshPrompt'({ id }) {
+      found(store.sessions.get(id))
+      store.sessions.forgetPrompt(id)
       return {}
     },
     'session.restore': ({ id }) => changed(store.sessions.restore(id)),

@@ -1,0 +1,220 @@
+import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
+import { newId } from '../lib/ids.ts'
+import type { NewRevision } from '../store/types.ts'
+import type { Place } from './files.ts'
+import { lengthOf, tidy } from './format.ts'
+import { preview } from './locate.ts'
+import { flawOf } from './scan.ts'
+
+/** One step of a change; entries go by their ids. */
+export type Step =
+  | ({ kind: 'add'; text: string } & Place)
+  | { kind: 'edit'; id: string; text: string }
+  | { kind: 'remove'; id: string }
+  | { kind: 'restore'; id: string; text: string }
+  | ({ kind: 'move'; id: string } & Place)
+  | { kind: 'lock'; id: string; locked: boolean }
+
+/** Who changes something, and from where. `undoes` makes it the undo of an earlier revision. */
+export type By = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
+
+/** What a change would make of the notebook. `same` counts steps that asked for what is there already. */
+export type Draft = { entries: MemoryEntry[]; changed: MemoryEntry[]; revisions: NewRevision[]; same: number }
+
+export type Refusal = { refused: string; conflict?: boolean }
+
+export type Limits = Record<Place['target'], number>
+
+/**
+ * Work out a change, all steps or none: who may do it, whether the texts are harmless, and whether they fit. `entries` are
+ * those that are not archived, in the order of their files; `archived` finds the others.
+ */
+export function draftChange(
+  entries: readonly MemoryEntry[],
+  steps: readonly (Step & { undoes?: number })[],
+  by: By,
+  surroundings: { limits: Limits; now: number; archived: (id: string) => MemoryEntry | undefined },
+): Draft | Refusal {
+  const { limits, now } = surroundings
+  const draft: Draft = { entries: [...entries], changed: [], revisions: [], same: 0 }
+  const isUndo = steps.every(step => step.undoes !== undefined)
+
+  const log = (
+    entry: MemoryEntry,
+    op: NewRevision['op'],
+    before: string | null,
+    after: string | null,
+    undoes?: number,
+  ) => {
+    const { id: entryId, target, project } = entry
+    draft.revisions.push({
+      entryId,
+      target,
+      project,
+      op,
+      before,
+      after,
+      ...by,
+      at: now,
+      undoes: undoes ?? null,
+    })
+    draft.changed = [...draft.changed.filter(each => each.id !== entry.id), entry]
+  }
+  /** Ids sort as they were made, so what comes to a file stands before what was made later. */
+  const put = (entry: MemoryEntry) => {
+    const at = draft.entries.findIndex(each => each.id === entry.id)
+    if (at >= 0) {
+      draft.entries[at] = entry
+      return
+    }
+    const next = draft.entries.findIndex(each => isIn(each, entry) && each.id > entry.id)
+    draft.entries.splice(next < 0 ? draft.entries.length : next, 0, entry)
+  }
+  const drop = (id: string) => (draft.entries = draft.entries.filter(each => each.id !== id))
+  const twin = (text: string, place: Place, but?: string) =>
+    draft.entries.some(each => each.id !== but && isIn(each, place) && each.text === text)
+
+  for (const step of steps) {
+    if (step.kind === 'add') {
+      const text = tidy(step.text)
+      const flaw = text === '' ? 'is empty' : flawOf(text)
+      if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
+      if (twin(text, step)) {
+        draft.same++
+        continue
+      }
+      const { target, project } = step
+      const { actor: origin, sessionId, messageId } = by
+      const entry: MemoryEntry = {
+        id: newId('note', () => now),
+        target,
+        project,
+        text,
+        origin,
+        sessionId,
+        messageId,
+        createdAt: now,
+        updatedAt: now,
+        locked: false,
+        uses: 0,
+        lastUsedAt: null,
+        archivedAt: null,
+        blocked: null,
+      }
+      put(entry)
+      log(entry, 'add', null, text, step.undoes)
+      continue
+    }
+
+    const current = draft.entries.find(each => each.id === step.id)
+    if (step.kind === 'restore') {
+      const old = current ?? surroundings.archived(step.id)
+      if (!old) return { refused: 'This entry does not exist any more.' }
+      const text = tidy(step.text)
+      if (current?.text === text || twin(text, old, old.id)) {
+        draft.same++
+        continue
+      }
+      const entry = { ...old, text, archivedAt: null, updatedAt: now }
+      put(entry)
+      log(entry, current ? 'edit' : 'restore', current?.text ?? null, text, step.undoes)
+      continue
+    }
+    if (!current) {
+      const gone = surroundings.archived(step.id)
+      if (gone && step.kind === 'remove') {
+        draft.same++
+        continue
+      }
+      return { refused: 'This entry is not in the notebook any more.', conflict: true }
+    }
+    if (current.locked && by.actor !== 'you' && by.actor !== 'file' && step.kind !== 'lock') {
+      return { refused: `“${preview(current.text)}” is locked: the user alone may change it.` }
+    }
+    switch (step.kind) {
+      case 'edit': {
+        const text = tidy(step.text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
+        if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
+        if (text === current.text) {
+          draft.same++
+          break
+        }
+        if (twin(text, current, current.id)) return { refused: `“${preview(text)}” is there already.` }
+        const entry = { ...current, text, updatedAt: now }
+        put(entry)
+        log(entry, 'edit', current.text, text, step.undoes)
+        break
+      }
+      case 'remove': {
+        drop(current.id)
+        log({ ...current, archivedAt: now, updatedAt: now }, 'remove', current.text, null, step.undoes)
+        break
+      }
+      case 'move': {
+        const { target, project } = step
+        if (isIn(current, step)) {
+          draft.same++
+          break
+        }
+        drop(current.id)
+        const entry = { ...current, target, project, updatedAt: now }
+        put(entry)
+        log(entry, 'move', placeName(current), placeName(entry), step.undoes)
+        break
+      }
+      case 'lock': {
+        if (current.locked === step.locked) {
+          draft.same++
+          break
+        }
+        const entry = { ...current, locked: step.locked, updatedAt: now }
+        put(entry)
+        log(entry, step.locked ? 'lock' : 'unlock', current.text, current.text, step.undoes)
+      }
+    }
+  }
+  // What was there once may always come back; then it is for the person to make room.
+  const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
+  return full ? { refused: full } : draft
+}
+
+export const isIn = (entry: Place, { target, project }: Place): boolean =>
+  entry.target === target && entry.project === project
+
+/** How a place is written in a revision: `user`, `memory`, `memory:1a2b3c`. */
+export const placeName = ({ target, project }: Place): string =>
+  project === null ? target : `${target}:${project}`
+
+/** The place that `placeName` wrote. */
+export function placeNamed(name: string): Place {
+  const [target, project = null] = name.split(':')
+  return { target: target === 'user' ? 'user' : 'memory', project }
+}
+
+/** Which file a change would make too long, with what is in it; making a file that is too long shorter is always fine. */
+function overLimit(
+  before: readonly MemoryEntry[],
+  after: readonly MemoryEntry[],
+  limits: Limits,
+): string | undefined {
+  const places = new Map(
+    after.map(entry => [placeName(entry), { target: entry.target, project: entry.project }]),
+  )
+  for (const place of places.values()) {
+    const texts = after.filter(entry => isIn(entry, place)).map(entry => entry.text)
+    const length = lengthOf(texts)
+    const limit = limits[place.target]
+    const was = lengthOf(before.filter(entry => isIn(entry, place)).map(entry => entry.text))
+    if (length <= limit || length <= was) continue
+    const sizes = before
+      .filter(entry => isIn(entry, place))
+      .map(entry => `- ${entry.text.length} characters: ${preview(entry.text)}`)
+    return [
+      `Not saved: this would take ${length} of ${limit} characters. ${was} are in use now.`,
+      'Make room in one batch: replace several entries by a shorter one, or remove what is out of date. The entries are:',
+      ...sizes,
+    ].join('\n')
+  }
+  return undefined
+}

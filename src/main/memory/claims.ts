@@ -1,0 +1,93 @@
+import type { MemoryTarget } from '../../shared/contract/memory.ts'
+
+/** A place where an answer says that something was saved, and what that could be. */
+export type Claim = { quote: string; text: string; target: MemoryTarget }
+
+/**
+ * Find out whether an answer says that something is remembered now. Asked only when nothing was saved in that turn. A claim
+ * that is missed costs little; a false alarm costs trust, so whatever may be about files or about helping is left alone.
+ */
+export function claimIn(answer: string, question: string): Claim | undefined {
+  const sentences = sentencesOf(answer)
+  const asked = ASKS.test(question)
+  const told = asked || TELLS.test(question)
+  const quote = sentences.find(
+    sentence =>
+      !ABOUT_OTHER.test(sentence) &&
+      (PLAIN.some(each => each.test(sentence)) || (told && SOFT.some(each => each.test(sentence)))),
+  )
+  return quote === undefined ? undefined : { quote: quote.trim(), text: factOf(question), target: 'user' }
+}
+
+const I = String.raw`\bI(?:['’]ve| have|['’]ll| will|['’]m going to| am going to)?(?: (?:now|just|also|already|gladly|certainly|definitely|of course))*`
+const MEMORY = String.raw`(?:(?:my|your|the|long-term|permanent|persistent) )*(?:memory|memories|notes about you|user profile|profile of you|memory (?:file|store|notes?))`
+const SAVED = String.raw`(?:save|saved|store|stored|add|added|record|recorded|put|write|written|note|noted|log|logged|commit|committed|keep|kept|update|updated|remember|remembered|memorize[d]?|memorise[d]?)`
+const ABOUT_YOU = String.raw`(?:that you|your (?:preference|name|birthday|favou?rite|preferred|address|choice|dietary|allerg|language|time zone|timezone|wish|request)\w*|this preference|that preference|this (?:fact|information|detail) about you)`
+
+/** Says so in so many words. */
+const PLAIN = [
+  new RegExp(`${I} ${SAVED}\\b[^.!?]{0,80}\\b(?:to|in|into|from|with) ${MEMORY}\\b`, 'i'),
+  new RegExp(`${I} (?:update|updated) ${MEMORY}\\b`, 'i'),
+  new RegExp(
+    `${I} (?:made|make|taken|take|left) (?:a |myself a )?(?:mental )?note (?:of|that|about) (?:${ABOUT_YOU}|you\\b|this\\b|that\\b|it\\b)`,
+    'i',
+  ),
+  new RegExp(
+    `${I} (?:saved|stored|recorded|noted|remembered|memori[sz]ed|noted down|written down|jotted down) (?:down )?${ABOUT_YOU}`,
+    'i',
+  ),
+  /^(?:ok(?:ay)?|done|great|perfect|sure|got it|alright|all right|understood)?[,.!: –—-]*(?:saved|stored|added|noted|written|committed) (?:this |that |it )?(?:to|in|into) (?:my |your |the )?(?:long-term )?memory\b/i,
+  /\b(?:this|that|it|your (?:preference|name|birthday)\w*) (?:has been|is now|was|is) (?:saved|stored|added|recorded|noted)(?: (?:to|in|into) (?:my |the |your )?(?:memory|notes about you|profile)\b|[.!]?$)/i,
+  /\bmemory (?:has been |was |is )?updated\b/i,
+  new RegExp(
+    `${I} remember (?:this|that|it)? ?(?:for|in) (?:next time|the future|future (?:chats|conversations|sessions)|our next)`,
+    'i',
+  ),
+]
+
+/** Says so politely, which is a claim only after somebody asked for it or told something about themselves. */
+const SOFT = [
+  new RegExp(
+    `${I} (?:remember|keep|bear) (?:that|this|it|your \\w+)(?: (?:in mind|for you))?(?=[ ,.!]|$)(?! (?:first|now|when|if|while|until|before) )`,
+    'i',
+  ),
+  new RegExp(`${I} (?:saved|stored|noted|recorded|memori[sz]ed|remembered) (?:that|this|it)\\b`, 'i'),
+  /^(?:ok(?:ay)?|done|great|perfect|sure|got it|alright|understood|thanks)?[,.!: –—-]*(?:noted|saved|remembered|memori[sz]ed)[.!]?$/i,
+  /^(?:noted|saved)[:,] /i,
+  new RegExp(`${I} (?:won['’]t|will not|shall not) forget`, 'i'),
+  /\bI['’]?(?:ll| will) (?:remember|use) (?:that|this) from now on\b/i,
+]
+
+/** About files, code, settings and other things that are saved elsewhere, or about what was remembered before. */
+const ABOUT_OTHER =
+  /`|\b(?:files?|folders?|director(?:y|ies)|documents?|scripts?|repositor(?:y|ies)|branch|commits?|csv|json|spreadsheet|table|column|database|log|clipboard|disk|draft|backup|screenshot|image|changelog|readme|module|function|variable|cache|ram|gigabytes?|settings?|config\w*)\b|\/\w|\b(?:would you like|do you want|shall i|should i|may i|can i|could i|if you (?:like|want)|you can|you could|you should|i can|i could|i cannot|i can['’]t|could not|couldn['’]t|was not|wasn['’]t|not saved|unable)\b|\?\s*$/i
+
+/** Asks that something be kept. */
+const ASKS =
+  /\b(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note (?:that|down)|save (?:this|that|it|my)|memori[sz]e|from now on|for (?:next time|the future|future reference)|in future|always|never)\b/i
+
+/** Tells something lasting about the person. */
+const TELLS =
+  /\b(?:my (?:name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|email|favou?rite|preferred|mother|father|team|company)\b|call me\b|i(?:['’]m| am) (?:called|a|an|from|allergic|vegan|vegetarian)\b|i (?:prefer|like|love|hate|dislike|live|work|use|speak|want you)\b)/i
+
+const LEAD =
+  /^(?:(?:hey|hi|hello|ok|okay|also|and|so|well|please|could you|can you|would you|will you|i want you to|i['’]d like you to)[,!]?\s+)*(?:please\s+)?(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note|save|memori[sz]e)(?:\s+(?:this|that|down|it))?(?:\s+for (?:me|next time|later|the future))?\s*[:,]?\s*(?:that\s+)?/i
+const MOST = 300
+
+/** What the person said, without the words that ask to keep it; in their own wording. */
+export function factOf(question: string): string {
+  const line = question.replace(/\s+/g, ' ').trim()
+  const fact =
+    line.replace(LEAD, '').replace(/\s*(?:,? ?(?:please|thanks|thank you|ok|okay))?[.!]*$/i, '') || line
+  const short = fact.length <= MOST ? fact : `${fact.slice(0, MOST - 1).toWellFormed()}…`
+  return `User says: ${short.charAt(0).toUpperCase()}${short.slice(1)}.`
+}
+
+/** The sentences of an answer, without quotations and code. */
+const sentencesOf = (answer: string): string[] =>
+  answer
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^>.*$/gm, ' ')
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map(sentence => sentence.replace(/^[\s*_#-]+|[*_]+$/g, '').trim())
+    .filter(sentence => sentence !== '' && sentence.length < 600)

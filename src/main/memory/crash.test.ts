@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { crashRounds } from '../../../testing/crash/rounds.ts'
+
+// The long version is `npm run -s test:crash`.
+test('whenever a process is killed, what it confirmed is there and nothing is there by halves', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'talaria-crash-'))
+  try {
+    const report = await crashRounds(home, 12, Math.random)
+    expect(report.rounds).toBe(12)
+    expect(report.confirmed).toBeGreaterThan(12)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})

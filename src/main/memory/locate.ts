@@ -1,0 +1,41 @@
+/** What the model's `old_text` means among the texts of a file, or why it means none or several. */
+export type Located = { at: number } | { reason: string }
+
+const SHOWN = 80
+
+/** Find the one entry that is meant: equal to what is given, or the only one that holds it. */
+export function locate(texts: readonly string[], wanted: string): Located {
+  const given = wanted.trim()
+  if (given === '') return { reason: 'old_text is empty. Give a part of the entry that is meant.' }
+  const equal = texts.findIndex(text => text === given)
+  if (equal >= 0) return { at: equal }
+  const exact = indexesOf(texts, text => text.includes(given))
+  const found = exact.length > 0 ? exact : indexesOf(texts, text => plain(text).includes(plain(given)))
+  if (found.length === 1) return { at: found[0]! }
+  if (found.length === 0) {
+    const all = texts.map(text => `- ${preview(text)}`).join('\n')
+    return {
+      reason: `No entry holds “${preview(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
+    }
+  }
+  const which = found.map(at => `- ${preview(texts[at]!)}`).join('\n')
+  return {
+    reason: `${found.length} entries hold “${preview(given)}”. Give a longer part of the one that is meant:\n${which}`,
+  }
+}
+
+const indexesOf = (texts: readonly string[], isIt: (text: string) => boolean): number[] =>
+  texts.flatMap((text, at) => (isIt(text) ? [at] : []))
+
+/** Small models change case, spaces and quotes when they quote. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[“”„"'’‘`]/g, '')
+    .replace(/\s+/g, ' ')
+
+export const preview = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length <= SHOWN ? line : `${line.slice(0, SHOWN - 1).toWellFormed()}…`
+}

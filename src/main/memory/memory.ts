@@ -1,0 +1,189 @@
+import type {
+  MemoryCapacity,
+  MemoryEntry,
+  MemoryProject,
+  MemoryRevision,
+  MemoryTarget,
+  MemoryView,
+} from '../../shared/contract/memory.ts'
+import type { Store } from '../store/types.ts'
+import { isIn, placeNamed, type By, type Limits, type Refusal, type Step } from './change.ts'
+import { projectOf, type Place, type writeNotes } from './files.ts'
+import { lengthOf } from './format.ts'
+import { openNotebook } from './notebook.ts'
+import { flawOf } from './scan.ts'
+
+/** The long-term memory: plain files, with a log of every change of them. */
+export type Memory = {
+  view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
+  /** Make a change, all of it or nothing. */
+  change(steps: readonly Step[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Take revisions back, newest first; each becomes a revision of its own. */
+  undo(revisionIds: readonly number[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Bring back the text that an entry had before or after a revision. */
+  restore(
+    revisionId: number,
+    version: 'before' | 'after',
+    by: By,
+  ): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Settle an edit that another program made: leave it, or bring back what was there before. */
+  resolve(outsideId: string, keep: 'theirs' | 'ours'): { revisions: MemoryRevision[]; same: number } | Refusal
+  history: Store['memory']['history']
+  archive: Store['memory']['archived']
+  /** The project of a folder, made known if need be. */
+  project(folder: string): MemoryProject
+  /** What a chat in a folder begins with: without what must not reach a model. */
+  forChat(folder: string): MemoryForChat
+  /** Count a chat that began with these entries. */
+  used(entries: readonly MemoryEntry[]): void
+}
+
+/** Entries for the prompt of one chat; `blocked` ones are kept from the model. */
+export type MemoryForChat = {
+  user: MemoryEntry[]
+  notes: MemoryEntry[]
+  project: MemoryEntry[]
+  capacity: Record<MemoryTarget, { used: number; limit: number }>
+}
+
+type Parts = {
+  home: string
+  store: Store['memory']
+  limits: () => Limits
+  now: () => number
+  /** Tokens of a text, estimated. */
+  count: (text: string) => number
+  /** Told of every change, also of what another program did as soon as somebody looks. */
+  onChange: () => void
+  write?: typeof writeNotes
+}
+
+/** Open the memory of a home folder; what a crash left half done is finished first. */
+export function openMemory({ count, onChange, ...parts }: Parts): Memory {
+  const { store, limits } = parts
+  const notebook = openNotebook({ ...parts, onOutside: onChange })
+
+  function change(steps: readonly (Step & { undoes?: number })[], by: By) {
+    const outcome = notebook.change(steps, by)
+    if (!('refused' in outcome) && outcome.revisions.length > 0) onChange()
+    return outcome
+  }
+
+  function judged(): MemoryEntry[] {
+    notebook.sync()
+    return notebook.entries().map(entry => ({ ...entry, blocked: flawOf(entry.text) ?? null }))
+  }
+
+  function capacityOf(entries: readonly MemoryEntry[], place: Place): MemoryCapacity {
+    const own = entries.filter(entry => isIn(entry, place))
+    const texts = own.map(entry => entry.text)
+    const oldest = own.filter(entry => !entry.locked).toSorted((a, b) => a.updatedAt - b.updatedAt)
+    return {
+      ...place,
+      used: lengthOf(texts),
+      limit: limits()[place.target],
+      tokens: count(texts.join('\n')),
+      firstToGo: oldest.slice(0, 3).map(entry => entry.id),
+    }
+  }
+
+  /** The step that takes a revision back, whatever happened since. */
+  function inverse(revision: MemoryRevision): (Step & { undoes: number })[] {
+    const { id: undoes, entryId: id, op, before, after } = revision
+    switch (op) {
+      case 'add':
+      case 'restore':
+        return [{ kind: 'remove', id, undoes }]
+      case 'edit':
+      case 'remove':
+        return before === null ? [] : [{ kind: 'restore', id, text: before, undoes }]
+      case 'move':
+        return before === null || after === null ? [] : [{ kind: 'move', id, ...placeNamed(before), undoes }]
+      case 'lock':
+      case 'unlock':
+        return [{ kind: 'lock', id, locked: op === 'unlock', undoes }]
+    }
+  }
+
+  return {
+    view() {
+      const entries = judged()
+      const projects = store.projects()
+      const places: Place[] = [
+        { target: 'user', project: null },
+        { target: 'memory', project: null },
+        ...projects.map(({ id }): Place => ({ target: 'memory', project: id })),
+      ]
+      return {
+        entries,
+        capacity: places.map(place => capacityOf(entries, place)),
+        projects,
+        outside: store.outside(),
+        unreadable: [...notebook.unreadable()].map(([path, reason]) => ({ path, reason })),
+        archived: store.archivedCount(),
+      }
+    },
+    change,
+    undo(revisionIds, by) {
+      const steps = [...new Set(revisionIds)]
+        .toSorted((a, b) => b - a)
+        .map(id => store.revision(id))
+        .filter(revision => revision !== undefined && revision.undoneBy === null)
+        .flatMap(revision => inverse(revision!))
+      return change(steps, by)
+    },
+    restore(revisionId, version, by) {
+      const revision = store.revision(revisionId)
+      const text = revision?.[version]
+      if (!revision || text == null) return { refused: 'This version does not exist.' }
+      return change([{ kind: 'restore', id: revision.entryId, text }], by)
+    },
+    resolve(outsideId, keep) {
+      const edit = store.outside().find(each => each.id === outsideId)
+      if (!edit) return { refused: 'This was settled already.' }
+      const by: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+      const theirs = store
+        .history({ limit: 1_000 })
+        .revisions.filter(each => each.actor === 'file' && each.at === edit.at && each.undoneBy === null)
+        .filter(each => isIn(each, edit))
+      const outcome =
+        keep === 'theirs'
+          ? { revisions: [], same: 0 }
+          : this.undo(
+              theirs.map(each => each.id),
+              by,
+            )
+      if ('refused' in outcome) return outcome
+      store.resolveOutside(outsideId, parts.now())
+      onChange()
+      return outcome
+    },
+    history: store.history,
+    archive: store.archived,
+    project(folder) {
+      const project = projectOf(folder)
+      if (!store.projects().some(each => each.id === project.id)) store.putProject(project)
+      return project
+    },
+    forChat(folder) {
+      const entries = judged()
+      const { id } = projectOf(folder)
+      const of = (place: Place) => entries.filter(entry => isIn(entry, place))
+      const usedOf = (target: MemoryTarget) => {
+        const { used, limit } = capacityOf(entries, { target, project: null })
+        return { used, limit }
+      }
+      return {
+        user: of({ target: 'user', project: null }),
+        notes: of({ target: 'memory', project: null }),
+        project: of({ target: 'memory', project: id }),
+        capacity: { user: usedOf('user'), memory: usedOf('memory') },
+      }
+    },
+    used: entries =>
+      store.used(
+        entries.map(entry => entry.id),
+        parts.now(),
+      ),
+  }
+}

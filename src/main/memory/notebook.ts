@@ -1,0 +1,285 @@
+import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { newId } from '../lib/ids.ts'
+import { reasonOf } from '../lib/reason-of.ts'
+import type { NewRevision, Store } from '../store/types.ts'
+import { draftChange, isIn, placeName, type By, type Limits, type Refusal, type Step } from './change.ts'
+import { compareNotes } from './compare.ts'
+import { pathOf, readNotes, writeNotes, type Place } from './files.ts'
+import { formatNotes, parseNotes } from './format.ts'
+
+/** The files of the notebook and what is known about them, kept together. */
+export type Notebook = {
+  /** Take over what other programs changed. */
+  sync(): void
+  /** What is in the files, in their order. */
+  entries(): MemoryEntry[]
+  /** Files that cannot be read, by path. */
+  unreadable(): ReadonlyMap<string, string>
+  /** Make a change, all of it or nothing; when this returns, it survives a power cut. */
+  change(
+    steps: readonly (Step & { undoes?: number })[],
+    by: By,
+  ): { revisions: MemoryRevision[]; same: number } | Refusal
+}
+
+type Parts = {
+  home: string
+  store: Store['memory']
+  limits: () => Limits
+  now: () => number
+  /** Told when something that another program did was taken over. */
+  onOutside: () => void
+  /** Writes a file of the notebook; given in tests of full disks. */
+  write?: typeof writeNotes
+}
+
+/** A change as it is kept while it is made. */
+type Pending = {
+  files: { path: string; before: string; after: string }[]
+  entries: MemoryEntry[]
+  revisions: NewRevision[]
+}
+
+const WAITS = 'What waits is completed as soon as there is room.'
+const NOBODY: By = { actor: 'file', sessionId: null, messageId: null, reviewId: null }
+
+/** Open the notebook of a home folder, and finish the change that a crash interrupted. */
+export function openNotebook({ home, store, limits, now, onOutside, write = writeNotes }: Parts): Notebook {
+  const broken = new Map<string, string>()
+  finishPending()
+
+  function places(): Place[] {
+    return [
+      { target: 'user', project: null },
+      { target: 'memory', project: null },
+      ...store.projects().map(({ id }): Place => ({ target: 'memory', project: id })),
+    ]
+  }
+
+  function finishPending(): void {
+    const kept = store.pending()
+    if (kept === undefined) return
+    const { files, entries, revisions } = JSON.parse(kept) as Pending
+    for (const { path, before, after } of files) {
+      const found = readNotes(path)
+      // What somebody else wrote meanwhile stays, and is taken over as theirs.
+      if ('text' in found && found.text === before && before !== after) write(path, after)
+    }
+    store.commit({ entries, revisions, files: files.map(({ path, after }) => ({ path, content: after })) })
+  }
+
+  /** A change whose files are as before, but whose record could not be removed. */
+  let isGivenUp = false
+
+  /** End what a full disk kept from ending; whether nothing is left of it. */
+  function settle(): boolean {
+    if (store.pending() === undefined) return true
+    try {
+      if (isGivenUp) store.giveUp()
+      else finishPending()
+      isGivenUp = false
+      return true
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return false
+    }
+  }
+
+  function sync(): void {
+    if (!settle()) return
+    let isNew = false
+    for (const place of places()) {
+      const path = pathOf(home, place)
+      const found = readNotes(path)
+      if ('reason' in found) {
+        isNew ||= broken.get(path) !== found.reason
+        broken.set(path, found.reason)
+        continue
+      }
+      const isMended = broken.delete(path)
+      const isOther = found.text !== (store.file(path) ?? '')
+      if (isOther) takeOver(place, path, found.text)
+      isNew ||= isMended || isOther
+    }
+    if (isNew) onOutside()
+  }
+
+  /** Another program changed a file: its entries are compared with ours, and every difference becomes a revision. */
+  function takeOver(place: Place, path: string, content: string): void {
+    const at = now()
+    const before = store.file(path) ?? ''
+    const ours = store.entries().filter(entry => isIn(entry, place))
+    const texts = parseNotes(content)
+    const { kept, edited, removed, added } = compareNotes(
+      ours.map(entry => entry.text),
+      texts,
+    )
+    const entries: MemoryEntry[] = []
+    const revisions: NewRevision[] = []
+    const log = (entry: MemoryEntry, op: NewRevision['op'], was: string | null, is: string | null) => {
+      entries.push(entry)
+      revisions.push({ entryId: entry.id, ...place, op, before: was, after: is, ...NOBODY, at, undoes: null })
+    }
+    for (const [was, is] of edited)
+      log({ ...ours[was]!, text: texts[is]!, updatedAt: at }, 'edit', ours[was]!.text, texts[is]!)
+    for (const was of removed)
+      log({ ...ours[was]!, archivedAt: at, updatedAt: at }, 'remove', ours[was]!.text, null)
+    for (const is of added) log(newEntry(place, texts[is]!, at), 'add', null, texts[is]!)
+    const isFirst = store.file(path) === undefined && ours.length === 0
+    const outside: OutsideEdit[] =
+      isFirst || revisions.length === 0
+        ? []
+        : [{ id: newId('edit', now), ...place, path, at, before, after: content }]
+    store.commit({ entries, revisions, files: [{ path, content }], outside })
+    remember(place, [
+      ...[...kept, ...edited].map(([was, is]) => [ours[was]!.id, is] as const),
+      ...added.map((is, index) => [entries[edited.length + removed.length + index]!.id, is] as const),
+    ])
+  }
+
+  /** The order of a file, by the ids of its entries; the order in which they were made counts where it is not known. */
+  const orders = new Map<string, Map<string, number>>()
+  const remember = (place: Place, order: readonly (readonly [string, number])[]) =>
+    void orders.set(placeName(place), new Map(order))
+
+  function entries(): MemoryEntry[] {
+    const all = store.entries()
+    return places().flatMap(place => {
+      const own = all.filter(entry => isIn(entry, place))
+      const order = orders.get(placeName(place)) ?? orderOfFile(place, own)
+      const at = (entry: MemoryEntry) => order.get(entry.id) ?? Number.MAX_SAFE_INTEGER
+      return own.toSorted((a, b) => at(a) - at(b))
+    })
+  }
+
+  function orderOfFile(place: Place, own: readonly MemoryEntry[]): Map<string, number> {
+    const texts = parseNotes(store.file(pathOf(home, place)) ?? '')
+    const order = new Map(
+      own.map(entry => [entry.id, texts.indexOf(entry.text)] as const).filter(([, at]) => at >= 0),
+    )
+    orders.set(placeName(place), order)
+    return order
+  }
+
+  function change(
+    steps: readonly (Step & { undoes?: number })[],
+    by: By,
+  ): { revisions: MemoryRevision[]; same: number } | Refusal {
+    sync()
+    if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
+    const archived = (id: string) => store.entry(id)
+    const before = entries()
+    const draft = draftChange(before, steps, by, { limits: limits(), now: now(), archived })
+    if ('refused' in draft) return draft
+    if (draft.revisions.length === 0) return { revisions: [], same: draft.same }
+
+    const touched = places().filter(place => textOf(before, place) !== textOf(draft.entries, place))
+    const unread = touched.map(place => pathOf(home, place)).find(path => broken.has(path))
+    if (unread !== undefined) {
+      return {
+        refused: `${unread} cannot be read (${broken.get(unread)}), so it is left alone. Repair or move it first.`,
+      }
+    }
+    const files = touched.map(place => {
+      const path = pathOf(home, place)
+      return { path, before: store.file(path) ?? '', after: textOf(draft.entries, place) }
+    })
+    const { changed, revisions } = draft
+    const kept = keep({ files, entries: changed, revisions })
+    if ('refused' in kept) return kept
+    for (const place of touched) {
+      const own = draft.entries.filter(entry => isIn(entry, place))
+      remember(
+        place,
+        own.map((entry, at) => [entry.id, at] as const),
+      )
+    }
+    return { revisions: kept.revisions, same: draft.same }
+  }
+
+  /** Make a change that was worked out, or say why not; then everything is as before. */
+  function keep(pending: Pending): { revisions: MemoryRevision[] } | Refusal {
+    const { files, entries, revisions } = pending
+    isGivenUp = false
+    const begun = orRefusal(() => store.begin(JSON.stringify(pending)))
+    if (begun) return begun
+    const failure = writeAll(files)
+    if (failure !== undefined) {
+      giveUp()
+      return { refused: failure }
+    }
+    let kept: MemoryRevision[] = []
+    const refused = orRefusal(() => {
+      kept = store.commit({
+        entries,
+        revisions,
+        files: files.map(({ path, after }) => ({ path, content: after })),
+      })
+    })
+    if (!refused) return { revisions: kept }
+    const undone = files.map(({ path, before, after }) => ({ path, before: after, after: before }))
+    if (writeAll(undone) === undefined) {
+      giveUp()
+      return refused
+    }
+    return {
+      refused: `The disk is full. ${files[0]?.path} has the change already, the history has not. ${WAITS}`,
+    }
+  }
+
+  function giveUp(): void {
+    isGivenUp = true
+    settle()
+  }
+
+  /** Write all files, or say why not; then those that were written are as before. */
+  function writeAll(files: Pending['files']): string | undefined {
+    const written: Pending['files'] = []
+    for (const file of files) {
+      try {
+        write(file.path, file.after)
+        written.push(file)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === undefined) throw error
+        for (const { path, before } of written) write(path, before)
+        const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : reasonOf(code)
+        return `Not saved: ${file.path} cannot be written (${why}). What was there is unchanged.`
+      }
+    }
+    return undefined
+  }
+
+  return { sync, entries, unreadable: () => broken, change }
+}
+
+/** What the store refused, in its words; undefined when it did not. */
+function orRefusal(work: () => void): Refusal | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { refused: `Not saved: ${error.message}` }
+  }
+}
+
+const textOf = (entries: readonly MemoryEntry[], place: Place): string =>
+  formatNotes(entries.filter(entry => isIn(entry, place)).map(entry => entry.text))
+
+const newEntry = (place: Place, text: string, at: number): MemoryEntry => ({
+  id: newId('note', () => at),
+  ...place,
+  text,
+  origin: 'file',
+  sessionId: null,
+  messageId: null,
+  createdAt: at,
+  updatedAt: at,
+  locked: false,
+  uses: 0,
+  lastUsedAt: null,
+  archivedAt: null,
+  blocked: null,
+})

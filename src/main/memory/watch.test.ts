@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { watchMemory } from './watch.ts'
+
+let home: string
+let looks: number
+let reports: unknown[]
+let watching: { close(): void } | undefined
+
+const begin = (onChange = () => void looks++) => {
+  watching = watchMemory(home, onChange, error => void reports.push(error))
+}
+const at = (...path: string[]) => join(home, 'memories', ...path)
+/** Wait for a look after what `act` does; everything that was begun before has been looked at by then. */
+async function noticed(act: () => void) {
+  const before = looks
+  act()
+  await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before)
+}
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'talaria-watch-'))
+  looks = 0
+  reports = []
+})
+afterEach(() => {
+  watching?.close()
+  rmSync(home, { recursive: true, force: true })
+  expect(reports).toEqual([])
+})
+
+test('a file that is written, replaced or removed is noticed', async () => {
+  mkdirSync(at())
+  begin()
+  await noticed(() => writeFileSync(at('USER.md'), 'Lives in Bern.'))
+  await noticed(() => {
+    writeFileSync(at('USER.md~'), 'Lives in Basel.')
+    renameSync(at('USER.md~'), at('USER.md'))
+  })
+  await noticed(() => writeFileSync(at('USER.md'), 'Lives in Biel.'))
+  await noticed(() => rmSync(at('USER.md')))
+})
+
+test('many writes in a row are one look', async () => {
+  mkdirSync(at())
+  begin()
+  await noticed(() => {
+    for (let count = 0; count < 50; count++) writeFileSync(at('USER.md'), `${count}`)
+  })
+  await sleep(500)
+  expect(looks).toBe(1)
+})
+
+test('notes of a folder are noticed, also when their folder is new', async () => {
+  mkdirSync(at())
+  begin()
+  await noticed(() => mkdirSync(at('projects', 'p1'), { recursive: true }))
+  await noticed(() => writeFileSync(at('projects', 'p1', 'MEMORY.md'), 'Bed 3.'))
+  await noticed(() => mkdirSync(at('projects', 'p2')))
+  await noticed(() => writeFileSync(at('projects', 'p2', 'MEMORY.md'), 'Bed 4.'))
+})
+
+test('a folder that is missing, goes away and comes back is waited for', async () => {
+  begin()
+  await noticed(() => {
+    mkdirSync(at())
+    writeFileSync(at('USER.md'), 'Lives in Bern.')
+  })
+  await noticed(() => rmSync(at(), { recursive: true }))
+  await noticed(() => mkdirSync(at()))
+  await noticed(() => writeFileSync(at('USER.md'), 'Lives in Basel.'))
+})
+
+test('a folder that is replaced at once is followed', async () => {
+  mkdirSync(at())
+  begin()
+  await noticed(() => {
+    renameSync(at(), join(home, 'old'))
+    mkdirSync(at())
+  })
+  await noticed(() => writeFileSync(at('USER.md'), 'Lives in Bern.'))
+})
+
+test('a look that fails is reported, and the next one is made all the same', async () => {
+  mkdirSync(at())
+  begin(() => {
+    looks++
+    throw new Error('no room')
+  })
+  await noticed(() => writeFileSync(at('USER.md'), 'One.'))
+  await noticed(() => writeFileSync(at('USER.md'), 'Two.'))
+  expect(reports.splice(0)).toMatchObject([{ message: 'no room' }, { message: 'no room' }])
+})
+
+test('nothing is looked at once it is closed', async () => {
+  mkdirSync(at())
+  begin()
+  writeFileSync(at('USER.md'), 'One.')
+  await sleep(50)
+  watching?.close()
+  writeFileSync(at('USER.md'), 'Two.')
+  await sleep(500)
+  expect(looks).toBe(0)
+})

@@ -1,0 +1,115 @@
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { By } from '../../memory/change.ts'
+import type { Place } from '../../memory/files.ts'
+import type { Memory } from '../../memory/memory.ts'
+import { memoryBlock } from '../../memory/memory-block.ts'
+import { resolveAsked } from '../../workspace.ts'
+
+type Parts = {
+  memory: Memory
+  config: ConfigHandle
+  workspace: string
+  count: (text: string) => number
+}
+
+const YOU: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+
+/** The notebook: look at it, change it, and take back what was changed. */
+export function memoryHandlers({ memory, config, workspace, count }: Parts) {
+  const entryOf = (id: string) => memory.view().entries.find(entry => entry.id === id)
+
+  /** Only notes have projects, and only a project that is known has a file. */
+  function placeOf(target: MemoryTarget, project: string | null): Place {
+    if (project === null) return { target, project }
+    if (target !== 'memory')
+      throw new Fault('bad_input', 'What is about you holds everywhere, not in one project.')
+    if (!memory.view().projects.some(each => each.id === project))
+      throw new Fault('not_found', 'This project is not known here.')
+    return { target, project }
+  }
+
+  return {
+    'memory.view'() {
+      const { use_in_chats: useInChats, learn_from_chats: learnFromChats } = config.current.memory
+      return { ...memory.view(), useInChats, learnFromChats }
+    },
+    'memory.archive': options => memory.archive(options),
+    'memory.history': ({ limit, ...options }) => memory.history({ ...withoutUndefined(options), limit }),
+    async 'memory.add'({ target, project, folder, text, source }) {
+      const by: By = { ...YOU, sessionId: source?.sessionId ?? null, messageId: source?.messageId ?? null }
+      const place = placeOf(
+        target,
+        folder === undefined ? project : memory.project(await resolveAsked(folder)).id,
+      )
+      return done(memory.change([{ kind: 'add', ...place, text }], by))
+    },
+    'memory.edit'({ id, text, expected }) {
+      const entry = entryOf(id)
+      if (!entry) throw new Fault('conflict', 'This entry is not in the notebook any more.')
+      if (entry.text !== expected)
+        throw new Fault('conflict', 'This entry was changed meanwhile; look at it again before you edit it.')
+      return done(memory.change([{ kind: 'edit', id, text }], YOU))
+    },
+    'memory.remove': ({ ids }) =>
+      done(
+        memory.change(
+          ids.map(id => ({ kind: 'remove', id })),
+          YOU,
+        ),
+      ),
+    'memory.lock': ({ ids, locked }) =>
+      done(
+        memory.change(
+          ids.map(id => ({ kind: 'lock', id, locked })),
+          YOU,
+        ),
+      ),
+    'memory.move'({ ids, target, project }) {
+      const place = placeOf(target, project)
+      return done(
+        memory.change(
+          ids.map(id => ({ kind: 'move', id, ...place })),
+          YOU,
+        ),
+      )
+    },
+    'memory.restore': ({ revisionId, version }) => done(memory.restore(revisionId, version, YOU)),
+    'memory.undo': ({ revisionIds }) => done(memory.undo(revisionIds, YOU)),
+    'memory.preview'({ workspace: folder = workspace }) {
+      const text = memoryBlock(memory.forChat(folder))
+      return { text, tokens: count(text) }
+    },
+    'memory.resolve': ({ id, keep }) => done(memory.resolve(id, keep)),
+    'memory.setSwitches'({ useInChats, learnFromChats }) {
+      if (useInChats !== undefined) config.set('memory.use_in_chats', useInChats)
+      if (learnFromChats !== undefined) config.set('memory.learn_from_chats', learnFromChats)
+      return {}
+    },
+    'memory.forgetAll'() {
+      const ids = memory.view().entries.map(entry => entry.id)
+      return done(
+        memory.change(
+          ids.map(id => ({ kind: 'remove', id })),
+          YOU,
+        ),
+      )
+    },
+    'memory.ofChat': ({ sessionId }) => ({
+      entries: memory.view().entries.filter(entry => entry.sessionId === sessionId),
+    }),
+  } satisfies Partial<HostHandlers>
+}
+
+/** What was refused goes to the person as it is. */
+function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevision[] } {
+  if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
+  return { revisions: outcome.revisions }
+}
+
+const withoutUndefined = <T extends object>(options: T) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }

@@ -1,0 +1,67 @@
+import type { Session } from '../../shared/contract/session.ts'
+import { demoKnows } from '../agent/demo-prompt.ts'
+import { COMPACT_TOKENS } from '../agent/prompt.ts'
+import type { Strategy } from '../agent/strategies/strategy.ts'
+import { structuredStrategy } from '../agent/strategies/structured.ts'
+import { createTextStrategy } from '../agent/strategies/text.ts'
+import type { Turn } from '../agent/turn.ts'
+import { fallbackDialect } from '../dialects/table.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../llm/engine.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Store } from '../store/types.ts'
+import type { Registry } from '../tools/registry.ts'
+
+/** What turns are prepared from. */
+export type TurnSources = {
+  home: string
+  sessions: Pick<Store['sessions'], 'frozenPrompt' | 'freezePrompt'>
+  memory: Pick<Memory, 'forChat' | 'used'>
+  /** Whether chats begin with what is remembered. */
+  usesMemory(this: void): boolean
+  registry: Registry
+  engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** Models whose server refused tools as data, found out while they were used. */
+  textOnly: ReadonlySet<string>
+  maxIterations(this: void): number
+  now(this: void): number
+}
+
+/** What decides about the prompt of a session: its model, how tools reach it, and which there are. */
+export type Settled = {
+  engine: LlmEngine
+  profile: ModelProfile
+  way: Way
+  edition: 'compact' | 'full'
+  tools: Turn['tools']
+}
+
+/** Find out what a session works with at the moment. */
+export async function settle(sources: TurnSources, session: Session): Promise<Settled | EngineFailure> {
+  const engine = await sources.engineFor(session.modelId)
+  if (isFailure(engine)) return engine
+  const profile = await engine.profile()
+  if (isFailure(profile)) return profile
+  const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
+  const way = wantsText ? inText(profile, engine.name) : asData
+  const { registry } = sources
+  const known = registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
+  const tools = registry.specs(session.approval === 'chat_only' ? [] : known)
+  return { engine, profile, way, edition: editionFor(profile), tools }
+}
+
+/** How tools reach the model. `name` tells two ways apart that write another prompt. */
+export type Way = { name: string; strategy: Strategy }
+
+const asData: Way = { name: 'structured', strategy: structuredStrategy }
+
+/** The demo model knows one notation and one place for results, whatever its file says. */
+function inText(profile: ModelProfile, model: string): Way {
+  const { prompt: frame } = profile
+  const { dialect = fallbackDialect, toolRole = false }: Partial<ModelProfile> =
+    frame === 'demo' ? {} : profile
+  const options = { dialect, toolRole, edition: editionFor(profile), model, frame } as const
+  return { name: `text ${dialect}`, strategy: createTextStrategy(options) }
+}
+
+const editionFor = ({ contextTokens }: Pick<ModelProfile, 'contextTokens'>) =>
+  contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'

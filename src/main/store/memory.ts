@@ -1,0 +1,120 @@
+import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
+import type { Connection } from './connection.ts'
+import type { NewRevision, Store } from './types.ts'
+
+type EntryRow = Omit<MemoryEntry, 'locked' | 'blocked'> & { locked: number }
+type RevisionRow = Omit<MemoryRevision, 'undoneBy'>
+
+const ENTRY = `id, target, project, text, origin, session_id as sessionId, message_id as messageId, created_at as createdAt,
+  updated_at as updatedAt, locked, uses, last_used_at as lastUsedAt, archived_at as archivedAt`
+const REVISION = `id, entry_id as entryId, target, project, op, before, after, actor, session_id as sessionId,
+  message_id as messageId, review_id as reviewId, at, undoes`
+
+/** Keep what the files of the notebook cannot say. */
+export function createMemoryStore({ db, durably }: Connection): Store['memory'] {
+  const entries = db.prepare<[], EntryRow>(
+    `select ${ENTRY} from memory_entries where archived_at is null order by rowid`,
+  )
+  const entry = db.prepare<[string], EntryRow>(`select ${ENTRY} from memory_entries where id = ?`)
+  const archived = db.prepare<[{ query: string; limit: number; offset: number }], EntryRow>(`
+    select ${ENTRY} from memory_entries
+    where archived_at is not null and (@query = '' or instr(fold(text), fold(@query)) > 0)
+    order by archived_at desc, rowid desc limit @limit offset @offset`)
+  const archivedCount = db.prepare<[], { n: number }>(
+    'select count(*) as n from memory_entries where archived_at is not null',
+  )
+  const put = db.prepare(`
+    insert into memory_entries (id, target, project, text, origin, session_id, message_id, created_at, updated_at, locked,
+      uses, last_used_at, archived_at)
+    values (@id, @target, @project, @text, @origin, @sessionId, @messageId, @createdAt, @updatedAt, @locked, @uses,
+      @lastUsedAt, @archivedAt)
+    on conflict (id) do update set target = excluded.target, project = excluded.project, text = excluded.text,
+      updated_at = excluded.updated_at, locked = excluded.locked, archived_at = excluded.archived_at`)
+  const log = db.prepare<[NewRevision], { id: number }>(`
+    insert into memory_revisions (entry_id, target, project, op, before, after, actor, session_id, message_id, review_id, at,
+      undoes)
+    values (@entryId, @target, @project, @op, @before, @after, @actor, @sessionId, @messageId, @reviewId, @at, @undoes)
+    returning id`)
+  const revision = db.prepare<[number], RevisionRow>(`select ${REVISION} from memory_revisions where id = ?`)
+  const undoing = db.prepare<[number], { id: number }>(
+    'select id from memory_revisions where undoes = ? order by id desc limit 1',
+  )
+  const history = db.prepare<
+    [{ entryId: string | null; sessionId: string | null; before: number; limit: number }],
+    RevisionRow
+  >(`
+    select ${REVISION} from memory_revisions
+    where id < @before and (@entryId is null or entry_id = @entryId) and (@sessionId is null or session_id = @sessionId)
+    order by id desc limit @limit`)
+  const use = db.prepare<[number, string]>(
+    'update memory_entries set uses = uses + 1, last_used_at = ? where id = ?',
+  )
+  const projects = db.prepare<[], MemoryProject>(
+    'select id, name, folder from memory_projects order by name, id',
+  )
+  const putProject = db.prepare<[MemoryProject]>(`
+    insert into memory_projects (id, name, folder) values (@id, @name, @folder)
+    on conflict (id) do update set name = excluded.name, folder = excluded.folder`)
+  const file = db.prepare<[string], { content: string }>('select content from memory_files where path = ?')
+  const putFile = db.prepare<[string, string]>(`
+    insert into memory_files (path, content) values (?, ?) on conflict (path) do update set content = excluded.content`)
+  const outside = db.prepare<[], OutsideEdit>(`
+    select id, target, project, path, at, before, after from memory_outside where resolved_at is null order by at`)
+  const putOutside = db.prepare<[OutsideEdit]>(`
+    insert into memory_outside (id, target, project, path, at, before, after)
+    values (@id, @target, @project, @path, @at, @before, @after)`)
+  const resolve = db.prepare<[number, string]>('update memory_outside set resolved_at = ? where id = ?')
+  const pending = db.prepare<[], { change: string }>('select change from memory_pending')
+  const setPending = db.prepare<[string]>('insert or replace into memory_pending (id, change) values (1, ?)')
+  const clearPending = db.prepare('delete from memory_pending')
+
+  const withUndo = (row: RevisionRow): MemoryRevision => ({ ...row, undoneBy: undoneBy(row.id) })
+
+  /** An undo that was itself taken back does not count. */
+  function undoneBy(id: number): number | null {
+    const undo = undoing.get(id)
+    return undo && undoneBy(undo.id) === null ? undo.id : null
+  }
+
+  return {
+    entries: () => entries.all().map(entryOf),
+    entry(id) {
+      const row = entry.get(id)
+      return row && entryOf(row)
+    },
+    archived({ query, limit, offset }) {
+      const rows = archived.all({ query: query.trim(), limit: limit + 1, offset })
+      return { entries: rows.slice(0, limit).map(entryOf), more: rows.length > limit }
+    },
+    archivedCount: () => archivedCount.get()!.n,
+    commit({ entries, revisions, files, outside }) {
+      return durably(() => {
+        for (const each of entries) put.run({ ...each, locked: Number(each.locked) })
+        const ids = revisions.map(each => log.get(each)!.id)
+        for (const each of files) putFile.run(each.path, each.content)
+        for (const each of outside ?? []) putOutside.run(each)
+        clearPending.run()
+        return ids.map(id => withUndo(revision.get(id)!))
+      })
+    },
+    revision(id) {
+      const row = revision.get(id)
+      return row && withUndo(row)
+    },
+    history({ entryId = null, sessionId = null, before = Number.MAX_SAFE_INTEGER, limit }) {
+      const rows = history.all({ entryId, sessionId, before, limit: limit + 1 })
+      return { revisions: rows.slice(0, limit).map(withUndo), more: rows.length > limit }
+    },
+    used: (ids, at) => durably(() => ids.forEach(id => use.run(at, id))),
+    projects: () => projects.all(),
+    putProject: project => durably(() => void putProject.run(project)),
+    file: path => file.get(path)?.content,
+    outside: () => outside.all(),
+    resolveOutside: (id, at) => durably(() => void resolve.run(at, id)),
+    pending: () => pending.get()?.change,
+    begin: change => durably(() => void setPending.run(change)),
+    giveUp: () => durably(() => void clearPending.run()),
+  }
+}
+
+const entryOf = (row: EntryRow): MemoryEntry => ({ ...row, locked: row.locked === 1, blocked: null })

@@ -1,0 +1,44 @@
+import { cutUnspaced, dayWords, plain } from '../lib/index-words.ts'
+import type { Connection } from './connection.ts'
+import type { Store } from './types.ts'
+
+/** Characters of one message that are indexed with its passage. */
+const INDEXED = 20_000
+
+type Stale = { id: number; session_id: string; first_id: number; last_id: number; title: string }
+
+/** Keep the index over passages up to date: triggers note what has changed, and here it is read and indexed. */
+export function createPassageIndex({ db, atomically }: Connection): Pick<Store['recall'], 'refresh'> {
+  // A given title tells what a chat is about; one that was made of the first message says nothing new.
+  const stale = db.prepare<[number], Stale>(`
+    select p.id, p.session_id, p.first_id, p.last_id, case when s.title_given = 1 then s.title else '' end as title
+    from passages p join sessions s on s.id = p.session_id where p.stale = 1 order by p.id desc limit ?`)
+  const texts = db.prepare<[string, number, number], { text: string; at: number }>(`
+    select substr(content, 1, ${INDEXED}) as text, created_at as at from messages
+    where session_id = ? and id between ? and ? and role <> 'tool' and active = 1 order by id`)
+  const index = db.prepare<[number, string]>(
+    'insert or replace into passages_search (rowid, content) values (?, ?)',
+  )
+  const fresh = db.prepare<[number]>('update passages set stale = 0 where id = ?')
+
+  return {
+    refresh(most) {
+      const waiting = stale.all(most)
+      if (waiting.length === 0) return 0
+      atomically(() => {
+        for (const { id, session_id, first_id, last_id, title } of waiting) {
+          index.run(id, documentOf(title, texts.all(session_id, first_id, last_id)))
+          fresh.run(id)
+        }
+      })
+      return waiting.length
+    },
+  }
+}
+
+/** A title counts twice; what was said when is indexed by day, month and year. */
+function documentOf(title: string, messages: readonly { text: string; at: number }[]): string {
+  const days = new Set(messages.flatMap(({ at }) => Object.values(dayWords(at))))
+  const texts = messages.map(({ text }) => cutUnspaced(plain(text)))
+  return [cutUnspaced(plain(title)), cutUnspaced(plain(title)), [...days].join(' '), ...texts].join('\n')
+}

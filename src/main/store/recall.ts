@@ -1,0 +1,180 @@
+import type { Connection } from './connection.ts'
+import { createPassageIndex } from './passages.ts'
+import type { IdRange, RecalledMessage, RecalledPassage, RecallFilter, Store } from './types.ts'
+
+/** Characters of one message that are weighed; longer ones are files and logs, and begin with what they are. */
+const WEIGHED = 8_000
+/** How many of the newest messages are read for what no index can find. */
+const SCANNED = 20_000
+
+type Filter = { from: number; to: number; role: string; source: string; except: string }
+type Found = { id: number }
+type Row = Omit<RecalledMessage, 'compacted'> & { compacted: number }
+
+const LIVE = 'join sessions s on s.id = x.session_id and s.deleted_at is null'
+const READABLE = 'x.active = 1 and (x.session_id <> @except or x.compacted = 1)'
+const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
+  and (@role = '' or x.role = @role) and (@source = '' or s.source = @source)`
+// better-sqlite3 binds numbers as real, and FTS5 silently ignores a row id that is not an integer.
+const WITHIN = 'between cast(@first as integer) and cast(@last as integer)'
+const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.value ->> 'sessionId'
+  and x.id between p.value ->> 'firstId' and p.value ->> 'lastId' ${LIVE}`
+const COLUMNS = 'm.id, m.session_id as sessionId, m.role, m.created_at as at, m.compacted'
+// SQLite looks up one end of an index at once, but not both in one go.
+const rangeIn = (table: string) =>
+  `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`
+
+/** The two word indexes, for those who know how to ask and to weigh (`sessions/recall.ts`). */
+export function createRecallIndex(connection: Connection): Store['recall'] {
+  const { db } = connection
+  const frequency = {
+    messages: db.prepare<[string], { n: number }>(
+      'select count(*) as n from messages_search where messages_search match ?',
+    ),
+    passages: db.prepare<[string], { n: number }>(
+      'select count(*) as n from passages_search where passages_search match ?',
+    ),
+  }
+  const range = {
+    messages: db.prepare<[], Nullable<IdRange>>(rangeIn('messages')),
+    passages: db.prepare<[], Nullable<IdRange>>(rangeIn('passages')),
+  }
+  const rangeOf = db.prepare<[Filter], Nullable<IdRange>>(`
+    select min((select min(id) from messages where session_id = s.id)) as first,
+      max((select max(id) from messages where session_id = s.id)) as last
+    from sessions s where s.created_at < @to and s.updated_at >= @from and s.deleted_at is null
+      and (@source = '' or s.source = @source)`)
+  type Look = IdRange & { match: string; limit: number }
+  // Rank first and join then: what is joined to every match costs most.
+  const ranked = db.prepare<[Look & { except: string }], Found>(`
+    select f.id from (select rowid as id, rank from messages_search
+      where messages_search match @match and rowid ${WITHIN} order by rank limit @limit) f
+    join messages x on x.id = f.id ${LIVE} where ${READABLE} order by f.rank`)
+  const filtered = db.prepare<[Look & Filter], Found>(`
+    select f.rowid as id from messages_search f join messages x on x.id = f.rowid ${LIVE}
+    where messages_search match @match and f.rowid ${WITHIN} and ${FITS} order by f.rank limit @limit`)
+  const passages = db.prepare<[Look], RecalledPassage>(`
+    select x.session_id as sessionId, x.first_id as firstId, x.last_id as lastId, -f.rank as score
+    from (select rowid as id, rank from passages_search
+      where passages_search match @match and rowid ${WITHIN} order by rank limit @limit) f
+    join passages x on x.id = f.id ${LIVE} order by f.rank`)
+  const inPassages = db.prepare<[Filter & { passages: string; match: string }], Found>(`
+    select f.rowid as id from json_each(@passages) p
+    cross join messages_search f on f.rowid between p.value ->> 'firstId' and p.value ->> 'lastId'
+    cross join messages x on x.id = f.rowid and x.session_id = p.value ->> 'sessionId' ${LIVE}
+    where messages_search match @match and ${FITS}`)
+  const holding = db.prepare<[Filter & { passages: string; texts: string }], Found>(`
+    select x.id from ${PASSAGES}
+    where ${FITS} and exists (select 1 from json_each(@texts) t where instr(x.content, t.value) > 0)`)
+  const literal = db.prepare<[Filter & { text: string; limit: number }], Found>(`
+    select x.id from messages x ${LIVE}
+    where x.id > (select max(id) from messages) - ${SCANNED} and instr(x.content, @text) > 0 and ${FITS}
+    order by x.id desc limit @limit`)
+  const windows = db.prepare<{ ids: string; reach: number }, Row>(`
+    with around (session_id, first, last) as (
+      select m.session_id,
+        coalesce((select id from messages b where b.session_id = m.session_id and b.id < m.id and b.active = 1
+          order by id desc limit 1 offset @reach - 1), 0),
+        coalesce((select id from messages a where a.session_id = m.session_id and a.id > m.id and a.active = 1
+          order by id limit 1 offset @reach - 1), ${Number.MAX_SAFE_INTEGER})
+      from json_each(@ids) i join messages m on m.id = i.value
+    ), near (id) as (
+      select m.id from around a join messages m
+        on m.session_id = a.session_id and m.id between a.first and a.last and m.active = 1
+      union select value from json_each(@ids)
+    )
+    select ${COLUMNS}, substr(m.content, 1, ${WEIGHED}) as text from near n join messages m on m.id = n.id
+    order by m.session_id, m.id`)
+  const single = db.prepare<{ ids: string }, Row>(`
+    select ${COLUMNS}, substr(m.content, 1, ${WEIGHED}) as text from json_each(@ids) i join messages m on m.id = i.value
+    order by m.session_id, m.id`)
+  const one = db.prepare<[number], Row>(
+    `select ${COLUMNS}, m.content as text from messages m where m.id = cast(? as integer)`,
+  )
+  const before = db.prepare<[string, number, number], Row>(
+    `select ${COLUMNS}, m.content as text from messages m where m.session_id = ? and m.id < ? and m.active = 1
+    order by m.id desc limit ?`,
+  )
+  const after = db.prepare<[string, number, number], Row>(
+    `select ${COLUMNS}, m.content as text from messages m where m.session_id = ? and m.id > ? and m.active = 1
+    order by m.id limit ?`,
+  )
+  // “union” ends a ring of parents: what is there already is not added again.
+  const ancestors = db.prepare<[string], { id: string; root: string }>(`
+    with recursive up (id, at, parent) as (
+      select s.id, s.id, s.parent_session_id from sessions s join json_each(?) i on s.id = i.value
+      union
+      select up.id, p.id, p.parent_session_id from up
+      join sessions p on p.id = up.parent and p.deleted_at is null
+    )
+    select up.id, up.at as root from up
+    where not exists (select 1 from sessions p where p.id = up.parent and p.deleted_at is null)`)
+
+  return {
+    ...createPassageIndex(connection),
+    range: of => asRange(range[of].get()),
+    rangeOf: filter => asRange(rangeOf.get(forSqlite(filter))),
+    frequency: (match, of) => frequency[of].get(match)!.n,
+    messages(match, { within, limit, filter = {} }) {
+      const { except = '', ...strict } = filter
+      const isStrict = Object.values(strict).some(value => value !== undefined)
+      const found = isStrict
+        ? filtered.all({ match, limit, ...within, ...forSqlite(filter) })
+        : ranked.all({ match, limit, ...within, except })
+      return found.map(idOf)
+    },
+    passages: (match, { within, limit }) => passages.all({ match, limit, ...within }),
+    inPassages: (given, match, filter = {}) =>
+      inPassages.all({ passages: JSON.stringify(given), match, ...forSqlite(filter) }).map(idOf),
+    holding: (given, texts, filter = {}) =>
+      holding
+        .all({ passages: JSON.stringify(given), texts: JSON.stringify(texts), ...forSqlite(filter) })
+        .map(idOf),
+    literal: (text, limit, filter = {}) => literal.all({ text, limit, ...forSqlite(filter) }).map(idOf),
+    windows(ids, reach) {
+      const rows =
+        reach > 0
+          ? windows.all({ ids: JSON.stringify(ids), reach })
+          : single.all({ ids: JSON.stringify(ids) })
+      return rows.map(messageOf)
+    },
+    ends(sessionId, count) {
+      const first = after.all(sessionId, 0, count)
+      const last = before.all(sessionId, Number.MAX_SAFE_INTEGER, count).toReversed()
+      return [...first, ...last].map(messageOf)
+    },
+    around(id, reach) {
+      const middle = one.get(id)
+      if (!middle) return []
+      const { sessionId } = middle
+      const rows = [
+        ...before.all(sessionId, id, reach).toReversed(),
+        middle,
+        ...after.all(sessionId, id, reach),
+      ]
+      return rows.map(messageOf)
+    },
+    roots(sessionIds) {
+      const found = new Map(ancestors.all(JSON.stringify(sessionIds)).map(({ id, root }) => [id, root]))
+      return new Map(sessionIds.map(id => [id, found.get(id) ?? id]))
+    },
+  }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+function asRange(row: Nullable<IdRange> | undefined): IdRange | undefined {
+  return row && row.first !== null && row.last !== null ? { first: row.first, last: row.last } : undefined
+}
+
+const forSqlite = ({ from, to, role, source, except }: RecallFilter): Filter => ({
+  from: from ?? -Number.MAX_SAFE_INTEGER,
+  to: to ?? Number.MAX_SAFE_INTEGER,
+  role: role ?? '',
+  source: source ?? '',
+  except: except ?? '',
+})
+
+const idOf = ({ id }: Found) => id
+
+const messageOf = ({ compacted, ...row }: Row): RecalledMessage => ({ ...row, compacted: compacted === 1 })

@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { aHome, aHost, until } from './a-host.ts'
+
+test('what another program writes into the notebook is told to every window, without anybody looking', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  let told = 0
+  const leaving = new AbortController()
+  const listening = (async () => {
+    for await (const event of host.connectAgain()['app.watch']({}, { signal: leaving.signal }))
+      if (event.type === 'memory') told++
+  })()
+  const { revisions } = await host.client['memory.add']({ target: 'user', text: 'Lives in Bern.' })
+  await until(() => told === 1)
+  // Our own write is noticed as well, and is nothing new.
+  await sleep(500)
+  expect(told).toBe(1)
+  mkdirSync(join(home.path, 'memories'), { recursive: true })
+  writeFileSync(join(home.path, 'memories', 'USER.md'), 'Lives in Basel.\n')
+  await until(() => told === 2)
+  const { entries, outside } = await host.client['memory.view']({})
+  expect(entries).toMatchObject([{ id: revisions[0]!.entryId, text: 'Lives in Basel.' }])
+  expect(outside).toHaveLength(1)
+  leaving.abort()
+  await listening.catch(() => undefined)
+  expect(host.mistakes()).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openMemory, type Memory } from '../memory/memory.ts'
+import { aStore } from '../store/fixtures/a-store.ts'
+import { said } from './a-workspace.ts'
+import { memoryTool } from './memory.ts'
+import { createRegistry } from './registry.ts'
+import type { ToolResult } from './tool.ts'
+
+let store: ReturnType<typeof aStore>
+let memory: Memory
+beforeEach(() => {
+  store = aStore()
+  memory = openMemory({
+    home: store.home,
+    store: store.memory,
+    limits: () => ({ user: 100, memory: 200 }),
+    now: Date.now,
+    count: text => text.length,
+    onChange: () => {},
+  })
+})
+afterEach(() => store[Symbol.dispose]())
+
+/** Call the tool as the loop does, in the turn that answers message `askedId`. */
+async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolResult> {
+  const tool = (shared ??= memoryTool(memory))
+  const checked = createRegistry([tool]).validate('memory', args)
+  if (!checked.ok) return checked
+  const context = { workspace: '/desk', home: store.home, sessionId: 'chat', askedId }
+  const intent = await tool.intent(checked.value, context)
+  if ('refused' in intent) return { ok: false, reason: intent.refused }
+  return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
+}
+let shared: ReturnType<typeof memoryTool> | undefined
+afterEach(() => (shared = undefined))
+
+const texts = () => memory.view().entries.map(entry => entry.text)
+
+test('what is saved says where it came from, and the answer is short and final', async () => {
+  const result = await call({ action: 'add', target: 'user', content: 'User likes tea.' }, 7)
+  expect(said(result)).toBe('{"success": true, "message": "Entry added."}')
+  expect(result).toMatchObject({
+    revisions: [{ op: 'add', actor: 'agent', sessionId: 'chat', messageId: 7 }],
+  })
+  expect(said(await call({ action: 'add', target: 'user', content: 'User likes tea.' }))).toContain(
+    'already exists',
+  )
+})
+
+test('an entry is replaced or removed by a part of it, or by its exact text when several hold it', async () => {
+  for (const content of ['Likes tea', 'Likes tea with milk'])
+    await call({ action: 'add', target: 'user', content })
+  expect(said(await call({ action: 'remove', target: 'user', old_text: 'tea' }))).toMatch(
+    /^2 entries hold “tea”[^]*- Likes tea\n- Likes tea with milk$/,
+  )
+  await call({ action: 'replace', target: 'user', old_text: 'Likes tea', content: 'Likes coffee' })
+  await call({ action: 'remove', target: 'user', old_text: 'MILK' })
+  expect(texts()).toEqual(['Likes coffee'])
+  expect(said(await call({ action: 'remove', target: 'user', old_text: 'cocoa' }))).toMatch(
+    /^No entry holds “cocoa”[^]*- Likes coffee$/,
+  )
+})
+
+test('several changes are made together or not at all', async () => {
+  await call({ action: 'add', target: 'memory', content: 'a'.repeat(150) })
+  const add = { action: 'add', content: 'b'.repeat(120) }
+  expect(
+    await call({ target: 'memory', operations: [add, { action: 'remove', old_text: 'nothing' }] }),
+  ).toMatchObject({
+    ok: false,
+  })
+  const room = { action: 'replace', old_text: 'aaa', content: 'short' }
+  expect(said(await call({ target: 'memory', operations: [room, add] }))).toContain('2 changes saved.')
+  expect(texts()).toEqual(['short', 'b'.repeat(120)])
+})
+
+test('over the limit the answer lists what could go, and after three failures it says to stop', async () => {
+  await call({ action: 'add', target: 'user', content: 'x'.repeat(90) })
+  const tooMuch = () => call({ action: 'add', target: 'user', content: 'y'.repeat(50) }, 2)
+  expect(said(await tooMuch())).toMatch(/143 of 100 characters[^]*- 90 characters: x+/)
+  await tooMuch()
+  expect(said(await tooMuch())).toContain('Do not try again now')
+  expect(said(await call({ action: 'add', target: 'user', content: 'z'.repeat(50) }, 3))).not.toContain(
+    'Do not try',
+  )
+})
+
+test('notes of a folder are kept with it', async () => {
+  await call({ action: 'add', target: 'project', content: 'Builds with make.' })
+  expect(memory.view().projects).toMatchObject([{ name: 'desk', folder: '/desk' }])
+  expect(memory.forChat('/desk').project).toMatchObject([{ text: 'Builds with make.' }])
+  expect(memory.forChat('/elsewhere').project).toEqual([])
+})
+
+test('a call without what it needs says what is missing', async () => {
+  expect(said(await call({ target: 'user' }))).toContain('action is missing')
+  expect(said(await call({ action: 'add', target: 'user' }))).toContain('content is missing')
+  expect(said(await call({ action: 'replace', target: 'user', content: 'new' }))).toContain(
+    'old_text is missing',
+  )
+})

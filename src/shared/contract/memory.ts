@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { call } from '../rpc.ts'
+
+/** `user`: about the person (USER.md). `memory`: what the agent noted for itself (MEMORY.md). */
+export const MemoryTarget = z.enum(['user', 'memory'])
+export type MemoryTarget = z.infer<typeof MemoryTarget>
+
+/** Who changed something: the person in the window or a terminal, the agent, a review, an editor outside, an import. */
+export const MemoryActor = z.enum(['you', 'agent', 'review', 'file', 'import'])
+export type MemoryActor = z.infer<typeof MemoryActor>
+
+/** The id of a project, or null for what holds everywhere. Only notes have projects. */
+const project = z.string().max(100).nullable()
+
+/**
+ * One sentence that is remembered. `uses` counts the chats that began with it; `blocked` says why the model does not get
+ * to see it. Times are epoch milliseconds.
+ */
+export const MemoryEntry = z.object({
+  id: z.string(),
+  target: MemoryTarget,
+  project,
+  text: z.string(),
+  origin: MemoryActor,
+  /** Where it came from, if it came from a chat. */
+  sessionId: z.string().nullable(),
+  messageId: z.int().nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  locked: z.boolean(),
+  uses: z.int(),
+  lastUsedAt: z.number().nullable(),
+  archivedAt: z.number().nullable(),
+  blocked: z.string().nullable(),
+})
+export type MemoryEntry = z.infer<typeof MemoryEntry>
+
+/** One change of one entry; the log of them is only ever added to. An `undo` is a change like any other. */
+export const MemoryRevision = z.object({
+  id: z.int(),
+  entryId: z.string(),
+  target: MemoryTarget,
+  project,
+  op: z.enum(['add', 'edit', 'remove', 'restore', 'move', 'lock', 'unlock']),
+  /** The text before and after; null where there was none. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  actor: MemoryActor,
+  sessionId: z.string().nullable(),
+  messageId: z.int().nullable(),
+  /** The review that proposed it, once there are reviews. */
+  reviewId: z.string().nullable(),
+  at: z.number(),
+  /** The revision that this one takes back, and the one that took it back. */
+  undoes: z.int().nullable(),
+  undoneBy: z.int().nullable(),
+})
+export type MemoryRevision = z.infer<typeof MemoryRevision>
+
+/** How full one file is. Characters as the file counts them; tokens as the model does, estimated. */
+export const MemoryCapacity = z.object({
+  target: MemoryTarget,
+  project,
+  used: z.int(),
+  limit: z.int(),
+  tokens: z.int(),
+  /** The entries that would have to go first, if something had to: the oldest that nobody locked. */
+  firstToGo: z.array(z.string()),
+})
+export type MemoryCapacity = z.infer<typeof MemoryCapacity>
+
+/** A file that was changed by another program; both versions are kept until the person has looked. */
+export const OutsideEdit = z.object({
+  id: z.string(),
+  target: MemoryTarget,
+  project,
+  path: z.string(),
+  at: z.number(),
+  before: z.string(),
+  after: z.string(),
+})
+export type OutsideEdit = z.infer<typeof OutsideEdit>
+
+/** A folder that has notes of its own. */
+export const MemoryProject = z.object({ id: z.string(), name: z.string(), folder: z.string() })
+export type MemoryProject = z.infer<typeof MemoryProject>
+
+/** Everything that the Memory page shows, but the archive and the history. */
+export const MemoryView = z.object({
+  entries: z.array(MemoryEntry),
+  capacity: z.array(MemoryCapacity),
+  projects: z.array(MemoryProject),
+  outside: z.array(OutsideEdit),
+  /** Files that cannot be read, with the reason; they are never overwritten. */
+  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  useInChats: z.boolean(),
+  learnFromChats: z.boolean(),
+  archived: z.int(),
+})
+export type MemoryView = z.infer<typeof MemoryView>
+
+const id = z.string().min(1).max(100)
+const ids = z.array(id).min(1).max(1_000)
+const text = z.string().trim().min(1).max(20_000)
+const source = z.object({ sessionId: id, messageId: z.int().optional() }).optional()
+const changed = z.object({ revisions: z.array(MemoryRevision) })
+
+/**
+ * The notebook. Every change answers with its revisions, so that it can be undone at once; what is refused (over the limit,
+ * locked, found dangerous, changed meanwhile) is a `bad_input` or `conflict` Fault whose sentence says what to do.
+ */
+export const memory = {
+  'memory.view': call(z.object({}), MemoryView),
+  'memory.archive': call(
+    z.object({
+      query: z.string().max(200).default(''),
+      limit: z.int().min(1).max(200).default(50),
+      offset: z.int().min(0).default(0),
+    }),
+    z.object({ entries: z.array(MemoryEntry), more: z.boolean() }),
+  ),
+  /** Newest first, just before revision `before`; of one entry, of one chat, or of all. */
+  'memory.history': call(
+    z.object({
+      entryId: id.optional(),
+      sessionId: id.optional(),
+      before: z.int().optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    z.object({ revisions: z.array(MemoryRevision), more: z.boolean() }),
+  ),
+  /** With a `folder` it is a note of that folder's project, which is made known if need be. */
+  'memory.add': call(
+    z.object({
+      target: MemoryTarget,
+      project: project.default(null),
+      folder: z.string().max(4_096).optional(),
+      text,
+      source,
+    }),
+    changed,
+  ),
+  /** `expected` is the text that was edited; when it is not the present one any more, that is a `conflict`. */
+  'memory.edit': call(z.object({ id, text, expected: z.string() }), changed),
+  'memory.remove': call(z.object({ ids }), changed),
+  'memory.lock': call(z.object({ ids, locked: z.boolean() }), changed),
+  'memory.move': call(z.object({ ids, target: MemoryTarget, project: project.default(null) }), changed),
+  /** Bring back the text that an entry had after a revision, or before it. */
+  'memory.restore': call(
+    z.object({ revisionId: z.int(), version: z.enum(['before', 'after']).default('after') }),
+    changed,
+  ),
+  'memory.undo': call(z.object({ revisionIds: z.array(z.int()).min(1).max(1_000) }), changed),
+  /** The block as the model sees it in a folder, with its tokens. */
+  'memory.preview': call(
+    z.object({ workspace: z.string().max(4_096).optional() }),
+    z.object({ text: z.string(), tokens: z.int() }),
+  ),
+  'memory.resolve': call(z.object({ id, keep: z.enum(['theirs', 'ours']) }), changed),
+  'memory.setSwitches': call(
+    z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
+    z.object({}),
+  ),
+  /** Archive everything; `word` must be “forget”. */
+  'memory.forgetAll': call(z.object({ word: z.literal('forget') }), changed),
+  /** What was learned in a chat and is still remembered; asked before the chat is deleted. */
+  'memory.ofChat': call(z.object({ sessionId: id }), z.object({ entries: z.array(MemoryEntry) })),
+}

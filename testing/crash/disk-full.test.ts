@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Fault } from '../../src/shared/rpc.ts'
+import { parseNotes } from '../../src/main/memory/format.ts'
+import { openMemory, type Memory } from '../../src/main/memory/memory.ts'
+import { openStore } from '../../src/main/store/open.ts'
+import type { Store } from '../../src/main/store/types.ts'
+import { aSmallDisk } from './small-disk.ts'
+
+// Where no disk can be mounted, `src/main/memory/memory.test.ts` still tries a write that fails with ENOSPC.
+const first = aSmallDisk(1)
+const reason = 'reason' in first ? first.reason : undefined
+if ('path' in first) first[Symbol.dispose]()
+if (reason !== undefined) console.warn(`Not tried on a full disk: ${reason}.`)
+
+const BY = { actor: 'agent', sessionId: null, messageId: null, reviewId: null } as const
+
+describe.skipIf(reason !== undefined)('on a disk that is full', () => {
+  test('a write is there, or it is refused in a sentence and the old file is whole', () => {
+    using disk = smallDisk()
+    const home = join(disk.path, 'home')
+    mkdirSync(home)
+    let opened = open(home)
+    expect(remember(opened.memory, 'The first fact.')).toBeUndefined()
+    const believed = ['The first fact.']
+    const trouble = new Set<string>()
+
+    // From no room at all to enough, so that it runs out at every step of a change.
+    for (let free = 0; free <= 160_000; free += 4_096) {
+      const text = `Fact with ${free} bytes free. ${'word '.repeat(60)}`.trim()
+      disk.leave(free)
+      const refused = remember(opened.memory, text)
+      if (refused === undefined) believed.push(text)
+      else trouble.add(refused)
+      // There was room for the file, then none for the record, and none to put the old file back.
+      const isInFile = refused?.includes('has the change already') ?? false
+      if (isInFile) believed.push(text)
+      expect({ free, refused, inFile: factsIn(home) }).toEqual({ free, refused, inFile: believed })
+    }
+    for (const sentence of trouble) expect(sentence).toMatch(/the disk is full/i)
+    expect(trouble.size).toBeGreaterThan(0)
+    expect(believed.length).toBeGreaterThan(2)
+
+    disk.leave(400_000)
+    opened.store.close()
+    opened = open(home)
+    const { entries, outside } = opened.memory.view()
+    expect(entries.map(entry => entry.text).toSorted()).toEqual(believed.toSorted())
+    expect(new Set(entries.map(entry => entry.origin))).toEqual(new Set(['agent']))
+    expect(outside).toEqual([])
+    expect(factsIn(home).toSorted()).toEqual(believed.toSorted())
+    opened.store.close()
+  })
+
+  test('a message is stored whole or refused in a sentence, and chats go on when there is room again', () => {
+    using disk = smallDisk()
+    const { store } = open(disk.path)
+    const { id } = store.sessions.create({ modelId: 'none', workspace: '/', approval: 'ask', source: 'cli' })
+    const say = (text: string) =>
+      void store.messages.append({ role: 'user', sessionId: id, at: Date.now(), text })
+    const long = 'word '.repeat(4_000)
+    const stored: string[] = []
+    disk.leave(100_000)
+    const fill = () => {
+      for (let n = 0; n < 100; n++) {
+        say(`${n} ${long}`)
+        stored.push(`${n} ${long}`)
+      }
+    }
+    expect(fill).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('the disk is full') as string }),
+    )
+    disk.leave(600_000)
+    say('There is room again.')
+    const texts = store.messages.history(id).map(message => message.text)
+    expect(texts).toEqual([...stored, 'There is room again.'])
+    store.close()
+  })
+})
+
+function smallDisk() {
+  const disk = aSmallDisk(4)
+  if ('reason' in disk) throw new Error(disk.reason)
+  return disk
+}
+
+function open(home: string): { store: Store; memory: Memory } {
+  const report = (error: unknown) => {
+    throw error
+  }
+  const { store } = openStore(home, { clock: Date.now, report })
+  const limits = () => ({ user: 100_000, memory: 100_000 })
+  const parts = { home, store: store.memory, limits, now: Date.now, onChange: () => {} }
+  return { store, memory: openMemory({ ...parts, count: text => text.length }) }
+}
+
+/** What was said when it was not remembered. */
+function remember(memory: Memory, text: string): string | undefined {
+  try {
+    const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], BY)
+    return 'refused' in outcome ? outcome.refused : undefined
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}
+
+function factsIn(home: string): string[] {
+  const path = join(home, 'memories', 'USER.md')
+  return existsSync(path) ? parseNotes(readFileSync(path, 'utf8')) : []
+}

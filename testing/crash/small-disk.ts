@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A disk that can be filled up: a file grows until only so many bytes are free. */
+export type SmallDisk = {
+  path: string
+  /** Leave so much room, in bytes; disks count in blocks of 4,096. */
+  leave(bytes: number): void
+  [Symbol.dispose](): void
+}
+
+/** A disk in memory of a few megabytes, or why this process may not have one. */
+export function aSmallDisk(megabytes: number): SmallDisk | { reason: string } {
+  if (process.platform !== 'linux') return { reason: 'only Linux has disks in memory' }
+  if (process.getuid?.() !== 0) return { reason: 'only root may mount a disk in memory' }
+  const path = mkdtempSync(join(tmpdir(), 'talaria-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', path])
+  if (mounted.status !== 0) {
+    rmSync(path, { recursive: true, force: true })
+    return {
+      reason: `mounting a disk in memory was refused: ${String(mounted.stderr ?? mounted.error).trim()}`,
+    }
+  }
+  const ballast = openSync(join(path, 'ballast'), 'w')
+  return {
+    path,
+    leave(bytes) {
+      ftruncateSync(ballast, 0)
+      const { bavail, bsize } = statfsSync(path)
+      const filled = Buffer.alloc(Math.max(0, bavail * bsize - bytes), 1)
+      if (filled.length > 0) writeSync(ballast, filled, 0, filled.length, 0)
+    },
+    [Symbol.dispose]() {
+      closeSync(ballast)
+      // Lazily: a test that fails may still have a file open.
+      spawnSync('umount', ['-l', path])
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
