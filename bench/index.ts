@@ -7,6 +7,7 @@ import { benchGrammar } from './grammar.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
 import { benchPeer } from './peer.ts'
+import { benchRecall } from './recall.ts'
 import { benchRpc } from './rpc.ts'
 import { benchStates } from './states.ts'
 import { benchWindow } from './window.ts'
@@ -29,6 +30,7 @@ const parts = {
   grammar: benchGrammar,
   states: benchStates,
   memory: benchMemory,
+  recall: benchRecall,
   // Builds llama.cpp's own benchmark first, which takes minutes.
   ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
 }

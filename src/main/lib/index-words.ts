@@ -1,0 +1,50 @@
+const COMBINING = /[\u0300-\u036f]/g
+const ASCII = /^[\0-\x7f]*$/
+
+// Letters and signs of scripts that put no spaces between words, and Hangul, where what follows a noun is written to it.
+const UNSPACED_RUN =
+  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
+
+/** A text without case and accents, as far as the word index takes no notice of them. */
+export function plain(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase()
+}
+
+/**
+ * A text in which every run of a script without spaces is replaced by its pairs of letters and its last letter, so that
+ * a word index finds any part of it.
+ */
+export function cutUnspaced(text: string): string {
+  if (ASCII.test(text)) return text
+  return text.replace(UNSPACED_RUN, run => {
+    const letters = lettersOf(run)
+    return ` ${[...pairsOf(letters), letters.at(-1) ?? ''].join(' ')} `
+  })
+}
+
+/** A word cut into its spaced parts and the runs of scripts without spaces. */
+export function splitUnspaced(word: string): { spaced: string[]; runs: string[][] } {
+  const runs = (word.match(UNSPACED_RUN) ?? []).map(run => lettersOf(run)).filter(run => run.length > 0)
+  return { spaced: word.split(UNSPACED_RUN).filter(part => part !== ''), runs }
+}
+
+/** Every two letters that stand side by side. */
+export const pairsOf = (letters: readonly string[]): string[] =>
+  letters.slice(1).map((letter, at) => letters[at]! + letter)
+
+/** Vowel signs and tones are left out, as the word index leaves them out; the voice marks of kana are parts of letters. */
+const lettersOf = (run: string): string[] => Array.from(run.normalize('NFC').replace(/\p{M}/gu, ''))
+
+/** What a passage is indexed under besides its words: the day, month and year of what was said, in local time. */
+export function dayWords(at: number): { day: string; month: string; anyMonth: string; year: string } {
+  const date = new Date(at)
+  const year = String(date.getFullYear()).padStart(4, '0')
+  const month = String(date.getMonth() + 1).padStart(2, '0')
+  return {
+    day: `onday${year}${month}${String(date.getDate()).padStart(2, '0')}`,
+    month: `inmonth${year}${month}`,
+    anyMonth: `inmonth${month}`,
+    year: `inyear${year}`,
+  }
+}

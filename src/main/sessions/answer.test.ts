@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { aChat, assistant, aStore, user } from '../store/fixtures/a-store.ts'
+import type { Store } from '../store/types.ts'
+import { findChats } from './answer.ts'
+import { createRecall } from './recall.ts'
+import { searchChats } from './search-chats.ts'
+import { tellAnswer } from './tell.ts'
+
+const AT = new Date(2026, 2, 5, 12).getTime()
+
+function aLongChat(store: Store, text: string, length = 40) {
+  const { id } = aChat(store)
+  for (let n = 0; n < length; n++)
+    store.messages.append(n === 20 ? user(id, text, AT) : assistant(id, `filler ${n}`, { at: AT }))
+  return id
+}
+
+const tell = (store: Store, query: string, limit = 5) =>
+  tellAnswer(findChats({ recall: createRecall(store.recall), store }, { query }, limit))
+
+test('a chat is shown around what was found, with its beginning and its end', () => {
+  using store = aStore()
+  const id = aLongChat(store, 'Where is the needle?')
+  store.sessions.update(id, { title: 'Sewing' })
+  const filler = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, n) => `  assistant (${from + n + 1}): filler ${from + n}`)
+  expect(
+    tell(store, 'needle')
+      .split('\n')
+      .map(line => line.replace(/^→ assistant/, '  assistant')),
+  ).toEqual([
+    `## Sewing, 2026-03-05 (session_id ${id})`,
+    ...filler(0, 2),
+    '  …',
+    ...filler(15, 19),
+    '→ user (21): Where is the needle?',
+    ...filler(21, 25),
+    '  …',
+    ...filler(37, 39),
+  ])
+})
+
+test('the best chats are shown in full and some more in short', () => {
+  using store = aStore()
+  for (let n = 0; n < 7; n++) aLongChat(store, `needle ${n}`)
+  const text = tell(store, 'needle', 2)
+  const [full, short] = text.split('# Less likely')
+  expect([full?.match(/^## /gm)?.length, short?.match(/^## /gm)?.length]).toEqual([2, 3])
+  expect((short?.length ?? 0) * 2).toBeLessThan(full?.length ?? 0)
+})
+
+test('the answer stays readable for a small window, whatever was said', () => {
+  using store = aStore()
+  for (let n = 0; n < 8; n++) {
+    const { id } = aChat(store)
+    for (let m = 0; m < 30; m++)
+      store.messages.append(user(id, `${'hay '.repeat(3_000)} needle ${'hay '.repeat(500)}`, AT))
+  }
+  const text = tell(store, 'needle')
+  expect(text.length).toBeLessThan(20_000)
+  expect(text).toContain('needle')
+})
+
+test('nothing found is said, and so is that only everyday words were', () => {
+  using store = aStore()
+  expect(tell(store, 'needle')).toMatch(/^Nothing was found/)
+  aLongChat(store, 'It is in the hay.')
+  expect(tell(store, 'where is the needle')).toMatch(/^None of the words that tell something was found/)
+})
+
+test('a person sees passages with what was looked for marked, in titles too', () => {
+  using store = aStore()
+  const id = aLongChat(store, `${'hay '.repeat(200)}The needles are here. ${'hay '.repeat(200)}`)
+  store.sessions.update(id, { title: 'About a needle' })
+  const search = (query: string) => searchChats({ recall: createRecall(store.recall), store }, { query }, 5)
+  const [hit] = search('needle')
+  expect(hit).toMatchObject({ sessionId: id, title: 'About a needle', titleMarks: [[8, 14]] })
+  expect(hit?.passages).toHaveLength(1)
+  const { text, marks, messageId } = hit!.passages[0]!
+  expect([text.length <= 282, marks.map(([from, to]) => text.slice(from, to)), messageId]).toEqual([
+    true,
+    ['needles'],
+    21,
+  ])
+  expect(search('where is the xyzzy')).toEqual([])
+})
+
+test('a chat that is found by its title alone has no passages', () => {
+  using store = aStore()
+  const id = aLongChat(store, 'hello')
+  store.sessions.update(id, { title: 'Garden party' })
+  expect(searchChats({ recall: createRecall(store.recall), store }, { query: 'garden' }, 5)).toEqual([
+    {
+      sessionId: id,
+      title: 'Garden party',
+      titleMarks: [[0, 6]],
+      updatedAt: expect.any(Number),
+      passages: [],
+    },
+  ])
+})

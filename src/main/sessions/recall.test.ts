@@ -1,0 +1,206 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aChat, assistant, aStore, toolResult, user } from '../store/fixtures/a-store.ts'
+import type { Store } from '../store/types.ts'
+import { createRecall, type RecallQuestion } from './recall.ts'
+
+/** A store with a chat for each list of texts; who speaks changes, beginning with the person. */
+function aLibrary(...chats: readonly (readonly string[])[]) {
+  const store = aStore()
+  const ids = chats.map(texts => {
+    const { id } = aChat(store)
+    texts.forEach((text, n) => store.messages.append(n % 2 === 0 ? user(id, text) : assistant(id, text)))
+    return id
+  })
+  return Object.assign(store, { ids })
+}
+
+function ask(store: Store, question: string | RecallQuestion) {
+  const { messages, chats, everyday } = createRecall(store.recall)(
+    typeof question === 'string' ? { query: question } : question,
+  )
+  const texts = messages.map(({ id }) => store.recall.around(id, 0)[0]?.text ?? '')
+  return { texts, chats: chats.map(chat => chat.chatId), best: chats.map(chat => chat.best), everyday }
+}
+
+const OFFICE = [
+  'How do I connect to the databases of the office?',
+  'Use psql with the host db.internal.example and your e-mail address.',
+  'And the port?',
+  'It is 5433, because of error E-1042 in version 3.22.1.',
+]
+const TRAVEL = [
+  'We went camping at the lake.',
+  'Lovely! Did Tom come too?',
+  '私は日本語を話します。東京に住んでいます。',
+  '猫が好き',
+]
+
+test.for([
+  ['database', OFFICE[0]],
+  ['Which host do we use?', OFFICE[1]],
+  ['camped', TRAVEL[0]],
+  ['db.internal.example', OFFICE[1]],
+  ['E-1042', OFFICE[3]],
+  ['3.22', OFFICE[3]],
+  ['日本語', TRAVEL[2]],
+  ['東京', TRAVEL[2]],
+  ['猫', TRAVEL[3]],
+  ['"with the host"', OFFICE[1]],
+  ['psql OR mysql', OFFICE[1]],
+  ['conn* AND office', OFFICE[0]],
+  ['what is it', OFFICE[3]],
+] as const)('%j finds %j first', ([query, expected]) => {
+  using store = aLibrary(OFFICE, TRAVEL)
+  expect(ask(store, query).texts[0]).toBe(expected)
+})
+
+test.for(['', '   ', '"', 'xyzzy', '日曜', '🚀'])('%j finds nothing', query => {
+  using store = aLibrary(OFFICE, TRAVEL)
+  expect(ask(store, query)).toEqual({ texts: [], chats: [], best: [], everyday: false })
+})
+
+test('signs that no index knows are found as they are', () => {
+  using store = aLibrary(['Deploy on Friday? 🚀'])
+  expect(ask(store, '🚀').texts).toEqual(['Deploy on Friday? 🚀'])
+})
+
+test('when only everyday words of a question were ever said, the answer says so', () => {
+  using store = aLibrary(OFFICE)
+  expect(ask(store, 'Who is the xyzzy?')).toMatchObject({ chats: store.ids, everyday: true })
+  expect(ask(store, 'Who is the port?')).toMatchObject({ everyday: false })
+})
+
+test('an empty store answers nothing', () => {
+  using store = aStore()
+  expect(ask(store, 'hello').texts).toEqual([])
+})
+
+test('an expression with enough answers is taken at its word, one with few comes before the words', () => {
+  const many = Array.from({ length: 8 }, (_, n) => `apple pie number ${n}`)
+  using store = aLibrary([...many, 'apple juice', 'a pie of pears'])
+  expect(ask(store, 'apple AND pie').texts.toSorted()).toEqual(many)
+  expect(ask(store, 'apple NOT pie').texts[0]).toBe('apple juice')
+  expect(ask(store, '"pie of pears" apple').texts[0]).toBe('a pie of pears')
+  expect(ask(store, 'pears AND juice').texts.length).toBeGreaterThan(0)
+})
+
+test('a chat is found for what several of its messages say together', () => {
+  using store = aLibrary(
+    ['The garden is green.', 'Roses need water.', 'Fertiliser too.'],
+    ['roses are red'],
+    ['no garden here'],
+  )
+  expect(ask(store, 'garden roses fertiliser').chats[0]).toBe(store.ids[0])
+})
+
+test('the chat that asks is left out, but for what has left its context', () => {
+  using store = aLibrary(['the plan is blue', 'ok'], ['the plan is red'])
+  const [current, other] = store.ids
+  expect(ask(store, { query: 'plan', current }).chats).toEqual([other])
+  for (let n = 0; n < 6; n++) store.messages.append(user(current!, 'the plan AND the colour'))
+  expect(ask(store, { query: 'plan AND colour', current }).chats).toEqual([other])
+  const db = new Database(join(store.home, 'state.db'))
+  db.exec(`update messages set compacted = 1 where content = 'the plan is blue'`)
+  db.close()
+  expect(ask(store, { query: 'plan', current }).chats.toSorted()).toEqual(store.ids.toSorted())
+  expect(ask(store, { query: 'plan', current }).texts).not.toContain('ok')
+})
+
+test('a chat that went on in another counts as one', () => {
+  using store = aLibrary(['the plan is blue'], ['the plan is red'], ['unrelated'])
+  const [root, child] = store.ids
+  const db = new Database(join(store.home, 'state.db'))
+  db.prepare('update sessions set parent_session_id = ? where id = ?').run(root, child)
+  db.close()
+  const found = ask(store, 'plan')
+  expect([found.chats, found.texts.length, found.best[0]?.length]).toEqual([[root], 2, 2])
+})
+
+test('a removed chat is not found until it is restored', () => {
+  using store = aLibrary(OFFICE, TRAVEL)
+  store.sessions.remove(store.ids[0]!)
+  expect(ask(store, 'databases').chats).toEqual([])
+  store.sessions.restore(store.ids[0]!)
+  expect(ask(store, 'databases').chats).toEqual([store.ids[0]])
+})
+
+test('a chat is found by the title that it was given', () => {
+  using store = aLibrary(OFFICE, TRAVEL)
+  store.sessions.update(store.ids[1]!, { title: 'Summer holidays' })
+  expect(ask(store, 'holiday').chats).toEqual([store.ids[1]])
+})
+
+test('what was said on the day that is asked for comes first', () => {
+  using store = aStore()
+  const days = [3, 4, 5].map(day => {
+    const { id } = aChat(store)
+    store.messages.append(user(id, 'we spoke of the budget', new Date(2024, 2, day, 10).getTime()))
+    return id
+  })
+  expect(ask(store, 'What did we say about the budget on 4 March 2024?').chats[0]).toBe(days[1])
+  expect(ask(store, 'What happened on 2024-03-05?').chats[0]).toBe(days[2])
+})
+
+test('filters are strict', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'apples', 1_000))
+  store.messages.append(assistant(id, 'apples are here', { at: 2_000 }))
+  store.messages.append({ ...toolResult(id, 'apples in a file'), at: 3_000 })
+  const texts = (filter: object) => ask(store, { query: 'apples', ...filter }).texts
+  expect(texts({ role: 'tool' })).toEqual(['apples in a file'])
+  expect(texts({ from: 1_500, to: 2_500 })).toEqual(['apples are here'])
+  expect(texts({ source: 'cli' })).toEqual([])
+  expect(texts({})).toHaveLength(3)
+  expect(texts({}).at(-1)).toBe('apples in a file')
+})
+
+test('a word that is being typed is found by its beginning', () => {
+  using store = aLibrary(['apple tart'], ['databases'])
+  expect(ask(store, { query: 'tart databa', typing: true }).texts.toSorted()).toEqual([
+    'apple tart',
+    'databases',
+  ])
+  expect(ask(store, { query: 'tart databa' }).texts).toEqual(['apple tart'])
+})
+
+test('what is indexed can be searched when nothing more can be', () => {
+  using store = aLibrary(OFFICE)
+  store.recall.refresh(10)
+  const refresh = () => {
+    throw new Error('the disk is full')
+  }
+  const full = { ...store.recall, refresh }
+  expect(createRecall(full)({ query: 'databases' }).chats).toHaveLength(1)
+})
+
+const PIECES =
+  '" * ( ) AND OR NOT NEAR( NEAR/3 content: ^ - + { } : \' ; -- % _ \\ \0 日本 日 🚀 \ud800 \udc00 \u0301 ? . , a apple pie* "red 2024-03-05 last\u00a0week foo_bar и ﬁ ß İ ก็ 한국 \u202e \n'
+    .split(' ')
+    .concat(' ', '  ')
+
+test('twenty thousand odd questions have answers', { timeout: 120_000 }, () => {
+  using store = aLibrary(OFFICE, TRAVEL, ['apple pie 🚀', 'foo_bar 한국어'])
+  const recall = createRecall(store.recall)
+  const odd = fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map(each => each.join(' ')),
+    },
+    {
+      weight: 10,
+      arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map(each => each.join('')),
+    },
+    { weight: 10, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  )
+  fc.assert(
+    fc.property(odd, fc.boolean(), (query, typing) => {
+      recall({ query, typing })
+    }),
+    { numRuns: 20_000 },
+  )
+  for (const piece of PIECES) recall({ query: piece.repeat(Math.ceil(100_000 / piece.length)) })
+})
