@@ -18,7 +18,7 @@ const PAUSE_MS = 100
 const INHABITED = 'Another command still uses this Talaria; waiting for it. Ctrl-C ends both.'
 
 /** Talk to the host that owns the home folder; when none runs, be that host for as long as the command lasts. */
-export async function openClient(givenHome: string | undefined, workspace: string): Promise<Opened> {
+export async function openClient(givenHome: string | undefined, workspace?: string): Promise<Opened> {
   const home = resolveHome(givenHome)
   const until = performance.now() + PATIENCE_MS
   for (;;) {
@@ -35,8 +35,8 @@ export async function openClient(givenHome: string | undefined, workspace: strin
   }
 }
 
-async function ownHost(home: string, workspace: string): Promise<Opened> {
-  const host = await createHost({ hosting: 'cli', home, workspace })
+async function ownHost(home: string, workspace: string | undefined): Promise<Opened> {
+  const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   const [ours, theirs] = memoryChannels()
   serve(contract, host.handlers, theirs, host.report)
   const client = connect(contract, ours)
@@ -57,5 +57,30 @@ async function outlast(client: HostClient): Promise<void> {
     if (!runId) return
     if (waits === 0) process.stderr.write(`${INHABITED}\n`)
     for await (const event of client['run.watch']({ runId })) if (event.type === 'turn_end') break
+  }
+}
+
+/** How often a question is asked anew when the host that was asked went away. */
+const ATTEMPTS = 5
+
+/**
+ * Ask something of the host, and leave. The host may be another command that ends just then; what may be asked twice is
+ * then asked of the next one.
+ */
+export async function withClient<T>(
+  home: string | undefined,
+  work: (client: HostClient) => Promise<T>,
+  { twice = false } = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const { client, close } = await openClient(home)
+    try {
+      return await work(client)
+    } catch (error) {
+      const isGone = error instanceof Fault && error.code === 'disconnected'
+      if (!twice || !isGone || attempt === ATTEMPTS) throw error
+    } finally {
+      await close()
+    }
   }
 }

@@ -1,10 +1,14 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Fault } from '../../shared/rpc.ts'
 import { Config } from '../config/schema.ts'
 import { chat, type ChatOptions } from './chat.ts'
 import { doctorModel, type DoctorOptions } from './doctor.ts'
+import { importFrom, type ImportOptions } from './import.ts'
+import { addMemoryCommands } from './memory-commands.ts'
 import { plain } from './plain.ts'
+import { search, type SearchOptions } from './search.ts'
+import { whole } from './whole.ts'
 
 /** Exit codes: 0 everything went well, 1 something failed, 2 the command line was wrong. */
 const FAILED = 1
@@ -48,12 +52,6 @@ Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
   })
 
 const { engine } = Config.parse({})
-/** A whole number within limits, as text on the command line. */
-const whole = (min: number, max: number) => (text: string) => {
-  const number = Number(text)
-  if (Number.isInteger(number) && number >= min && number <= max) return number
-  throw new InvalidArgumentError(`A whole number from ${min} to ${max}.`)
-}
 
 program
   .command('doctor')
@@ -76,6 +74,53 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
   )
   .action(async (file: string, options: DoctorOptions) => {
     process.exitCode = (await doctorModel(file, options)) ? 0 : FAILED
+  })
+
+addMemoryCommands(program)
+
+program
+  .command('search <words...>')
+  .description('search what was ever said, as the agent and the window do')
+  .option('--from <day>', 'said on this day or later, such as 2026-11-01')
+  .option('--to <day>', 'said on this day or earlier')
+  .addOption(new Option('--role <who>', 'said by').choices(['user', 'assistant', 'tool']))
+  .option('--limit <n>', 'how many chats', whole(1, 50), 10)
+  .option('--json', 'print one JSON object')
+  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  talaria search which port did we choose
+  talaria search '"exact words"' --from 2026-10-01 --to 2026-10-31
+
+Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
+  )
+  .action(async (words: string[], options: SearchOptions) => {
+    process.exitCode = (await search(words, options)) ? 0 : FAILED
+  })
+
+program
+  .command('import <path>')
+  .description('bring chats and memories of another program; shows what would come, and asks first')
+  .option('--yes', 'do not ask')
+  .option('--no-memories', 'leave the memories behind')
+  .option('--json', 'print the preview and every step as a JSON line')
+  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+  .addHelpText(
+    'after',
+    `
+It reads the folder .hermes of a Hermes agent, and the exports of ChatGPT and Claude: the zip, the unpacked folder, or
+conversations.json. What is read is not changed. The same export can be imported again: only what is new comes.
+
+Examples:
+  talaria import ~/.hermes
+  talaria import ~/Downloads/chatgpt-export.zip --yes
+
+Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
+  )
+  .action(async (path: string, options: ImportOptions) => {
+    process.exitCode = (await importFrom(path, options)) ? 0 : FAILED
   })
 
 try {

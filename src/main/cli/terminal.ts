@@ -14,6 +14,8 @@ export type Terminal = {
   say(text: string): void
   /** One line, or undefined at the end of the input. */
   readLine(): Promise<string | undefined>
+  /** Ask for a yes; anything else is a no, and so is the end of the input. */
+  confirm(question: string): Promise<boolean>
   /** Ask until there is an answer; undefined when `signal` says that none is needed any more. */
   askApproval(approval: Approval, signal: AbortSignal): Promise<Answer | undefined>
   close(): void
@@ -64,6 +66,10 @@ export function createTerminal(isTerminal: boolean): Terminal {
     readLine() {
       process.stderr.write('\n')
       return ask('› ')
+    },
+    async confirm(question) {
+      const given = await ask(`${plain(question)} [y/n] `)
+      return /^y(es)?$/i.test(given ?? '')
     },
     async askApproval({ title, detail, folder, reason, mayAllowInChat }, signal) {
       if (!lines) return NOBODY

@@ -1,0 +1,102 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { ImportPreview, ImportProgress } from '../../shared/contract/transfer.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { pathOf } from './here.ts'
+import { withClient } from './open-client.ts'
+import { plain } from './plain.ts'
+import { createTerminal } from './terminal.ts'
+
+export type ImportOptions = { home?: string; json?: true; yes?: true; memories: boolean }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const NAMES = { hermes: 'a Hermes agent', chatgpt: 'ChatGPT', claude: 'Claude' }
+/** Titles that are shown before the question. */
+const TITLES = 5
+
+/** Show what an import would bring, ask, and bring it. Resolves to whether it went well, or there was nothing to do. */
+export async function importFrom(given: string, options: ImportOptions): Promise<boolean> {
+  const { home, json, yes, memories } = options
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of SIGNALS) process.once(signal, stop)
+  try {
+    return await withClient(home, async client => {
+      const preview = await client['import.preview']({ path: pathOf(given) }, { signal: stopping.signal })
+      if (json) process.stdout.write(`${JSON.stringify({ type: 'preview', ...preview })}\n`)
+      else process.stderr.write(plain(showPreview(preview, memories)))
+      if (preview.sessions - preview.known + (memories ? preview.memories : 0) === 0) {
+        if (!json) process.stdout.write('There is nothing new to import.\n')
+        return true
+      }
+      if (!yes && !(await isWanted())) return false
+      return await run(client, preview, options, stopping.signal)
+    })
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    process.stderr.write(
+      'Stopped. Every chat is here whole or not at all; the same command brings the rest.\n',
+    )
+    return false
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}
+
+async function isWanted(): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Fault('bad_input', 'Nobody is here to say yes to this: add --yes to import it.')
+  const terminal = createTerminal(true)
+  try {
+    return await terminal.confirm('Import this?')
+  } finally {
+    terminal.close()
+  }
+}
+
+async function run(
+  client: HostClient,
+  { id }: ImportPreview,
+  { json, memories }: ImportOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let isDone = false
+  for await (const event of client['import.run']({ id, memories }, { signal })) {
+    if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
+    else if (event.type === 'done') process.stdout.write(plain(showDone(event)))
+    else if (process.stderr.isTTY) process.stderr.write(`\r${event.done} of ${event.total} `)
+    if (event.type === 'done') isDone = true
+    else if (!json && process.stderr.isTTY && event.done === event.total) process.stderr.write('\n')
+  }
+  return isDone
+}
+
+function showPreview(preview: ImportPreview, withMemories: boolean): string {
+  const { kind, path, sessions, messages, known, memories, titles, skipped } = preview
+  const fresh = known > 0 ? `, ${many(known, 'chat')} of them here already` : ''
+  const notes =
+    memories === 0 ? '' : `, ${many(memories, 'memory', 'memories')}${withMemories ? '' : ' (stay behind)'}`
+  const more = sessions - TITLES
+  return lines([
+    `${path}, from ${NAMES[kind]}: ${many(sessions, 'chat')} with ${many(messages, 'message')}${fresh}${notes}.`,
+    ...titles.slice(0, TITLES).map(title => `  ${title.replaceAll('\n', ' ')}`),
+    ...(more > 0 ? [`  … and ${many(more, 'other')}`] : []),
+    ...showSkipped(skipped),
+  ])
+}
+
+const showDone = ({ sessions, messages, memories, skipped }: Extract<ImportProgress, { type: 'done' }>) =>
+  lines([
+    `Imported ${many(sessions, 'chat')} with ${many(messages, 'message')} and ${many(memories, 'memory', 'memories')}.`,
+    ...showSkipped(skipped),
+  ])
+
+const showSkipped = (skipped: ImportPreview['skipped']) =>
+  skipped.map(({ what, why, count }) => {
+    const things = many(count, what, what === 'memory' ? 'memories' : `${what}s`)
+    return `Left out: ${things} (${why}).`
+  })
+
+const many = (count: number, one: string, several = `${one}s`) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+
+const lines = (texts: readonly string[]) => texts.map(text => `${text}\n`).join('')

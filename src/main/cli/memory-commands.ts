@@ -1,0 +1,61 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { memoryAdd, memoryEdit, memoryHistory, memoryList, memoryRemove, memoryUndo } from './memory.ts'
+import { whole } from './whole.ts'
+
+const PLACES = {
+  user: ['--user', 'what is about you (USER.md)'],
+  notes: ['--notes', 'notes that hold everywhere (MEMORY.md)'],
+  project: ['--project <dir>', 'notes of the project in a folder'],
+} as const
+
+/** Give a program the commands about the long-term memory. */
+export function addMemoryCommands(program: Command): void {
+  const memory = program
+    .command('memory')
+    .description('see and change what Talaria remembers')
+    .addHelpText(
+      'after',
+      `
+Entries have short ids, changes have numbers. Whatever is changed, by whomever, can be taken back at any time.
+
+Examples:
+  talaria memory list
+  talaria memory add "Prefers pnpm over npm."
+  talaria memory add --project . "The tests need a running Redis."
+  talaria memory edit k2m9xq "Prefers bun over npm."
+  talaria memory remove k2m9xq
+  talaria memory history k2m9xq
+  talaria memory undo 14
+
+Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remembered.`,
+    )
+  const common = (command: Command) =>
+    command
+      .option('--json', 'print one JSON object')
+      .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+  const placed = (command: Command) =>
+    Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), common(command))
+
+  placed(memory.command('list').description('print what is remembered: all of it, or one place')).action(
+    memoryList,
+  )
+  placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
+    memoryAdd,
+  )
+  common(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(memoryEdit)
+  common(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
+    memoryRemove,
+  )
+  common(memory.command('history [id]').description('print who changed what, the newest first'))
+    .option('--limit <n>', 'how many changes', whole(1, 200), 20)
+    .action(memoryHistory)
+  common(memory.command('undo').description('take changes back (default: the newest)'))
+    .argument('[number...]', 'numbers of changes, as the history shows them', numbers, [])
+    .action(memoryUndo)
+}
+
+function numbers(text: string, before: number[]): number[] {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('The number of a change.')
+  return [...before, number]
+}

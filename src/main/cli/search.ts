@@ -1,0 +1,72 @@
+import { styleText } from 'node:util'
+import type { RecallHit, RecallPassage } from '../../shared/contract/recall.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { withClient } from './open-client.ts'
+import { plain } from './plain.ts'
+import { dayOf, startOfDay } from './when.ts'
+
+export type SearchOptions = {
+  home?: string
+  json?: true
+  from?: string
+  to?: string
+  role?: 'user' | 'assistant' | 'tool'
+  limit: number
+}
+
+/** Search what was said in all chats and print the best. Resolves to whether something was found. */
+export async function search(words: string[], options: SearchOptions): Promise<boolean> {
+  const { home, json, role, limit } = options
+  const query = words.join(' ').trim()
+  if (query === '') throw new Fault('bad_input', 'There is nothing to look for.')
+  const from = momentNamed(options.from, 0)
+  // The last day is meant with all its hours.
+  const to = momentNamed(options.to, 1)
+  return withClient(
+    home,
+    async client => {
+      const { hits } = await client['recall.search']({
+        query,
+        limit,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(role !== undefined && { role }),
+      })
+      if (json) process.stdout.write(`${JSON.stringify({ hits })}\n`)
+      else if (hits.length === 0) process.stderr.write('Nothing was found.\n')
+      else process.stdout.write(`${hits.map(showHit).join('\n\n')}\n`)
+      return hits.length > 0
+    },
+    { twice: true },
+  )
+}
+
+function momentNamed(given: string | undefined, daysLater: number): number | undefined {
+  if (given === undefined) return undefined
+  const start = startOfDay(given)
+  if (start === undefined) throw new Fault('bad_input', `“${given}” is no day. Write it like 2026-11-21.`)
+  const date = new Date(start)
+  date.setDate(date.getDate() + daysLater)
+  return date.getTime()
+}
+
+function showHit({ sessionId, title, titleMarks, updatedAt, passages }: RecallHit): string {
+  const about = styleText('dim', `${dayOf(updatedAt)}  ${sessionId}`, { stream: process.stdout })
+  return [`${marked(title, titleMarks)}  ${about}`, ...passages.map(showPassage)].join('\n')
+}
+
+const WHO: Record<RecallPassage['role'], string> = { user: 'you', assistant: 'agent', tool: 'tool' }
+
+const showPassage = ({ role, text, marks }: RecallPassage) => `  ${WHO[role]}: ${marked(text, marks)}`
+
+/** One line of text with what was looked for standing out, where the screen can show it. */
+function marked(text: string, marks: RecallPassage['marks']): string {
+  const pieces: string[] = []
+  const line = (from: number, to: number) => plain(text.slice(from, to)).replaceAll(/\s+/g, ' ')
+  let at = 0
+  for (const [from, to] of marks) {
+    pieces.push(line(at, from), styleText(['bold', 'underline'], line(from, to), { stream: process.stdout }))
+    at = to
+  }
+  return [...pieces, line(at, text.length)].join('')
+}

@@ -1,0 +1,75 @@
+import { styleText } from 'node:util'
+import type {
+  MemoryCapacity,
+  MemoryEntry,
+  MemoryProject,
+  MemoryRevision,
+} from '../../shared/contract/memory.ts'
+import { visible } from './plain.ts'
+import { momentOf } from './when.ts'
+
+/** What is remembered in one place. */
+export type Shelf = { capacity: MemoryCapacity; project: MemoryProject | undefined; entries: MemoryEntry[] }
+
+const SHOWN = 6
+
+/** The end of an id, which is enough to tell entries apart. */
+export const shortId = (id: string): string => id.slice(-SHOWN)
+
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+const count = (number: number) => number.toLocaleString('en')
+/** Later lines of an entry stand below its first. */
+const indented = (text: string, by: number) => visible(text).replaceAll('\n', `\n${' '.repeat(by)}`)
+
+/** Entries for a person, by the place where they are. */
+export const showEntries = (shelves: readonly Shelf[]): string =>
+  shelves
+    .filter(({ entries, project }) => entries.length > 0 || !project)
+    .map(shelf => [headOf(shelf), ...shelf.entries.map(lineOf)].join('\n'))
+    .join('\n\n') || 'Nothing is remembered there.'
+
+function headOf({ capacity, project, entries }: Shelf): string {
+  const name =
+    capacity.target === 'user' ? 'About you' : project ? `Notes for ${visible(project.folder)}` : 'Notes'
+  const used = `${count(capacity.used)} of ${count(capacity.limit)} characters`
+  return `${name}  ${dim(entries.length === 0 ? '(empty)' : used)}`
+}
+
+function lineOf({ id, text, locked, blocked }: MemoryEntry): string {
+  const marks = [locked && 'locked', blocked !== null && `kept from the model: it ${blocked}`].filter(Boolean)
+  const mark = marks.length > 0 ? dim(`  (${marks.join('; ')})`) : ''
+  return `  ${shortId(id)}  ${indented(text, SHOWN + 4)}${mark}`
+}
+
+const DEEDS: Record<MemoryRevision['op'], string> = {
+  add: 'added',
+  edit: 'changed',
+  remove: 'removed',
+  restore: 'brought back',
+  move: 'moved',
+  lock: 'locked',
+  unlock: 'unlocked',
+}
+
+const ACTORS: Record<MemoryRevision['actor'], string> = {
+  you: 'you',
+  agent: 'the agent',
+  review: 'a review',
+  file: 'another program',
+  import: 'an import',
+}
+
+/** Changes for a person, with their numbers. */
+export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
+  revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
+
+function showRevision(revision: MemoryRevision): string {
+  const { id, entryId, op, before, after, actor, at, undoes, undoneBy } = revision
+  const notes = [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
+  const note = notes.filter(Boolean).map(each => `, ${each}`)
+  const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${DEEDS[op]} by ${ACTORS[actor]}${note.join('')}`
+  // A lock changes no text.
+  const lines = before === after ? [] : [before !== null && `- ${before}`, after !== null && `+ ${after}`]
+  const texts = lines.filter(line => line !== false)
+  return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')
+}

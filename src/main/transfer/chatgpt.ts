@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { FILES, readingOf, skip, timeOf, WORKINGS, type Reading, type Skip } from './foreign.ts'
+
+const Content = z.looseObject({
+  content_type: z.string().catch('text'),
+  parts: z.array(z.unknown()).catch([]),
+})
+const Said = z.looseObject({
+  author: z.looseObject({ role: z.string() }),
+  content: Content.nullish(),
+  create_time: z.unknown().optional(),
+  recipient: z.string().nullish().catch(null),
+  metadata: z
+    .looseObject({
+      is_visually_hidden_from_conversation: z.boolean().nullish().catch(null),
+      model_slug: z.string().nullish().catch(null),
+      attachments: z.array(z.unknown()).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+})
+const Node = z.looseObject({ message: z.unknown().optional(), parent: z.string().nullish().catch(null) })
+const Conversation = z.looseObject({
+  mapping: z.record(z.string(), z.unknown()),
+  current_node: z.string().nullish().catch(null),
+  title: z.unknown().optional(),
+  create_time: z.unknown().optional(),
+  update_time: z.unknown().optional(),
+})
+
+/** Kinds of content that a person wrote or read; the rest is how it came about. */
+const SHOWN = new Set(['text', 'multimodal_text'])
+/** References to sources, which stand in the text between signs of their own. */
+const REFERENCE = /\uE200[^\uE201]*\uE201|【\d+[^】]{0,40}】/g
+
+/** Whether something looks like a conversation of a ChatGPT export. */
+export const isChatGpt = (value: object): boolean => 'mapping' in value
+
+/**
+ * Read one conversation of a ChatGPT export. It is a tree, because questions can be asked anew: what leads to the node
+ * that was last shown is the chat.
+ */
+export function readChatGpt(value: object, key: string, now: number): Reading {
+  const parsed = Conversation.safeParse(value)
+  if (!parsed.success) return { skips: [skip('chat', 'it is not built as a chat of ChatGPT')] }
+  const { mapping, current_node, title, create_time, update_time } = parsed.data
+  const path = pathTo(mapping, current_node ?? '')
+  const skips: Skip[] = []
+  const said = path.flatMap(id => {
+    const message = messageAt(mapping, id)
+    if (!message) return []
+    const files = attachmentsOf(message)
+    if (files > 0) skips.push(skip('attachment', FILES, files))
+    const role = message.author.role
+    if (!isShown(message)) {
+      if (role === 'tool' || role === 'assistant') skips.push(skip('message', WORKINGS))
+      return []
+    }
+    const model = message.metadata?.model_slug ?? ''
+    return [
+      { role: role as 'user' | 'assistant', text: textOf(message), at: timeOf(message.create_time), model },
+    ]
+  })
+  const onPath = new Set(path)
+  const others = Object.keys(mapping).filter(id => {
+    const message = onPath.has(id) ? undefined : messageAt(mapping, id)
+    return message !== undefined && isShown(message) && textOf(message).trim() !== ''
+  }).length
+  if (others > 0) skips.push(skip('message', 'it was replaced by a newer question or answer', others))
+  const times = { createdAt: timeOf(create_time), updatedAt: timeOf(update_time) }
+  return readingOf({ key, parentKey: null, title, ...times, said, skips }, now)
+}
+
+type Mapping = Record<string, unknown>
+type Message = z.infer<typeof Said>
+
+function messageAt(mapping: Mapping, id: string): Message | undefined {
+  const node = Node.safeParse(mapping[id]).data
+  return node && Said.safeParse(node.message).data
+}
+
+/** The ids from the first node to this one; without it, to the newest end of the tree. */
+function pathTo(mapping: Mapping, current: string): string[] {
+  const path = new Set<string>()
+  let id: string | null | undefined = Object.hasOwn(mapping, current) ? current : newestEnd(mapping)
+  // What is there already would make a ring.
+  while (id != null && Object.hasOwn(mapping, id) && !path.has(id)) {
+    path.add(id)
+    id = Node.safeParse(mapping[id]).data?.parent
+  }
+  return [...path].toReversed()
+}
+
+function newestEnd(mapping: Mapping): string | undefined {
+  const parents = new Set(Object.keys(mapping).map(id => Node.safeParse(mapping[id]).data?.parent))
+  const ends = Object.keys(mapping).filter(id => !parents.has(id))
+  const at = (id: string) => timeOf(messageAt(mapping, id)?.create_time) ?? 0
+  return ends.toSorted((a, b) => at(b) - at(a))[0]
+}
+
+function isShown({ author, content, recipient, metadata }: Message): boolean {
+  if (author.role !== 'user' && author.role !== 'assistant') return false
+  if (recipient != null && recipient !== 'all') return false
+  return SHOWN.has(content?.content_type ?? '') && metadata?.is_visually_hidden_from_conversation !== true
+}
+
+function textOf({ content }: Message): string {
+  const texts = (content?.parts ?? []).flatMap(part => {
+    if (typeof part === 'string') return [part]
+    const spoken = z.looseObject({ text: z.string() }).safeParse(part)
+    return spoken.success ? [spoken.data.text] : []
+  })
+  return texts.join('\n').replaceAll(REFERENCE, '').trim()
+}
+
+/** Pictures and the like are in the parts, and once more among the attachments. */
+function attachmentsOf({ content, metadata }: Message): number {
+  const pictures = (content?.parts ?? []).filter(
+    part => typeof part === 'object' && part !== null && !('text' in part),
+  )
+  return Math.max(pictures.length, metadata?.attachments?.length ?? 0)
+}

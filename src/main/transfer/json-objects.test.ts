@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonObjects, type Found } from './json-objects.ts'
+
+async function* inPieces(text: string | Buffer, size: number) {
+  const bytes = Buffer.from(text as string)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function objects(text: string, { size = 64_000, most = 1_000 } = {}): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const each of jsonObjects(inPieces(text, size), most)) found.push(each)
+  return found
+}
+
+const values = (found: Found[]) => found.map(each => ('text' in each ? JSON.parse(each.text) : each.trouble))
+
+test('the objects of a list come one by one, wherever the pieces are cut', async () => {
+  const given = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })), {
+    maxLength: 4,
+  })
+  await fc.assert(
+    fc.asyncProperty(given, fc.integer({ min: 1, max: 400 }), async (list, size) => {
+      const text = JSON.stringify(list)
+      expect(values(await objects(text, { size, most: 1_000_000 }))).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('braces, quotes and backslashes in texts are only text', async () => {
+  const list = [{ a: '}{"\\' }, { b: '\\"{' }, { 'c}': [{ d: {} }] }]
+  expect(values(await objects(JSON.stringify(list), { size: 1 }))).toEqual(list)
+})
+
+test('lines of objects and a mark at the start of the file are fine', async () => {
+  expect(values(await objects('\uFEFF{"a":1}\r\n{"b":2}\n'))).toEqual([{ a: 1 }, { b: 2 }])
+})
+
+test('one that is too long is passed over, and the next one is read', async () => {
+  const list = [{ long: 'x'.repeat(2_000) }, { short: 1 }]
+  expect(values(await objects(JSON.stringify(list), { size: 100 }))).toEqual(['too long', { short: 1 }])
+})
+
+test('a file that ends in the middle gives what was whole, and says so', async () => {
+  expect(values(await objects('[{"a":1},{"b":'))).toEqual([{ a: 1 }, 'cut off'])
+})
+
+test('what is no JSON is said once, and what is empty is nothing', async () => {
+  expect(values(await objects('Dear diary, today'))).toEqual(['no JSON'])
+  expect(await objects('')).toEqual([])
+})

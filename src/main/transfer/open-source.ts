@@ -1,0 +1,81 @@
+import { open, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { Fault } from '../../shared/rpc.ts'
+import { reasonOf } from '../lib/reason-of.ts'
+import { sourceOfFile, sourceOfFolder, sourceOfZip, troubleOf } from './exports.ts'
+import type { Source } from './foreign.ts'
+import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
+
+const WANTED =
+  'It should be the folder .hermes or a part of it, or an export of ChatGPT or Claude: the zip, the folder, or conversations.json.'
+
+/** Where copies may be made, and the time. */
+export type Surroundings = { scratch: string; now: () => number }
+
+/** The absolute path of what a person named. Throws a `bad_input` Fault when it can be none. */
+export function pathNamed(given: string): string {
+  const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
+  if (path.includes('\0')) throw new Fault('bad_input', 'The name of a file has no such characters.')
+  if (!isAbsolute(path))
+    throw new Fault('bad_input', `Write the whole path, not just “${path.slice(0, 100)}”.`)
+  return resolve(path)
+}
+
+/**
+ * Find out what a path holds, by looking into it. Throws a `bad_input` Fault with what would be right when it is nothing
+ * that can be imported.
+ */
+export async function openSource(path: string, { scratch, now }: Surroundings): Promise<Source> {
+  try {
+    const stats = await stat(path)
+    const source = stats.isDirectory()
+      ? await inFolder(path)
+      : stats.isFile()
+        ? await inFile(path)
+        : undefined
+    if (source) return source
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
+      throw new Fault('bad_input', `There is nothing at ${path}.`)
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new Fault('bad_input', `${path} cannot be opened: ${reasonOf(code)}.`)
+    throw new Fault('bad_input', `${path} ${troubleOf(error)}. ${WANTED}`)
+  }
+  throw new Fault('bad_input', `${path} is nothing that can be imported. ${WANTED}`)
+
+  async function inFolder(folder: string): Promise<Source | undefined> {
+    const database = join(folder, 'state.db')
+    const notes = Object.entries(HERMES_NOTES).flatMap(([name, target]) =>
+      [join(folder, 'memories', name), join(folder, name)].map(each => ({ path: each, target })),
+    )
+    const there = await Promise.all(notes.map(async note => ((await isFile(note.path)) ? [note] : [])))
+    const hasDatabase = await isFile(database)
+    const parts: HermesParts = { notes: there.flat(), database: hasDatabase ? database : undefined }
+    if (parts.notes.length > 0 || hasDatabase) return hermesSource(parts, scratch, now)
+    return sourceOfFolder(folder, now)
+  }
+
+  async function inFile(file: string): Promise<Source | undefined> {
+    const target = HERMES_NOTES[basename(file)]
+    if (target) return hermesSource({ notes: [{ path: file, target }], database: undefined }, scratch, now)
+    const start = await startOf(file)
+    if (start.startsWith('SQLite format 3')) return hermesSource({ notes: [], database: file }, scratch, now)
+    if (start.startsWith('PK')) return sourceOfZip(file, now)
+    return /^(\u00EF\u00BB\u00BF)?\s*[[{]/.test(start) ? sourceOfFile(file, now) : undefined
+  }
+}
+
+async function startOf(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(100), 0, 100, 0)
+  return buffer.toString('latin1', 0, bytesRead)
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    stats => stats.isFile(),
+    () => false,
+  )
