@@ -29,6 +29,12 @@ export default defineConfig({
       },
       {
         plugins: [react(), tailwindcss()],
+        // Loaded when an edit begins; found only then, they would make a cold test page load anew.
+        optimizeDeps: {
+          include: ['commands', 'lang-markdown', 'language', 'state', 'view'].map(
+            name => `@codemirror/${name}`,
+          ),
+        },
         test: {
           name: 'browser',
           include: ['src/renderer/**/*.browser.test.tsx'],

@@ -2,6 +2,11 @@ import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ChatContext, type OpenChat } from './features/chat/chats.ts'
 import { ChatPage } from './features/chat/ChatPage.tsx'
+import { createImport } from './features/import/import-store.ts'
+import { ImportDialog } from './features/import/ImportDialog.tsx'
+import { createMemory } from './features/memory/memory-store.ts'
+import { MemoryPage } from './features/memory/MemoryPage.tsx'
+import { memoryText } from './features/memory/strings.ts'
 import { AddModelDialog } from './features/models/AddModelDialog.tsx'
 import { modelsText } from './features/models/strings.ts'
 import { Banners } from './features/notices/Banners.tsx'
@@ -14,8 +19,8 @@ import { sessionsText } from './features/sessions/strings.ts'
 import { SettingsDialog } from './features/settings/SettingsDialog.tsx'
 import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
 import { ChatControls, ChatModels, ChatStatus, FullFrame } from './ChatControls.tsx'
-import { go, useChatId } from './route.ts'
-import { useHost, useHostStore } from './rpc/host-context.tsx'
+import { go, useChatId, useRoute } from './route.ts'
+import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
 import { Drawer } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
 import { useKeys } from './ui/keys.ts'
@@ -25,7 +30,7 @@ import { useMedia } from './ui/use-media.ts'
 import { useOpenChats } from './use-open-chats.ts'
 
 type Overlay =
-  | { kind: 'settings' | 'shortcuts' }
+  | { kind: 'settings' | 'shortcuts' | 'import' }
   | { kind: 'list'; search: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
 
@@ -41,16 +46,20 @@ export function App(): ReactNode {
 
 function Window() {
   const chatId = useChatId()
+  const page = useRoute(route => route.page)
   const chat = useOpenChats(chatId)
+  const link = useLink()
+  const [memory] = useState(() => createMemory(link))
+  const [imports] = useState(() => createImport(link))
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const wide = useMedia('(min-width: 56.25rem)')
   const rail = useMedia('(min-width: 35rem)')
-  useTitle(chatId)
+  useTitle({ page, chatId })
 
   const close = () => setOverlay(null)
-  const openChat = (id: string | null) => {
+  const openChat = (id: string | null, messageId: number | null = null) => {
     close()
-    go({ chatId: id })
+    go({ chatId: id, messageId })
     if (id === null)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
@@ -63,14 +72,24 @@ function Window() {
   })
 
   const sidebar = {
-    activeId: chatId,
+    page,
+    activeId: page === 'chat' ? chatId : null,
     newChatKey,
     onOpen: openChat,
     onNew: () => openChat(null),
+    onChat: () => {
+      close()
+      go({ chatId })
+    },
+    onMemory: () => {
+      close()
+      go({ page: 'memory' })
+    },
     onSettings: () => setOverlay({ kind: 'settings' }),
     onShortcuts: () => setOverlay({ kind: 'shortcuts' }),
   }
   const addModel = (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how })
+  const start = !rail && <ListButton onClick={() => openList(false)} />
 
   return (
     <ChatContext value={chat}>
@@ -93,23 +112,34 @@ function Window() {
           )}
           <main className="relative flex min-w-0 flex-1 flex-col">
             <Banners />
-            <ChatPage
-              key={chat.key}
-              chat={chat}
-              start={!rail && <ListButton onClick={() => openList(false)} />}
-              controls={<ChatControls onAddModel={addModel} />}
-              onOpenChat={openChat}
-              onNewChat={() => openChat(null)}
-              onAddModel={addModel}
-            />
-            <FullFrame />
+            {page === 'memory' ? (
+              <MemoryPage store={memory} start={start} />
+            ) : (
+              <>
+                <ChatPage
+                  key={chat.key}
+                  chat={chat}
+                  start={start}
+                  controls={<ChatControls onAddModel={addModel} />}
+                  onOpenChat={openChat}
+                  onNewChat={() => openChat(null)}
+                  onAddModel={addModel}
+                />
+                <FullFrame />
+              </>
+            )}
           </main>
         </div>
         <ChatStatus onAddModel={addModel} />
       </div>
       {overlay?.kind === 'settings' && (
-        <SettingsDialog models={<ChatModels onAddModel={addModel} />} onClose={close} />
+        <SettingsDialog
+          models={<ChatModels onAddModel={addModel} />}
+          onImport={() => setOverlay({ kind: 'import' })}
+          onClose={close}
+        />
       )}
+      {overlay?.kind === 'import' && <ImportDialog store={imports} onClose={close} />}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
       {overlay?.kind === 'model' && <AddModel how={overlay.how} chat={chat} onClose={close} />}
       {overlay?.kind === 'list' && (
@@ -161,19 +191,19 @@ function useTheme() {
   }, [theme])
 }
 
-/** The title of the window names the chat, and says so when a question waits anywhere. */
-function useTitle(chatId: string | null) {
+/** The title of the window names the page or the chat, and says so when a question waits anywhere. */
+function useTitle({ page, chatId }: { page: 'chat' | 'memory'; chatId: string | null }) {
   const store = useHostStore()
   const shown = useRef('')
   useEffect(() => {
     const show = () => {
       const { sessions } = store.getState()
       const waits = Object.values(sessions).some(session => session.waiting)
-      const title = sessions[chatId ?? '']?.title
+      const title = page === 'memory' ? memoryText.title : sessions[chatId ?? '']?.title
       const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
       if (text !== shown.current) document.title = shown.current = text
     }
     show()
     return store.subscribe(show)
-  }, [store, chatId])
+  }, [store, page, chatId])
 }

@@ -50,6 +50,55 @@ const screens: Record<string, (theme: FakeHostOptions) => Promise<unknown>> = {
     run.end('failed')
     await expect.element(button('Try again')).toBeVisible()
   },
+  'what was learned, and what was not': async theme => {
+    const host = await showApp(history, theme)
+    await say('I use pnpm.')
+    const run = await host.nextRun()
+    for (const text of ['Prefers pnpm.', 'Lives in Bergen.'])
+      host.notebook.add({ text, origin: 'agent', sessionId: 'c1', messageId: run.from })
+    run.emit({ type: 'memory', revisions: [...host.notebook.revisions()] })
+    run.reply({ text: 'I saved that.' })
+    const claim = { quote: 'I saved that.', text: 'Uses pnpm.', target: 'user' } as const
+    run.emit({ type: 'unsaved_claim', messageId: run.last(), ...claim })
+    run.end()
+    await button('Undo: Prefers pnpm.').click()
+    await expect.element(button('Redo: Prefers pnpm.')).toBeEnabled()
+    await expect.element(button('Save it now')).toBeVisible()
+  },
+  'what the model sees': async theme => {
+    await showApp(host => {
+      const parts = [
+        'identity',
+        'tools',
+        'guidance',
+        'user',
+        'memory',
+        'project',
+        'facts',
+        'history',
+      ] as const
+      const part = { tokens: 60, text: 'Some text.', stale: true }
+      host.contexts.set(
+        'c1',
+        parts.map(name => ({ ...part, name, title: name })),
+      )
+      return history(host)
+    }, theme)
+    await button('Show what the model sees').click()
+    await page.getByRole('button', { name: /^tools changed since 60 tokens/ }).click()
+    await expect.element(page.getByText('Some text.')).toBeVisible()
+  },
+  'a search': async theme => {
+    await showApp(history, theme)
+    await page.getByRole('searchbox').fill('files')
+    await expect.element(page.getByText('1 chat found')).toBeVisible()
+  },
+  'a message that was looked for': async theme => {
+    await showApp(host => void history(host), theme)
+    await page.getByRole('searchbox').fill('hello')
+    await page.getByRole('button', { name: /^You.*Hello/ }).click()
+    await expect.element(transcript().getByText('Hello')).toBeVisible()
+  },
   'the list of models': async theme => {
     await showApp(
       host =>

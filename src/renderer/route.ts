@@ -1,16 +1,46 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the address says is shown. The web host's token lives in the same fragment and is never touched. */
-export type Route = { chatId: string | null }
+/**
+ * What the address says is shown. A page beside the chats keeps the chat, so that the way back leads to it. The web host's
+ * token lives in the same fragment and is never touched.
+ */
+export type Route = {
+  page: 'chat' | 'memory'
+  chatId: string | null
+  /** The message of the chat that is to be seen, after a search or from what was learned there. */
+  messageId: number | null
+  /** The entry that the Memory page shows in full. */
+  entryId: string | null
+}
 
-/** Read a route from a fragment such as `#token=…&chat=abc`. */
-export const readRoute = (hash: string): Route => ({ chatId: parts(hash).get('chat') || null })
+/** Where to go: to a chat, at a message of it if one is named, or to the Memory page, at an entry if one is named. */
+export type Place =
+  | { chatId: string | null; messageId?: number | null }
+  | { page: 'memory'; entryId?: string | null }
 
-/** The fragment for a route that keeps everything else in the present one. */
-export function writeRoute(hash: string, { chatId }: Route): string {
+/** Read a route from a fragment such as `#token=…&chat=abc` or `#token=…&chat=abc&page=memory&entry=note_1`. */
+export function readRoute(hash: string): Route {
   const found = parts(hash)
-  if (chatId === null) found.delete('chat')
-  else found.set('chat', chatId)
+  const page = found.get('page') === 'memory' ? 'memory' : 'chat'
+  const message = Number(found.get('message') || Number.NaN)
+  return {
+    page,
+    chatId: found.get('chat') || null,
+    messageId: page === 'chat' && Number.isSafeInteger(message) ? message : null,
+    entryId: page === 'memory' ? found.get('entry') || null : null,
+  }
+}
+
+/** The fragment for a place that keeps everything else in the present one. */
+export function writeRoute(hash: string, place: Place): string {
+  const found = parts(hash)
+  const put = (name: string, value: string | number | null | undefined) =>
+    value == null ? found.delete(name) : found.set(name, String(value))
+  const isMemory = 'page' in place
+  if (!isMemory) put('chat', place.chatId)
+  put('message', isMemory ? null : place.messageId)
+  put('page', isMemory ? place.page : null)
+  put('entry', isMemory ? place.entryId : null)
   const text = found.toString()
   return text === '' ? '' : `#${text}`
 }
@@ -20,8 +50,18 @@ const parts = (hash: string) => new URLSearchParams(hash.replace(/^#/u, ''))
 const listeners = new Set<() => void>()
 
 /** Show something else; back and forward return to it. `replace` is for what the person did not choose. */
-export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
-  const hash = writeRoute(location.hash, route)
+export function go(place: Place, how: 'push' | 'replace' = 'push'): void {
+  show(writeRoute(location.hash, place), how)
+}
+
+/** Name the chat in the address, whatever page is shown: a new chat has just got its id. */
+export function nameChat(chatId: string): void {
+  const found = parts(location.hash)
+  found.set('chat', chatId)
+  show(`#${found.toString()}`, 'replace')
+}
+
+function show(hash: string, how: 'push' | 'replace') {
   if (hash === location.hash) return
   const url = `${location.pathname}${location.search}${hash}`
   if (how === 'push') history.pushState(null, '', url)
@@ -40,6 +80,9 @@ function subscribe(listener: () => void) {
   }
 }
 
+/** Read a part of the route; the component draws again when that part changes. */
+export const useRoute = <T extends string | number | null>(select: (route: Route) => T): T =>
+  useSyncExternalStore(subscribe, () => select(readRoute(location.hash)))
+
 /** The chat that the address names. */
-export const useChatId = (): string | null =>
-  useSyncExternalStore(subscribe, () => readRoute(location.hash).chatId)
+export const useChatId = (): string | null => useRoute(route => route.chatId)

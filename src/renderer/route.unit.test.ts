@@ -1,21 +1,37 @@
 import { expect, test } from 'vitest'
 import { readRoute, writeRoute } from './route.ts'
 
+const chat = { page: 'chat', chatId: null, messageId: null, entryId: null }
+
 test.for([
-  ['', null],
-  ['#token=abc', null],
-  ['#token=abc&chat=c1', 'c1'],
-  ['#chat=a%20b', 'a b'],
-  ['#chat=', null],
-] as const)('the fragment %o shows the chat %o', ([hash, chatId]) => {
-  expect(readRoute(hash)).toEqual({ chatId })
+  ['', chat],
+  ['#token=abc', chat],
+  ['#token=abc&chat=c1', { ...chat, chatId: 'c1' }],
+  ['#chat=a%20b', { ...chat, chatId: 'a b' }],
+  ['#chat=', chat],
+  ['#chat=c1&message=12', { ...chat, chatId: 'c1', messageId: 12 }],
+  ['#chat=c1&message=', { ...chat, chatId: 'c1' }],
+  ['#chat=c1&message=x', { ...chat, chatId: 'c1' }],
+  ['#page=memory', { ...chat, page: 'memory' }],
+  ['#chat=c1&page=memory&entry=n1', { ...chat, page: 'memory', chatId: 'c1', entryId: 'n1' }],
+  ['#page=weather&entry=n1', chat],
+] as const)('the fragment %o is read', ([hash, route]) => {
+  expect(readRoute(hash)).toEqual(route)
 })
 
 test('a route never touches the token', () => {
   const token = 'aZ09-_aZ09'
   const there = writeRoute(`#token=${token}`, { chatId: 'c 1&x=2' })
-  expect(readRoute(there)).toEqual({ chatId: 'c 1&x=2' })
+  expect(readRoute(there)).toEqual({ ...chat, chatId: 'c 1&x=2' })
   expect(writeRoute(there, { chatId: null })).toBe(`#token=${token}`)
+})
+
+test('the Memory page keeps the chat, and the way back to it drops the page and the entry', () => {
+  const there = writeRoute('#chat=c1&message=3', { page: 'memory', entryId: 'n1' })
+  expect(there).toBe('#chat=c1&page=memory&entry=n1')
+  expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
+  expect(writeRoute(there, { chatId: 'c1' })).toBe('#chat=c1')
+  expect(writeRoute(there, { chatId: 'c2', messageId: 7 })).toBe('#chat=c2&message=7')
 })
 
 test('without a chat and a token there is no fragment', () => {

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { createChats, type OpenChat } from './features/chat/chats.ts'
-import { go } from './route.ts'
+import { nameChat } from './route.ts'
 import { useHostStore, useLink } from './rpc/host-context.tsx'
 
 /** The chat to show for an id, or the new chat for none; it stays the same object when the new chat gets its id. */
 export function useOpenChats(chatId: string | null): OpenChat {
   const link = useLink()
   const host = useHostStore()
-  const [chats] = useState(() => createChats(link, host, sessionId => go({ chatId: sessionId }, 'replace')))
+  const [chats] = useState(() => createChats(link, host, nameChat))
   const chat = chats.open(chatId)
 
   useLayoutEffect(() => () => chats.leave(chat), [chats, chat])

@@ -16,6 +16,8 @@ export type HostState = {
   /** Whether the host has older chats than those in `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
+  /** Goes up whenever what is remembered may have changed, so that whoever shows it asks again. */
+  memoryVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -38,6 +40,7 @@ export const initialHostState: HostState = {
   sessions: {},
   moreSessions: false,
   sessionsLoaded: false,
+  memoryVersion: 0,
 }
 
 /** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
@@ -45,7 +48,9 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
   switch (event.type) {
     case 'hello': {
       const { engine, settings, notices, defaultModelId } = event
-      return { ...state, hello: event, engine, settings, notices, defaultModelId }
+      // Nobody told this window what changed before it was greeted.
+      const memoryVersion = state.memoryVersion + 1
+      return { ...state, hello: event, engine, settings, notices, defaultModelId, memoryVersion }
     }
     case 'engine':
       return { ...state, engine: event.engine }
@@ -61,6 +66,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const { [event.id]: _removed, ...sessions } = state.sessions
       return { ...state, sessions }
     }
+    case 'memory':
+      return { ...state, memoryVersion: state.memoryVersion + 1 }
     default:
       return state
   }

@@ -42,6 +42,12 @@ test('a notice that is said twice stands once', () => {
   expect(after({ type: 'notice', notice }, { type: 'notice', notice }).notices).toEqual([notice])
 })
 
+test('a change of the memory, and a greeting after a loss, have it asked for again', () => {
+  expect(after({ type: 'memory' }, { type: 'memory' }).memoryVersion).toBe(2)
+  const hello = { type: 'hello' } as AppEvent
+  expect(after({ type: 'memory' }, hello).memoryVersion).toBe(2)
+})
+
 test('an event of a newer host that is not known changes nothing', () => {
   expect(after({ type: 'weather' } as unknown as AppEvent)).toBe(initialHostState)
 })

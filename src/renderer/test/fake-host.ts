@@ -2,9 +2,12 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { RecallHit } from '../../shared/contract/recall.ts'
+import type { PromptSection, Session } from '../../shared/contract/session.ts'
+import type { ImportPreview, ImportProgress } from '../../shared/contract/transfer.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Link } from '../rpc/link.ts'
+import { fakeNotebook, type FakeNotebook } from './fake-notebook.ts'
 import { fakeRun, type FakeRun, type RunOfHost } from './fake-run.ts'
 import { feed } from './feed.ts'
 
@@ -31,11 +34,28 @@ const asleep: EngineState = {
   notice: null,
 }
 
+const anImport: ImportPreview = {
+  id: 'import-1',
+  kind: 'chatgpt',
+  path: '/home/ada/conversations.json',
+  sessions: 0,
+  messages: 0,
+  memories: 0,
+  known: 0,
+  titles: [],
+  skipped: [],
+}
+
 /** A host in memory that keeps chats and messages as the real one does; what runs say is told by the test. */
 export type FakeHost = {
   link: Link
   sessions: Map<string, Session>
   models: Model[]
+  notebook: FakeNotebook
+  /** What the model sees in a chat, by the id of the chat; the text of a section counts for its tokens. */
+  contexts: Map<string, PromptSection[]>
+  /** What the next import brings, and how it goes. */
+  imports: { preview: ImportPreview; progress: ImportProgress[] }
   /** Every question that the window asked, by name, in order. */
   asked: { name: string; input: unknown }[]
   addSession: (session?: Partial<Session>, messages?: readonly Message[]) => Session
@@ -64,6 +84,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const removed = new Map<string, Session>()
   const messages = new Map<string, Message[]>()
   const runs = new Map<string, RunOfHost>()
+  const contexts = new Map<string, PromptSection[]>()
+  const { notebook, handlers: memoryHandlers } = fakeNotebook(() => events.say({ type: 'memory' }))
+  const imports: FakeHost['imports'] = { preview: anImport, progress: [] }
   const models = [...(options.models ?? [demoModel])]
   const asked: FakeHost['asked'] = []
   const faults = new Map<string, Fault>()
@@ -238,6 +261,48 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     },
     'model.load': () => ({}),
     'model.unload': () => ({}),
+    ...memoryHandlers,
+    'recall.search': ({ limit = 20, ...question }) => ({ hits: search(question).slice(0, limit) }),
+    'session.context'({ id }) {
+      const sections = contexts.get(found(id).id) ?? []
+      const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
+      return { sections, tokens, contextTokens: demoModel.contextTokens, exact: true }
+    },
+    'session.refreshPrompt'({ id }) {
+      contexts.set(
+        found(id).id,
+        (contexts.get(id) ?? []).map(section => ({ ...section, stale: false })),
+      )
+      return {}
+    },
+    'import.preview': ({ path }) => ({ ...imports.preview, path }),
+    'import.run': () =>
+      (async function* () {
+        yield* imports.progress
+      })(),
+  }
+
+  type Question = Omit<Parameters<HostClient['recall.search']>[0], 'limit'>
+
+  /** Chats that have the words in a message or in the title, the newest first. */
+  function search({ query, from = 0, to = Infinity, role }: Question): RecallHit[] {
+    const marksIn = (text: string): [number, number][] => {
+      const at = query.trim() === '' ? -1 : text.toLowerCase().indexOf(query.trim().toLowerCase())
+      return at < 0 ? [] : [[at, at + query.trim().length]]
+    }
+    return [...sessions.values()]
+      .toSorted((a, b) => b.updatedAt - a.updatedAt)
+      .map(({ id, title, updatedAt }) => ({
+        sessionId: id,
+        title,
+        titleMarks: marksIn(title),
+        updatedAt,
+        passages: (messages.get(id) ?? [])
+          .map(({ id: messageId, role, at, text }) => ({ messageId, role, at, text, marks: marksIn(text) }))
+          .filter(passage => passage.marks.length > 0 && passage.at >= from && passage.at < to)
+          .filter(passage => role === undefined || passage.role === role),
+      }))
+      .filter(hit => hit.titleMarks.length > 0 || hit.passages.length > 0)
   }
 
   function addModel(model: Model): Model {
@@ -255,7 +320,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     faults.delete(name)
     if (fault) throw fault
   }
-  const isStream = (name: string) => name === 'app.watch' || name === 'run.watch'
+  const isStream = (name: string) => ['app.watch', 'run.watch', 'import.run'].includes(name)
   type Answer = (...input: unknown[]) => unknown
   const client = Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => {
@@ -286,6 +351,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     },
     sessions,
     models,
+    notebook,
+    contexts,
+    imports,
     asked,
     addSession,
     nextRun: () =>

@@ -7,6 +7,9 @@ import { feed } from './feed.ts'
 export type FakeRun = {
   id: string
   text: string
+  /** The id of the message that began it, and of the newest one. */
+  from: number
+  last: () => number
   emit: (event: NewRunEvent) => void
   write: (text: string) => void
   think: (text: string) => void
@@ -45,6 +48,7 @@ export function fakeRun({ id, sessionId, text, nextId, store, state }: Deps): Ru
   const stop = new AbortController()
   const asked = new Map<string, { callId: string; answer: (decision: Decision) => void }>()
   let ended = false
+  let lastMessage = 0
 
   const emit = (event: NewRunEvent) => {
     const numbered: RunEvent = { ...event, seq: log.length + 1, at: Date.now() }
@@ -53,6 +57,7 @@ export function fakeRun({ id, sessionId, text, nextId, store, state }: Deps): Ru
   }
   const stored = () => ({ id: nextId(), sessionId, at: Date.now() })
   const message = (message: Message) => {
+    lastMessage = message.id
     store(message)
     emit({ type: 'message', message })
   }
@@ -65,6 +70,8 @@ export function fakeRun({ id, sessionId, text, nextId, store, state }: Deps): Ru
   return {
     id,
     text,
+    from: begun.id,
+    last: () => lastMessage,
     emit,
     stopped: stop.signal,
     write: text => emit({ type: 'text_delta', text }),

@@ -1,3 +1,4 @@
+import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
 
 const stored = { sessionId: 'chat', at: 1_700_000_000_000 }
@@ -39,3 +40,22 @@ export const aHistory = (turns: number): Message[] =>
     aUserMessage({ id: index * 2 + 1, text: `Question ${index + 1}` }),
     aReply({ id: index * 2 + 2, text: `Answer ${index + 1}` }),
   ]).flat()
+
+/** What the agent saved in the turn that the message 1 began. */
+export const aRevision = (given: Partial<MemoryRevision> = {}): MemoryRevision => ({
+  id: 1,
+  entryId: 'note_1',
+  target: 'user',
+  project: null,
+  op: 'add',
+  before: null,
+  after: 'Uses pnpm.',
+  actor: 'agent',
+  sessionId: 'chat',
+  messageId: 1,
+  reviewId: null,
+  at: 1_700_000_000_000,
+  undoes: null,
+  undoneBy: null,
+  ...given,
+})

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import '../app.css'
 import { App } from '../App.tsx'
 import { HostProvider } from '../rpc/host-context.tsx'
@@ -9,6 +9,7 @@ import { fakeHost, type FakeHost, type FakeHostOptions } from './fake-host.ts'
 
 beforeEach(async () => {
   history.replaceState(null, '', location.pathname + location.search)
+  localStorage.clear()
   for (const toast of toastList.get()) hideToast(toast.id)
   await page.viewport(1280, 800)
 })
@@ -21,12 +22,18 @@ export async function showApp(
   const host = fakeHost(options)
   const chatId = prepare(host)
   if (chatId) history.replaceState(null, '', `#chat=${chatId}`)
+  await openWindow(host)
+  return host
+}
+
+/** Draw the whole window anew over the same host, as after a reload. */
+export async function openWindow(host: FakeHost): Promise<void> {
+  await cleanup()
   await render(
     <HostProvider link={host.link}>
       <App />
     </HostProvider>,
   )
-  return host
 }
 
 export const composer = () => page.getByRole('textbox', { name: 'Message' })

@@ -26,7 +26,7 @@ export function CopyButton({ label, doneLabel, text, className }: Props): ReactN
 }
 
 /** Resolves to whether the text is on the clipboard; the old way serves pages that may not use the new one. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -14,14 +14,13 @@ type Props = {
 /** A short task above the page. It is mounted while it is open; Esc, the cross and a click beside it close it. */
 export function Dialog({ title, closeLabel, onClose, width = 'small', children }: Props): ReactNode {
   const heading = useId()
-  const ref = useModal()
+  const modal = useModal(onClose)
   return (
     <dialog
-      ref={ref}
+      {...modal}
       aria-labelledby={heading}
       className={cx('dialog', width === 'small' ? 'max-w-md' : 'max-w-xl')}
       closedby="any"
-      onClose={onClose}
     >
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
@@ -41,16 +40,23 @@ export function Dialog({ title, closeLabel, onClose, width = 'small', children }
 /** A panel from the side that holds what a narrow window has no room for. */
 export function Drawer({
   label,
+  side = 'start',
   onClose,
   children,
 }: {
   label: string
+  side?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }): ReactNode {
-  const ref = useModal()
+  const modal = useModal(onClose)
   return (
-    <dialog ref={ref} aria-label={label} className="drawer" closedby="any" onClose={onClose}>
+    <dialog
+      {...modal}
+      aria-label={label}
+      className={cx('drawer', side === 'end' && 'drawer-end')}
+      closedby="any"
+    >
       {children}
     </dialog>
   )
@@ -60,7 +66,7 @@ export function Drawer({
  * The browser keeps the focus inside a modal dialog and gives it back when it closes. A dialog that asks for a text
  * begins there, and not at its cross, so that typing works at once.
  */
-function useModal() {
+function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = ref.current
@@ -70,5 +76,11 @@ function useModal() {
     }
     return () => dialog?.close()
   }, [])
-  return ref
+  return {
+    ref,
+    // In development React mounts everything twice, and the close of the first mount is told when it is open again.
+    onClose: () => {
+      if (!ref.current?.open) onClose()
+    },
+  }
 }

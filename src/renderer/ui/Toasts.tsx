@@ -8,11 +8,7 @@ import { hideToast, toastList, type Toast } from './toasts.ts'
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
   const toasts = useSyncExternalStore(toastList.subscribe, toastList.get)
   return (
-    <section
-      aria-label={label}
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 top-15 z-40 flex flex-col items-center gap-2"
-    >
+    <section aria-label={label} aria-live="polite" className="toasts">
       {toasts.map(toast => (
         <Card key={toast.id} toast={toast} closeLabel={closeLabel} />
       ))}

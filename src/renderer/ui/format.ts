@@ -6,6 +6,8 @@ const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFracti
 
 export const formatCount = (count: number) => plain.format(count)
 export const formatShare = (value: number) => share.format(Math.max(0, Math.min(1, value)))
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+export const formatDay = (at: number) => day.format(at)
 export const formatRate = (perSecond: number) => oneDigit.format(perSecond)
 
 /** `0.8 s`, `12 s`, `3 min 5 s`. */

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useOpenChat } from './chats.ts'
-import { currentTurn } from './chat-state.ts'
+import { currentTurn, isBusy } from './chat-state.ts'
+import { learnedText } from './learned.ts'
 import { takeSentences } from './sentences.ts'
 import { chatText } from './strings.ts'
 
@@ -25,6 +26,11 @@ export function Announcer(): ReactNode {
       const asked = currentTurn(now)?.waiting[0]
       if (asked && asked.id !== currentTurn(before)?.waiting[0]?.id)
         setSaid(chatText.approval.announce(asked.title))
+      const change = now.learned.at(-1)
+      if (change && isBusy(now) && change.id !== before.learned.at(-1)?.id)
+        setSaid(chatText.learned.announce(change.op, learnedText(change)))
+      const claim = currentTurn(now)?.claims.at(-1)
+      if (claim && claim !== currentTurn(before)?.claims.at(-1)) setSaid(chatText.claim.announce)
       const note = currentTurn(now)?.notes.at(-1)
       if (note && note.key !== currentTurn(before)?.notes.at(-1)?.key) setSaid(`${note.text} ${note.fix}`)
     })

@@ -1,12 +1,18 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { go, useRoute } from '../../route.ts'
+import { Inspector, InspectorButton } from '../../ui/Inspector.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { useInspector } from '../../ui/use-inspector.ts'
 import { useKeys } from '../../ui/keys.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
 import { ChatTitle } from './ChatTitle.tsx'
 import { ChatContext, useChat, type OpenChat } from './chats.ts'
-import { Composer } from './Composer.tsx'
+import { Composer, type Commands } from './Composer.tsx'
+import { ContextPanel } from './context/ContextPanel.tsx'
+import { contextText } from './context/strings.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { Queue } from './Queue.tsx'
 import { chatText } from './strings.ts'
@@ -24,25 +30,61 @@ type Props = {
   onAddModel: () => void
 }
 
-/** One chat: its header, its transcript, the questions that wait, and where to write. */
+/** One chat: its header, its transcript, the questions that wait, where to write, and what the model sees of it all. */
 export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
-  const open = chat.store.getState().open
+  const { open } = chat.store.getState()
+  const inspector = useInspector('chat')
   useEffect(() => void open(), [open])
+  useMessageOfRoute(chat)
   return (
     <ChatContext value={chat}>
-      <header className="chat-header">
-        {start}
-        <div className="flex min-w-0 flex-1">
-          <ChatTitle />
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <header className="chat-header">
+            {start}
+            <div className="flex min-w-0 flex-1">
+              <ChatTitle />
+            </div>
+            {controls}
+            <InspectorButton
+              inspector={inspector}
+              openLabel={contextText.open}
+              closeLabel={contextText.close}
+            />
+          </header>
+          <Body {...ways} commands={{ '/context': inspector.show }} />
         </div>
-        {controls}
-      </header>
-      <Body {...ways} />
+        <Inspector inspector={inspector} title={contextText.title} closeLabel={contextText.close}>
+          <ContextPanel />
+        </Inspector>
+      </div>
     </ChatContext>
   )
 }
 
-function Body({ onOpenChat, onNewChat, onAddModel }: Pick<Props, 'onOpenChat' | 'onNewChat' | 'onAddModel'>) {
+/** A message that the address names is shown, and then the address forgets it, so that it can be asked for again. */
+function useMessageOfRoute({ store }: OpenChat) {
+  const messageId = useRoute(route => route.messageId)
+  useEffect(() => {
+    if (messageId === null) return
+    let left = false
+    void store
+      .getState()
+      .show(messageId)
+      .then(shown => {
+        if (left) return
+        if (!shown.ok) showToast(chatText.notShown(shown.fault.message), { level: 'error' })
+        go({ chatId: store.getState().sessionId }, 'replace')
+      })
+    return () => {
+      left = true
+    }
+  }, [store, messageId])
+}
+
+type BodyProps = Pick<Props, 'onOpenChat' | 'onNewChat' | 'onAddModel'> & { commands: Commands }
+
+function Body({ onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
   const phase = useChat(chat => chat.phase)
   const empty = useChat(
     chat =>
@@ -78,7 +120,7 @@ function Body({ onOpenChat, onNewChat, onAddModel }: Pick<Props, 'onOpenChat' | 
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
         <Queue />
-        <Composer field={field} tools={<WorkspaceButton />} />
+        <Composer field={field} tools={<WorkspaceButton />} commands={commands} />
       </div>
       <Announcer />
     </>

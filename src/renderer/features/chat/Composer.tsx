@@ -10,20 +10,24 @@ import { chatText } from './strings.ts'
 /** The most that the host takes at once, in characters. */
 const MAX_LENGTH = 200_000
 
+/** Texts that do something in the window instead of being sent. */
+export type Commands = Readonly<Record<string, () => void>>
+
 type Props = {
+  commands: Commands
   field: RefObject<HTMLTextAreaElement | null>
   /** What stands at the start of the row below the text. */
   tools: ReactNode
 }
 
 /** Where messages are written. Its text lives in the chat, so it survives leaving and coming back. */
-export function Composer({ field, tools }: Props): ReactNode {
+export function Composer({ commands, field, tools }: Props): ReactNode {
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
   const problem = useChat(chat => (chat.phase === 'failed' ? '' : chat.problem))
   const sendWith = useHost(host => host.settings.sendWith)
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
-  const send = useSend()
+  const send = useSend(commands)
   const hint = useId()
   const { composer: text } = chatText
   useFirstFocus(field)
@@ -58,6 +62,9 @@ export function Composer({ field, tools }: Props): ReactNode {
         onKeyDown={onKeyDown}
         className="composer-field"
       />
+      {Object.hasOwn(commands, draft.trim()) && (
+        <output className="block px-2.5 pb-1 text-xs text-ink-3">{text.context}</output>
+      )}
       <p id={hint} className="sr-only">
         {sendWith === 'enter' ? text.enterSends : text.modEnterSends(keyText('mod+enter'))}
       </p>
@@ -70,13 +77,17 @@ export function Composer({ field, tools }: Props): ReactNode {
   )
 }
 
-/** Send the draft of the moment, if there is one. */
-function useSend(): () => void {
+/** Send the draft of the moment, if there is one; a draft that is a command is carried out instead. */
+function useSend(commands: Commands): () => void {
   const draft = useChat(chat => chat.draft)
+  const setDraft = useChat(chat => chat.setDraft)
   const send = useChat(chat => chat.send)
   return () => {
     const text = draft.trim()
-    if (text !== '' && draft.length <= MAX_LENGTH) void send(text)
+    if (Object.hasOwn(commands, text)) {
+      setDraft('')
+      commands[text]!()
+    } else if (text !== '' && draft.length <= MAX_LENGTH) void send(text)
   }
 }
 

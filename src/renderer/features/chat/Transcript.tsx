@@ -2,14 +2,18 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Message } from '../../../shared/contract/messages.ts'
+import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Answer } from './Answer.tsx'
 import { useChat, useOpenChat } from './chats.ts'
+import { ClaimCard } from './ClaimCard.tsx'
 import { itemsOf, type Item } from './items.ts'
+import { LearnedRow } from './LearnedRow.tsx'
 import { EndRow, NoteRow } from './NoteRow.tsx'
 import { chatText } from './strings.ts'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
 import { useFollow } from './use-follow.ts'
+import { useGoal } from './use-goal.ts'
 import { UserMessage } from './UserMessage.tsx'
 import { WorkingRow } from './WorkingRow.tsx'
 
@@ -21,13 +25,25 @@ export function Transcript(): ReactNode {
   const { view } = useOpenChat()
   const messages = useChat(chat => chat.messages)
   const turns = useChat(chat => chat.turns)
+  const learned = useChat(chat => chat.learned)
+  const dismissed = useChat(chat => chat.dismissed)
   const pending = useChat(chat => chat.pending)
   const loadOlder = useChat(chat => chat.loadOlder)
-  const items = useMemo(() => itemsOf({ messages, turns }, pending), [messages, turns, pending])
+  const items = useMemo(
+    () => itemsOf({ messages, turns, learned, dismissed }, pending),
+    [messages, turns, learned, dismissed, pending],
+  )
 
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { away, jump, stick, onScroll } = useFollow({ scroller, list, view, count: items.length, pending })
+  const { away, jump, letGo, stick, onScroll } = useFollow({
+    scroller,
+    list,
+    view,
+    count: items.length,
+    pending,
+  })
+  const marked = useGoal({ items, scroller, list, letGo })
   const [fits, setFits] = useState(false)
   const fetchAhead = () => {
     const element = scroller.current
@@ -63,7 +79,7 @@ export function Transcript(): ReactNode {
           {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
         >
           {items.map((item, index) => (
-            <div key={item.key} className="column">
+            <div key={item.key} className={cx('column', item.key === marked && 'row-marked')}>
               <Row item={item} last={index === items.length - 1} />
             </div>
           ))}
@@ -83,13 +99,17 @@ export function Transcript(): ReactNode {
 function Row({ item, last }: { item: Item; last: boolean }) {
   switch (item.kind) {
     case 'user':
-      return <UserMessage text={item.text} pending={item.at === null} />
+      return <UserMessage text={item.text} pending={item.id === null} />
     case 'answer':
       return <Answer id={item.key} message={item.message} thoughtMs={item.thoughtMs} closing={item.closing} />
     case 'tools':
       return item.cards.length === 1 ? <ToolCard card={item.cards[0]!} /> : <ToolGroup cards={item.cards} />
     case 'note':
       return <NoteRow note={item.note} last={last} />
+    case 'claim':
+      return <ClaimCard claim={item.claim} />
+    case 'learned':
+      return <LearnedRow revisions={item.revisions} />
     case 'end':
       return <EndRow reason={item.reason} last={last} />
     case 'working':

@@ -1,5 +1,7 @@
+import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import { addTold } from './learned.ts'
 import { chatText } from './strings.ts'
 
 /** A sentence between the messages; `after` is the id of the message that it follows. */
@@ -14,6 +16,12 @@ export type Note = {
 
 /** What the run told about one call, besides what the stored messages say. Times are epoch milliseconds. */
 export type CallInfo = { call: ToolCall; title: string; startedAt: number; decision: Decision | null }
+
+/** An answer that says that something was saved, although nothing was; `text` is what could be saved. */
+export type Claim = Pick<
+  Extract<RunEvent, { type: 'unsaved_claim' }>,
+  'messageId' | 'quote' | 'text' | 'target'
+>
 
 /** One turn that this window followed, without what changes with every token. */
 export type Turn = {
@@ -30,6 +38,7 @@ export type Turn = {
   calls: Readonly<Record<string, CallInfo>>
   waiting: readonly Approval[]
   notes: readonly Note[]
+  claims: readonly Claim[]
   ended: EndReason | null
 }
 
@@ -51,6 +60,10 @@ export type ChatState = {
   more: boolean
   turns: readonly Turn[]
   live: Live
+  /** What this chat changed in memory, oldest first. */
+  learned: readonly MemoryRevision[]
+  /** The ids of the answers whose claims the person has waved away. */
+  dismissed: readonly number[]
 }
 
 /** Output of a running tool that is kept to be looked at; the result has the rest. */
@@ -67,7 +80,14 @@ const quiet: Live = {
   usage: null,
 }
 
-export const initialChat: ChatState = { messages: [], more: false, turns: [], live: quiet }
+export const initialChat: ChatState = {
+  messages: [],
+  more: false,
+  turns: [],
+  live: quiet,
+  learned: [],
+  dismissed: [],
+}
 
 /** The turn that events belong to: the newest one. */
 export const currentTurn = (state: ChatState): Turn | undefined => state.turns.at(-1)
@@ -85,6 +105,7 @@ export function beginRun(state: ChatState, runId: string): ChatState {
     calls: {},
     waiting: [],
     notes: [],
+    claims: [],
     ended: null,
   }
   return { ...state, turns: [...state.turns.slice(-99), turn], live: { ...quiet, usage: state.live.usage } }
@@ -157,6 +178,12 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       return withMessage(settle(to, turn, live, event), event.message)
     case 'context_usage':
       return { ...state, live: { ...live, usage: event.usage } }
+    case 'memory':
+      return { ...state, live, learned: addTold(state.learned, event.revisions) }
+    case 'unsaved_claim': {
+      const { messageId, quote, text, target } = event
+      return to({ claims: [...turn.claims, { messageId, quote, text, target }] })
+    }
     case 'retry': {
       const aside = note('aside', chatText.retries[event.reason], '')
       return to({ notes: [...turn.notes, aside] }, nothingSaid)

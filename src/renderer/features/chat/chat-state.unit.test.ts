@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
-import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
+import { aHistory, aReply, aResult, aRevision, aUserMessage } from '../../test/messages.ts'
 import {
   apply,
   beginRun,
@@ -261,4 +261,23 @@ test('history that is loaded at any moment of a run changes nothing in the end',
       expect(events.slice(at).reduce(apply, joined)).toEqual(events.reduce(apply, begun()))
     }),
   )
+})
+
+test('what a run saved adds up in order, and a change that is told again is known already', () => {
+  const second = aRevision({ id: 2, op: 'edit', before: 'Uses npm.', after: 'Uses pnpm.' })
+  const told = after(
+    start,
+    { type: 'memory', revisions: [second] },
+    { type: 'memory', revisions: [aRevision({ id: 1 })] },
+  )
+  expect(told.learned.map(revision => revision.id)).toEqual([1, 2])
+  const undone = { ...told, learned: told.learned.map(revision => ({ ...revision, undoneBy: 9 })) }
+  const again = numbered({ type: 'memory', revisions: [second] }).reduce(apply, beginRun(undone, 'run-2'))
+  expect(again.learned.map(revision => revision.undoneBy)).toEqual([9, 9])
+})
+
+test('a claim that nothing was saved for belongs to its turn', () => {
+  const claim = { messageId: 11, quote: 'I saved it.', text: 'Uses pnpm.', target: 'user' } as const
+  const state = after(start, { type: 'unsaved_claim', ...claim }, { type: 'turn_end', reason: 'done' })
+  expect(currentTurn(state)?.claims).toEqual([claim])
 })

@@ -3,6 +3,7 @@ import type { Decision, RunEvent } from '../../../shared/contract/run.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore, SessionChange } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
+import { createChatMemory, type ChatMemory } from './chat-memory.ts'
 import {
   apply,
   beginRun,
@@ -13,44 +14,52 @@ import {
   mergeOlder,
   type ChatState,
 } from './chat-state.ts'
+import { dismissedIn } from './dismissed-claims.ts'
 import { followRun } from './follow-run.ts'
 
 /** A message that waits for the answer before it. */
 export type Queued = { key: string; text: string }
 
-export type ChatStore = ChatState & {
-  /** Null until the first text or choice makes a chat of it. */
-  sessionId: string | null
-  phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
-  /** Why the chat could not be opened or the last message not be sent; empty when all is well. */
-  problem: string
-  /** A message on its way to the host. */
-  pending: string | null
-  stopping: boolean
-  loadingOlder: boolean
-  draft: string
-  queue: readonly Queued[]
-  /** After a stop or a failure, what is queued waits for the person. */
-  queuePaused: boolean
+export type ChatStore = ChatState &
+  ChatMemory & {
+    /** Null until the first text or choice makes a chat of it. */
+    sessionId: string | null
+    phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
+    /** Why the chat could not be opened or the last message not be sent; empty when all is well. */
+    problem: string
+    /** A message on its way to the host. */
+    pending: string | null
+    stopping: boolean
+    loadingOlder: boolean
+    /** The message that the transcript is to show next; it is held, or does not exist. */
+    goal: number | null
+    draft: string
+    queue: readonly Queued[]
+    /** After a stop or a failure, what is queued waits for the person. */
+    queuePaused: boolean
 
-  open: () => Promise<void>
-  loadOlder: () => Promise<void>
-  setDraft: (text: string) => void
-  /** Write the draft down now, before the chat is left. */
-  saveDraft: () => Promise<void>
-  /** Send a text, or queue it while an answer is under way. */
-  send: (text: string) => Promise<void>
-  /** Send the first queued message although the last answer did not end well. */
-  resumeQueue: () => void
-  editQueued: (key: string, text: string) => void
-  removeQueued: (key: string) => void
-  stop: () => Promise<void>
-  decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
-  /** Change the chat, which makes one of a new chat. */
-  change: (change: SessionChange) => Promise<Outcome<unknown>>
-  /** Stop listening; the host goes on. */
-  close: () => void
-}
+    open: () => Promise<void>
+    loadOlder: () => Promise<void>
+    /** Bring a message before the reader's eyes, however far up it is. */
+    show: (messageId: number) => Promise<Outcome<unknown>>
+    /** The transcript is where it should be. */
+    arrived: () => void
+    setDraft: (text: string) => void
+    /** Write the draft down now, before the chat is left. */
+    saveDraft: () => Promise<void>
+    /** Send a text, or queue it while an answer is under way. */
+    send: (text: string) => Promise<void>
+    /** Send the first queued message although the last answer did not end well. */
+    resumeQueue: () => void
+    editQueued: (key: string, text: string) => void
+    removeQueued: (key: string) => void
+    stop: () => Promise<void>
+    decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
+    /** Change the chat, which makes one of a new chat. */
+    change: (change: SessionChange) => Promise<Outcome<unknown>>
+    /** Stop listening; the host goes on. */
+    close: () => void
+  }
 
 export type ChatOptions = {
   link: Link
@@ -61,13 +70,16 @@ export type ChatOptions = {
 }
 
 const PAGE = 60
+/** On the way to a message far up; and how many older ones are held then, so that none come in under the reader. */
+const LONG_PAGE = 500
+const MARGIN = 60
 const DRAFT_MS = 400
 
 /** One open chat: its transcript, its draft and its queue, and everything that can be done in it. */
 export function createChat({ link, host, sessionId, onCreated }: ChatOptions): StoreApi<ChatStore> {
   const { client } = link
   const left = new AbortController()
-  let opened = false
+  let opening: Promise<void> | undefined
   let creating: Promise<Outcome<{ id: string }>> | undefined
   let draftTimer: ReturnType<typeof setTimeout> | undefined
   let savedDraft = ''
@@ -81,42 +93,34 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     pending: null,
     stopping: false,
     loadingOlder: false,
+    goal: null,
+    dismissed: dismissedIn(sessionId),
     draft: '',
     queue: [],
     queuePaused: false,
 
+    ...createChatMemory(link, { get, set }),
+
     async open() {
-      const id = get().sessionId
-      if (opened || id === null) return
-      opened = true
-      const found = await attempt(
-        Promise.all([client['session.get']({ id }), client['session.messages']({ id, limit: PAGE })]),
-      )
-      if (!found.ok) {
-        opened = false
-        const missing = found.fault.code === 'not_found'
-        return set({ phase: missing ? 'missing' : 'failed', problem: found.fault.message })
-      }
-      const [session, page] = found.value
-      savedDraft = session.draft
-      set(state => ({
-        ...mergeNewest(state, page),
-        phase: 'ready',
-        problem: '',
-        draft: state.draft === '' ? session.draft : state.draft,
-      }))
-      followActive(session.activeRunId)
-      if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
+      if (get().sessionId !== null) await (opening ??= read())
     },
 
     async loadOlder() {
-      const { sessionId: id, messages, more, loadingOlder } = get()
-      const before = messages[0]?.id
-      if (id === null || before === undefined || !more || loadingOlder) return
-      set({ loadingOlder: true })
-      const page = await attempt(client['session.messages']({ id, before, limit: PAGE }))
-      set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
+      const { more, loadingOlder } = get()
+      if (more && !loadingOlder) await fetchOlder(PAGE)
     },
+
+    async show(messageId) {
+      await get().open()
+      while (get().more && olderThan(messageId) < MARGIN) {
+        const fetched = await fetchOlder(LONG_PAGE)
+        if (!fetched.ok) return fetched
+      }
+      set({ goal: messageId })
+      return { ok: true, value: undefined }
+    },
+
+    arrived: () => set({ goal: null }),
 
     setDraft(draft) {
       set({ draft, problem: '' })
@@ -187,6 +191,41 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   }))
   const { setState: set, getState: get } = chat
 
+  async function read() {
+    const id = get().sessionId!
+    const found = await attempt(
+      Promise.all([client['session.get']({ id }), client['session.messages']({ id, limit: PAGE })]),
+    )
+    if (!found.ok) {
+      opening = undefined
+      const missing = found.fault.code === 'not_found'
+      return set({ phase: missing ? 'missing' : 'failed', problem: found.fault.message })
+    }
+    const [session, page] = found.value
+    savedDraft = session.draft
+    set(state => ({
+      ...mergeNewest(state, page),
+      phase: 'ready',
+      problem: '',
+      draft: state.draft === '' ? session.draft : state.draft,
+    }))
+    followActive(session.activeRunId)
+    if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
+    if (page.messages.length > 0) void get().readLearned()
+  }
+
+  async function fetchOlder(limit: number): Promise<Outcome<unknown>> {
+    const { sessionId: id, messages } = get()
+    const before = messages[0]?.id
+    if (id === null || before === undefined) return { ok: true, value: undefined }
+    set({ loadingOlder: true })
+    const page = await attempt(client['session.messages']({ id, before, limit }))
+    set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
+    return page
+  }
+
+  const olderThan = (id: number) => get().messages.filter(message => message.id < id).length
+
   async function ensureSession(change: SessionChange): Promise<Outcome<string>> {
     const known = get().sessionId
     if (known !== null) return { ok: true, value: known }
@@ -195,7 +234,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     creating = undefined
     if (!made.ok) return made
     if (get().sessionId === null) {
-      opened = true
+      opening = Promise.resolve()
       set({ sessionId: made.value.id, phase: 'ready' })
       onCreated(made.value.id)
     }
@@ -286,6 +325,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   const unsubscribes = [
     host.subscribe((state, before) => {
       const id = get().sessionId
+      if (state.memoryVersion !== before.memoryVersion && get().learned.length > 0) void get().readLearned()
       if (id === null || state.sessions === before.sessions) return
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })

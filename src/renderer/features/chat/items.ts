@@ -4,13 +4,16 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../../shared/contract/messages.ts'
+import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { EndReason } from '../../../shared/contract/run.ts'
-import type { ChatState, Note, Turn } from './chat-state.ts'
+import type { ChatState, Claim, Note, Turn } from './chat-state.ts'
+import { learnedByTurn } from './learned.ts'
 import { cardOf, type Card } from './outcome.ts'
 
 /** One row of the transcript. A row keeps its key while it lives, from the first token to the stored message. */
 export type Item =
-  | { key: string; kind: 'user'; text: string; at: number | null }
+  /** `id` is null while it is on its way to the host. */
+  | { key: string; kind: 'user'; id: number | null; text: string }
   | {
       key: string
       kind: 'answer'
@@ -22,6 +25,8 @@ export type Item =
     }
   | { key: string; kind: 'tools'; cards: readonly Card[] }
   | { key: string; kind: 'note'; note: Note }
+  | { key: string; kind: 'claim'; claim: Claim }
+  | { key: string; kind: 'learned'; revisions: readonly MemoryRevision[] }
   | { key: string; kind: 'end'; reason: EndTold }
   /** Shown while a turn is under way and nothing else moves; `quiet` when a tool or a question does. */
   | { key: string; kind: 'working'; quiet: boolean }
@@ -32,13 +37,18 @@ export type EndTold = Exclude<EndReason, 'done'>
 /** Tools that only look; several in a row are one line. */
 const looks = new Set(['read_file', 'list_files', 'search_files'])
 
-/** The rows of a transcript, from what changes seldom: it does not look at `live`. */
-export function itemsOf(
-  { messages, turns }: Pick<ChatState, 'messages' | 'turns'>,
-  pending: string | null,
-): Item[] {
+/** What the rows are made of: everything but `live`. */
+export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'dismissed'>
+
+/** The rows of a transcript, from what changes seldom. */
+export function itemsOf({ messages, turns, learned, dismissed }: Told, pending: string | null): Item[] {
   const items: Item[] = []
   const current = turns.at(-1)
+  const isLive = current !== undefined && current.ended === null
+  const groups = learnedByTurn(messages, learned)
+  const saved = new Set([...dismissed, ...learned.map(revision => revision.messageId)])
+  const claims = new Map(turns.flatMap(turn => turn.claims).map(claim => [claim.messageId, claim]))
+  let begun = 0
   const notes = Map.groupBy(
     turns.flatMap(turn => turn.notes),
     note => note.after,
@@ -48,16 +58,29 @@ export function itemsOf(
     for (const note of notes.get(after) ?? []) items.push({ key: note.key, kind: 'note', note })
   }
 
+  const learnedItem = (start: number): Item[] => {
+    const revisions = groups.get(start)
+    return revisions ? [{ key: `learned:${start}`, kind: 'learned', revisions }] : []
+  }
+
   messages.forEach((message, index) => {
     const turn = turnOf(turns, message)
-    if (message.role === 'user') items.push(userItem(message))
+    if (message.role === 'user') {
+      begun = message.id
+      items.push(userItem(message))
+    }
     if (message.role === 'assistant') {
       if (hasWords(message)) items.push(answerItem(message, turn))
       const results = resultsAfter(messages, index)
       for (const call of message.calls) {
-        pushCard(items, cardOf(`${message.id}:${call.id}`, call, turn, results.get(call.id)))
+        pushCard(items, cardOf(message.id, call, turn, results.get(call.id)))
       }
     }
+    const claim = claims.get(message.id)
+    if (claim && !saved.has(message.id)) items.push({ key: `claim:${message.id}`, kind: 'claim', claim })
+    const next = messages[index + 1]
+    const isLastOfTurn = next === undefined || next.role === 'user'
+    if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItem(begun))
     pushNotes(message.id)
     const reason = endToTell(lastOf.get(message.id), message)
     if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })
@@ -65,14 +88,14 @@ export function itemsOf(
   // A run that failed before it could say which message it answers.
   pushNotes(0)
 
-  if (pending !== null) items.push({ key: 'pending', kind: 'user', text: pending, at: null })
-  if (current && current.ended === null) items.push(...underWay(current, messages))
+  if (pending !== null) items.push({ key: 'pending', kind: 'user', id: null, text: pending })
+  if (isLive) items.push(...underWay(current, messages, learnedItem(current.from)))
   else if (pending !== null) items.push({ key: 'working', kind: 'working', quiet: false })
   return items
 }
 
 function userItem(message: UserMessage): Item {
-  return { key: `m${message.id}`, kind: 'user', text: message.text, at: message.at }
+  return { key: `m${message.id}`, kind: 'user', id: message.id, text: message.text }
 }
 
 function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {
@@ -100,8 +123,8 @@ function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
   return told ? null : turn.ended
 }
 
-/** The reply that is being written, and what to show until its first token. */
-function underWay(turn: Turn, messages: readonly Message[]): Item[] {
+/** The reply that is being written, what was learned before it, and what to show until its first token. */
+function underWay(turn: Turn, messages: readonly Message[], learned: readonly Item[]): Item[] {
   const last = messages.findLast(message => message.role === 'assistant' && turn.answers.includes(message.id))
   const results = last ? resultsAfter(messages, messages.indexOf(last)) : undefined
   const open = last?.role === 'assistant' && last.calls.some(call => !results?.has(call.id))
@@ -112,7 +135,7 @@ function underWay(turn: Turn, messages: readonly Message[]): Item[] {
     thoughtMs: null,
     closing: false,
   }
-  return [answer, { key: 'working', kind: 'working', quiet: open }]
+  return [answer, ...learned, { key: 'working', kind: 'working', quiet: open }]
 }
 
 /** The results of a reply's calls follow it directly; the same call id may come again in a later turn. */
@@ -141,3 +164,16 @@ function pushCard(items: Item[], card: Card): void {
 }
 
 const isPlainLook = (card: Card) => looks.has(card.call.name) && card.phase === 'done'
+
+/** The row that shows a message, or else the nearest one before it; -1 when there is none. */
+export function rowOf(items: readonly Item[], messageId: number): number {
+  const exact = items.findIndex(item => messagesOf(item).includes(messageId))
+  return exact >= 0 ? exact : items.findLastIndex(item => messagesOf(item).some(id => id < messageId))
+}
+
+function messagesOf(item: Item): readonly number[] {
+  if (item.kind === 'user') return item.id === null ? [] : [item.id]
+  if (item.kind === 'answer') return item.message ? [item.message.id] : []
+  if (item.kind !== 'tools') return []
+  return item.cards.flatMap(({ messageId, result }) => (result ? [messageId, result.id] : [messageId]))
+}

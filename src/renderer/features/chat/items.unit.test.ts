@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
-import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
+import { aHistory, aReply, aResult, aRevision, aUserMessage } from '../../test/messages.ts'
 import { apply, beginRun, initialChat, mergeNewest, type ChatState } from './chat-state.ts'
-import { itemsOf, type Item } from './items.ts'
+import { itemsOf, rowOf, type Item } from './items.ts'
 
 const command = (id: string) => ({ id, name: 'terminal', arguments: { command: 'date' } })
 const read = (id: string) => ({ id, name: 'read_file', arguments: { path: `${id}.md` } })
@@ -19,6 +19,7 @@ const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 
 const short = (item: Item) => {
   if (item.kind === 'tools') return item.cards.map(card => `${card.call.id} ${card.phase}`).join(', ')
   if (item.kind === 'answer') return `answer ${item.message?.id ?? 'live'}`
+  if (item.kind === 'learned') return `learned ${item.revisions.map(revision => revision.id).join(', ')}`
   return item.kind
 }
 const rows = (state: ChatState, pending: string | null = null) => itemsOf(state, pending).map(short)
@@ -148,4 +149,77 @@ test.for([
 
 test('a message on its way is shown at once, with a sign that something happens', () => {
   expect(rows(stored(...aHistory(1)), 'Hello?')).toEqual(['user', 'answer 2', 'user', 'working'])
+})
+
+test('what was learned stands at the end of its turn, below the answer and above what went wrong after it', () => {
+  const state = {
+    ...stored(...aHistory(2)),
+    learned: [
+      aRevision({ id: 1, messageId: 1 }),
+      aRevision({ id: 2, messageId: 2, actor: 'you' }),
+      aRevision({ id: 3, messageId: 3 }),
+    ],
+  }
+  expect(rows(state)).toEqual(['user', 'answer 2', 'learned 1, 2', 'user', 'answer 4', 'learned 3'])
+  const failed = run(
+    stored(),
+    start,
+    { type: 'memory', revisions: [aRevision({ messageId: 10 })] },
+    { type: 'error', text: 'Broken.', fix: '' },
+    { type: 'turn_end', reason: 'failed' },
+  )
+  expect(rows(failed)).toEqual(['user', 'learned 1', 'note'])
+})
+
+test('while an answer is written, what was learned stands where it will stand', () => {
+  const state = run(stored(...aHistory(1)), start, {
+    type: 'memory',
+    revisions: [aRevision({ messageId: 10 })],
+  })
+  expect(rows(state)).toEqual(['user', 'answer 2', 'user', 'answer live', 'learned 1', 'working'])
+})
+
+test.for([
+  ['an undo, which is shown with what it undoes', { undoes: 7 }],
+  ['what was changed elsewhere', { messageId: null }],
+  ['a turn that is not held', { messageId: 0 }],
+  ['a lock', { op: 'lock' }],
+] as const)('%s is no chip', ([, given]) => {
+  expect(rows({ ...stored(...aHistory(1)), learned: [aRevision(given)] })).toEqual(['user', 'answer 2'])
+})
+
+test('an empty claim of an answer stands below it, until it is waved away or made true', () => {
+  const state = run(
+    stored(),
+    start,
+    { type: 'message', message: aReply({ id: 11 }) },
+    { type: 'unsaved_claim', messageId: 11, quote: 'Saved.', text: 'Uses pnpm.', target: 'user' },
+    { type: 'turn_end', reason: 'done' },
+  )
+  expect(rows(state)).toEqual(['user', 'answer 11', 'claim'])
+  expect(rows({ ...state, dismissed: [11] })).toEqual(['user', 'answer 11'])
+  const saved = { ...state, learned: [aRevision({ messageId: 11, actor: 'you' })] }
+  expect(rows(saved)).toEqual(['user', 'answer 11', 'learned 1'])
+})
+
+test.for([
+  [1, 0],
+  [2, 1],
+  [3, 2],
+  [4, 3],
+  [5, 3],
+  [9, 4],
+  [0, -1],
+] as const)('the message %i is in the row %i, or the row before it', ([messageId, row]) => {
+  const items = itemsOf(
+    stored(
+      aUserMessage({ id: 1 }),
+      aReply({ id: 2, text: 'I look.', calls: [command('c1'), command('c2')] }),
+      aResult({ id: 3, callId: 'c1' }),
+      aResult({ id: 4, callId: 'c2' }),
+      aUserMessage({ id: 6 }),
+    ),
+    null,
+  )
+  expect(rowOf(items, messageId)).toBe(row)
 })

@@ -8,6 +8,8 @@ export type CallPhase = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | '
 /** A call with everything that is known of it. */
 export type Card = {
   key: string
+  /** The id of the reply that called. */
+  messageId: number
   call: ToolCall
   info: CallInfo | undefined
   approval: Approval | undefined
@@ -17,14 +19,15 @@ export type Card = {
 
 /** Join a call with what the run and the history say of it. */
 export function cardOf(
-  key: string,
+  messageId: number,
   call: ToolCall,
   turn: Turn | undefined,
   result: ToolMessage | undefined,
 ): Card {
   const info = turn?.calls[call.id]
   const approval = turn?.waiting.find(each => each.callId === call.id)
-  return { key, call, info, approval, result, phase: phaseOf(turn, info, approval, result) }
+  const key = `${messageId}:${call.id}`
+  return { key, messageId, call, info, approval, result, phase: phaseOf(turn, info, approval, result) }
 }
 
 function phaseOf(

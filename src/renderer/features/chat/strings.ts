@@ -1,4 +1,13 @@
+import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
+
+/** What a chip says of a change of memory. */
+const did: Partial<Record<MemoryRevision['op'], string>> = {
+  add: 'Saved',
+  edit: 'Corrected',
+  remove: 'Removed',
+  restore: 'Brought back',
+}
 
 /** Every sentence of the chat page, in plain words. */
 export const chatText = {
@@ -18,6 +27,7 @@ export const chatText = {
   tryAgain: 'Try again',
   loadingOlder: 'Loading older messages…',
   jumpToLatest: 'Jump to latest',
+  notShown: (why: string) => `The message could not be shown: ${why}`,
 
   copy: 'Copy',
   copied: 'Copied',
@@ -104,6 +114,39 @@ export const chatText = {
     } as Readonly<Record<string, (what: string) => string>>,
   },
 
+  learned: {
+    label: 'Changed in memory',
+    did: (op: MemoryRevision['op']) => did[op] ?? did.edit!,
+    undone: 'Undone',
+    colon: ': ',
+    undo: 'Undo',
+    redo: 'Redo',
+    view: 'View',
+    undoNamed: (text: string) => `Undo: ${text}`,
+    redoNamed: (text: string) => `Redo: ${text}`,
+    viewNamed: (text: string) => `View in memory: ${text}`,
+    whole: ({ before, after }: MemoryRevision) =>
+      before !== null && after !== null && before !== after
+        ? `${before} → ${after}`
+        : (after ?? before ?? ''),
+    announce: (op: MemoryRevision['op'], text: string) => `${did[op] ?? did.edit!}: ${text}`,
+  },
+
+  claim: {
+    title: 'The answer says that something was saved, but nothing was.',
+    quote: (text: string) => `“${text}”`,
+    field: 'What to save',
+    target: 'Where to save it',
+    targets: [
+      { value: 'user', label: 'About you' },
+      { value: 'memory', label: 'Notes' },
+    ],
+    save: 'Save it now',
+    dismiss: 'Dismiss',
+    sameAlready: 'Memory holds this already.',
+    announce: 'The answer says that something was saved, but nothing was. You can save it now.',
+  },
+
   approval: {
     region: 'A question for you',
     asks: 'Talaria asks',
@@ -134,6 +177,7 @@ export const chatText = {
     placeholder: 'Message Talaria',
     placeholderBusy: 'Write the next message; it is sent when this answer is done',
     send: 'Send',
+    context: 'Enter shows what the model sees; nothing is sent.',
     queue: 'Send when this answer is done',
     stop: 'Stop',
     stopping: 'Stopping…',

@@ -8,6 +8,9 @@ const NEAR = 40
 /** How long a hand on the wheel, the screen or the keys is waited for, so that the end does not pull against it. */
 const TOUCHED_MS = 150
 
+/** For so long after a jump to a message has begun, a place near the end is only one that it has come from. */
+const JUMP_MS = 600
+
 type Options = {
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
@@ -22,7 +25,7 @@ type Options = {
  */
 export function useFollow({ scroller, list, view, count, pending }: Options) {
   const [away, setAway] = useState(!view.following)
-  const before = useRef({ top: 0, height: 0, touchedAt: 0 })
+  const before = useRef({ top: 0, height: 0, touchedAt: 0, jumpedAt: -JUMP_MS })
 
   const stick = () => {
     const element = scroller.current
@@ -73,6 +76,13 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     away,
     /** To be called when rows have got their real height, and when pictures and code have grown. */
     stick,
+    /** Leave the end for a place that is scrolled to now; returns whether the reader still wants to go there. */
+    letGo: () => {
+      const jumpedAt = performance.now()
+      before.current.jumpedAt = jumpedAt
+      follow(false)
+      return () => !view.following && before.current.touchedAt < jumpedAt
+    },
     jump: () => {
       follow(true)
       stick()
@@ -86,7 +96,8 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
       // Content that shrinks moves the place as well; only a reader goes up while nothing shrinks.
       const wentUp = top < before.current.top - 1 && height >= before.current.height
       Object.assign(before.current, { top, height })
-      if (near && !view.following) follow(true)
+      const jumped = performance.now() - before.current.jumpedAt < JUMP_MS
+      if (near && !view.following && !jumped) follow(true)
       else if (wentUp && !near && view.following) follow(false)
     },
   }

@@ -1,13 +1,23 @@
-import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
+import { Brain, MessageSquare, PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
+import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { sessionsText } from './strings.ts'
 
-type Props = { onList: () => void; onSearch: () => void; onNew: () => void; onSettings: () => void }
+type Props = {
+  page: 'chat' | 'memory'
+  onList: () => void
+  onSearch: () => void
+  onNew: () => void
+  onChat: () => void
+  onMemory: () => void
+  onSettings: () => void
+}
 
 /** What is left of the sidebar in a narrow window. */
-export function Rail({ onList, onSearch, onNew, onSettings }: Props): ReactNode {
+export function Rail(props: Props): ReactNode {
+  const { page, onList, onSearch, onNew, onChat, onMemory, onSettings } = props
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   return (
     <nav aria-label={sessionsText.chats} className="flex h-full flex-col items-center gap-1 py-2.5">
@@ -27,6 +37,22 @@ export function Rail({ onList, onSearch, onNew, onSettings }: Props): ReactNode 
         <Search size={18} />
       </IconButton>
       <span className="flex-1" />
+      <IconButton
+        label={sessionsText.chat}
+        aria-current={page === 'chat' ? 'page' : undefined}
+        onClick={onChat}
+        className={cx('size-9', page === 'chat' && 'bg-active text-ink')}
+      >
+        <MessageSquare size={18} />
+      </IconButton>
+      <IconButton
+        label={sessionsText.memory}
+        aria-current={page === 'memory' ? 'page' : undefined}
+        onClick={onMemory}
+        className={cx('size-9', page === 'memory' && 'bg-active text-ink')}
+      >
+        <Brain size={18} />
+      </IconButton>
       <IconButton label={sessionsText.settings} onClick={onSettings} className="size-9">
         <Settings size={18} />
       </IconButton>

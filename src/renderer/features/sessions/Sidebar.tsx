@@ -1,25 +1,30 @@
-import { Keyboard, Settings, SquarePen } from 'lucide-react'
+import { Brain, Keyboard, MessageSquare, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { SearchField } from './SearchField.tsx'
-import { SearchResults } from './SearchResults.tsx'
+import { SearchField } from './search/SearchField.tsx'
+import { SearchResults } from './search/SearchResults.tsx'
 import { SessionList } from './SessionList.tsx'
 import { sessionsText } from './strings.ts'
 
 export type SidebarProps = {
+  page: 'chat' | 'memory'
+  /** The chat that is shown; none while another page is. */
   activeId: string | null
   newChatKey: string
   /** Start in the search field: the person asked to search, and the list was not there. */
   searchFirst?: boolean
   onOpen: (id: string) => void
   onNew: () => void
+  onChat: () => void
+  onMemory: () => void
   onSettings: () => void
   onShortcuts: () => void
 }
 
 /** The list of chats, and the ways to everything that is not a chat. */
 export function Sidebar(props: SidebarProps): ReactNode {
-  const { newChatKey, searchFirst = false, onNew, onSettings, onShortcuts } = props
+  const { newChatKey, searchFirst = false, onNew } = props
   const [query, setQuery] = useState('')
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -34,18 +39,46 @@ export function Sidebar(props: SidebarProps): ReactNode {
       <nav aria-label={sessionsText.chats} className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         {query.trim() === '' ? <SessionList {...props} /> : <SearchResults {...props} query={query.trim()} />}
       </nav>
-      <div className="grid gap-0.5 border-t border-line p-3">
-        <button type="button" className="side-item" onClick={onSettings}>
-          <Settings size={16} />
-          <span className="flex-1">{sessionsText.settings}</span>
-          <Kbd keys="mod+," />
-        </button>
-        <button type="button" className="side-item" onClick={onShortcuts}>
-          <Keyboard size={16} />
-          <span className="flex-1">{sessionsText.shortcuts}</span>
-          <Kbd keys="mod+/" />
-        </button>
-      </div>
+      <Ways {...props} />
     </div>
+  )
+}
+
+/** The pages of the window, and what lies over them. */
+function Ways({ page, onChat, onMemory, onSettings, onShortcuts }: SidebarProps) {
+  return (
+    <div className="grid gap-0.5 border-t border-line p-3">
+      <nav aria-label={sessionsText.pages} className="grid gap-0.5">
+        <Way here={page === 'chat'} label={sessionsText.chat} onClick={onChat}>
+          <MessageSquare size={16} />
+        </Way>
+        <Way here={page === 'memory'} label={sessionsText.memory} onClick={onMemory}>
+          <Brain size={16} />
+        </Way>
+      </nav>
+      <Way label={sessionsText.settings} keys="mod+," onClick={onSettings}>
+        <Settings size={16} />
+      </Way>
+      <Way label={sessionsText.shortcuts} keys="mod+/" onClick={onShortcuts}>
+        <Keyboard size={16} />
+      </Way>
+    </div>
+  )
+}
+
+type WayProps = { here?: boolean; label: string; keys?: string; onClick: () => void; children: ReactNode }
+
+function Way({ here = false, label, keys, onClick, children }: WayProps) {
+  return (
+    <button
+      type="button"
+      aria-current={here ? 'page' : undefined}
+      className={cx('side-item', here && 'bg-hover font-medium text-ink')}
+      onClick={onClick}
+    >
+      {children}
+      <span className="flex-1">{label}</span>
+      {keys !== undefined && <Kbd keys={keys} />}
+    </button>
   )
 }

@@ -1,11 +1,12 @@
 /** Every sentence of the list of chats. */
 export const sessionsText = {
   newChat: 'New chat',
-  search: 'Search',
   searchLabel: 'Search in chats',
-  clearSearch: 'Clear the search',
   chats: 'Chats',
   openChats: 'Open the list of chats',
+  pages: 'Pages',
+  chat: 'Chat',
+  memory: 'Memory',
   settings: 'Settings',
   shortcuts: 'Keyboard shortcuts',
   untitled: 'New chat',
@@ -20,10 +21,6 @@ export const sessionsText = {
     older: 'Older',
   },
   none: 'Your chats appear here.',
-  searching: 'Searching…',
-  noResults: (query: string) => `Nothing was found for “${query}”.`,
-  searchFailed: (why: string) => `The search did not work: ${why}`,
-  results: (count: number) => (count === 1 ? '1 chat found' : `${count} chats found`),
   menu: (title: string) => `More for “${title}”`,
   rename: 'Rename',
   renameField: 'New title',
@@ -32,4 +29,8 @@ export const sessionsText = {
   remove: 'Remove',
   removed: (title: string) => `“${title}” was removed.`,
   undo: 'Undo',
+  learned: (count: number) =>
+    count === 1 ? '1 thing learned there stays in memory.' : `${count} things learned there stay in memory.`,
+  forget: (count: number) => (count === 1 ? 'Forget it too' : 'Forget them too'),
+  forgotten: (count: number) => (count === 1 ? 'It was forgotten.' : `${count} things were forgotten.`),
 } as const

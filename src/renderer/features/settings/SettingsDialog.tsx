@@ -7,8 +7,10 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { settingsText } from './strings.ts'
 
-/** What can be set; every change counts at once. The list of models belongs to another feature. */
-export function SettingsDialog({ models, onClose }: { models: ReactNode; onClose: () => void }): ReactNode {
+type Props = { models: ReactNode; onImport: () => void; onClose: () => void }
+
+/** What can be set; every change counts at once. The list of models and the import belong to other features. */
+export function SettingsDialog({ models, onImport, onClose }: Props): ReactNode {
   const settings = useHost(host => host.settings)
   const setSettings = useHost(host => host.setSettings)
   const { themes, sendWiths } = settingsText
@@ -43,6 +45,13 @@ export function SettingsDialog({ models, onClose }: { models: ReactNode; onClose
           <h3 className="mb-1.5 text-sm font-semibold">{settingsText.models}</h3>
           <p className="mb-2 text-xs text-ink-3">{settingsText.modelsHint}</p>
           {models}
+        </section>
+        <section>
+          <h3 className="mb-1.5 text-sm font-semibold">{settingsText.others}</h3>
+          <p className="mb-2 text-xs text-ink-3">{settingsText.othersHint}</p>
+          <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={onImport}>
+            {settingsText.import}
+          </button>
         </section>
         <About />
       </div>

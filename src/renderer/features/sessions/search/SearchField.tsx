@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
-import { isKey } from '../../ui/keys.ts'
-import { focusRow } from './rows.ts'
-import { sessionsText } from './strings.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { isKey } from '../../../ui/keys.ts'
+import { focusRow } from '../rows.ts'
+import { searchText } from './strings.ts'
 
 type Props = { query: string; onQuery: (query: string) => void; focused: boolean }
 
@@ -26,8 +26,8 @@ export function SearchField({ query, onQuery, focused }: Props): ReactNode {
         dir="auto"
         value={query}
         maxLength={200}
-        aria-label={sessionsText.searchLabel}
-        placeholder={sessionsText.search}
+        aria-label={searchText.label}
+        placeholder={searchText.placeholder}
         className="search-field"
         onChange={event => onQuery(event.target.value)}
         onKeyDown={event => {
@@ -45,7 +45,7 @@ export function SearchField({ query, onQuery, focused }: Props): ReactNode {
         {query === '' ? (
           <Kbd keys="mod+shift+f" />
         ) : (
-          <IconButton small label={sessionsText.clearSearch} onClick={() => onQuery('')}>
+          <IconButton small label={searchText.clear} onClick={() => onQuery('')}>
             <Icon name="close" size={13} />
           </IconButton>
         )}

@@ -1,0 +1,142 @@
+import { useState, type ReactNode } from 'react'
+import type { PromptSection } from '../../../../shared/contract/session.ts'
+import { attempt } from '../../../rpc/attempt.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { isBusy } from '../chat-state.ts'
+import { useChat } from '../chats.ts'
+import { ContextSection } from './ContextSection.tsx'
+import { contextText } from './strings.ts'
+import { useContextOfChat, type ContextOfChat } from './use-context.ts'
+
+/** What the model sees now: how much it is, what it is made of, and every part to the letter. */
+export function ContextPanel(): ReactNode {
+  const id = useChat(chat => chat.sessionId)
+  return id === null ? <p className="text-sm text-ink-3">{contextText.empty}</p> : <ContextOf id={id} />
+}
+
+function ContextOf({ id }: { id: string }) {
+  const { context, reading, reload } = useContextOfChat(id)
+  if (context === undefined) {
+    return (
+      <output className="late flex items-center gap-2 text-sm text-ink-3">
+        <Spinner />
+        {contextText.reading}
+      </output>
+    )
+  }
+  if (!context.ok) {
+    return (
+      <div role="alert" className="grid justify-items-start gap-2 text-sm text-danger">
+        <p>{contextText.failed(context.fault.message)}</p>
+        <button type="button" className="btn btn-secondary" onClick={reload}>
+          {contextText.tryAgain}
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div aria-busy={reading}>
+      <Context id={id} context={context.value} onApplied={reload} />
+    </div>
+  )
+}
+
+type ContextProps = { id: string; context: ContextOfChat; onApplied: () => void }
+
+function Context({ id, context, onApplied }: ContextProps) {
+  const { sections, tokens } = context
+  const shown = sections.filter(section => section.text !== '' || section.tokens > 0 || section.stale)
+  return (
+    <div className="grid gap-3 text-sm">
+      <Summary context={context} />
+      <Stale id={id} sections={sections.filter(section => section.stale)} onApplied={onApplied} />
+      <Bar sections={shown} tokens={tokens} />
+      <ul aria-label={contextText.parts} className="-mx-2 grid">
+        {shown.map((section, index) => (
+          // A name may come twice; the place is what tells them apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <ContextSection key={`${section.name}${index}`} section={section} of={tokens} />
+        ))}
+      </ul>
+      <p className="text-xs text-ink-3">{contextText.hint}</p>
+    </div>
+  )
+}
+
+function Summary({ context: { tokens, contextTokens, exact } }: { context: ContextOfChat }) {
+  const known = contextTokens > 0
+  return (
+    <div>
+      <p className="font-medium tabular-nums">
+        {known ? contextText.used(tokens, contextTokens) : contextText.usedOnly(tokens)}
+      </p>
+      <p className="text-xs text-ink-3">
+        {known && `${contextText.share(tokens / contextTokens)}. `}
+        {exact ? contextText.exact : contextText.estimated}
+      </p>
+      {known && tokens > contextTokens && <p className="mt-1 text-xs text-warn">{contextText.tooMuch}</p>}
+    </div>
+  )
+}
+
+function Bar({ sections, tokens }: { sections: readonly PromptSection[]; tokens: number }) {
+  if (tokens === 0) return null
+  return (
+    <div aria-hidden="true" className="flex h-2.5 gap-px overflow-hidden rounded-full bg-sunken">
+      {sections
+        .filter(section => section.tokens > 0)
+        .map((section, index) => (
+          <span
+            // oxlint-disable-next-line react/no-array-index-key
+            key={`${section.name}${index}`}
+            data-part={section.name}
+            className="part min-w-0.5"
+            style={{ flexGrow: section.tokens }}
+          />
+        ))}
+    </div>
+  )
+}
+
+type StaleProps = { id: string; sections: readonly PromptSection[]; onApplied: () => void }
+
+/** Memory has changed since the chat began; it keeps what it began with until the person says otherwise. */
+function Stale({ id, sections, onApplied }: StaleProps) {
+  const { client } = useLink()
+  const busy = useChat(isBusy)
+  const [applying, setApplying] = useState(false)
+  const [problem, setProblem] = useState('')
+  if (sections.length === 0) return null
+  const apply = async () => {
+    setApplying(true)
+    setProblem('')
+    const applied = await attempt(client['session.refreshPrompt']({ id }))
+    setApplying(false)
+    if (applied.ok) onApplied()
+    else setProblem(applied.fault.message)
+  }
+  return (
+    <div className="grid gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5">
+      <p>{contextText.changed(sections.map(section => section.title))}</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          disabled={applying || busy}
+          className="btn btn-secondary"
+          onClick={() => void apply()}
+        >
+          {contextText.apply}
+        </button>
+        <span className="min-w-0 flex-1 basis-32 text-xs text-ink-2">
+          {busy ? contextText.busy : contextText.applyHint}
+        </span>
+      </div>
+      {problem !== '' && (
+        <p role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useId, type ReactNode } from 'react'
+import type { ImportPreview } from '../../../shared/contract/transfer.ts'
+import { StepHeading } from './StepHeading.tsx'
+import { importText } from './strings.ts'
+
+type Props = {
+  preview: ImportPreview
+  done: number
+  total: number
+  stopping: boolean
+  onCancel: () => void
+}
+
+/** How far it is, and a way to stop it. */
+export function RunStep({ preview, done, total, stopping, onCancel }: Props): ReactNode {
+  const id = useId()
+  const isRead = total > 0 && done >= total
+  const words = isRead ? importText.indexing : importText.progress(done, total)
+  return (
+    <div className="grid gap-4">
+      <div id={id}>
+        <StepHeading>{importText.running(preview.kind)}</StepHeading>
+      </div>
+      <div>
+        <progress
+          aria-labelledby={id}
+          max={Math.max(1, total)}
+          value={done}
+          aria-valuetext={words}
+          className="sr-only"
+        />
+        <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-active">
+          <span
+            className="block h-full rounded-full bg-accent transition-[inline-size]"
+            style={{ inlineSize: `${(100 * done) / Math.max(1, total)}%` }}
+          />
+        </div>
+        <p className="mt-1.5 text-sm tabular-nums">{words}</p>
+      </div>
+      <p className="text-xs text-ink-3">{importText.goesOn}</p>
+      <button
+        type="button"
+        className="btn btn-secondary justify-self-end"
+        disabled={stopping}
+        onClick={onCancel}
+      >
+        {stopping ? importText.stopping : importText.cancel}
+      </button>
+    </div>
+  )
+}

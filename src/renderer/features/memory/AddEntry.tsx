@@ -1,0 +1,86 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import type { MemoryTarget } from '../../../shared/contract/memory.ts'
+import { isKey } from '../../ui/keys.ts'
+import { showToast } from '../../ui/toasts.ts'
+import { useMemory } from './memory-context.ts'
+import { Select } from './Select.tsx'
+import { memoryText } from './strings.ts'
+
+/** A sentence to remember, written by the person; what is refused stays in the field, with the reason below. */
+export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
+  const id = useId()
+  const text = useMemory(memory => memory.drafts[target])
+  const draft = useMemory(memory => memory.draft)
+  const add = useMemory(memory => memory.add)
+  const scope = useMemory(memory => memory.filters.scope)
+  const projects = useMemory(memory => memory.view?.projects) ?? []
+  const [chosen, setChosen] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  // A folder that is looked at is where a new note most likely belongs.
+  const wanted = chosen ?? scope
+  const project = projects.some(each => each.id === wanted) ? wanted : ''
+  const withPlaces = target === 'memory' && projects.length > 0
+
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault()
+    const written = text.trim()
+    if (written === '' || busy) return
+    setBusy(true)
+    const answer = await add({ target, project: withPlaces && project !== '' ? project : null }, written)
+    setBusy(false)
+    setProblem(answer.ok ? null : answer.fault.message)
+    if (!answer.ok) return
+    draft(target, '')
+    if (answer.value.length === 0) showToast(memoryText.add.same)
+  }
+
+  return (
+    <form className="mb-5 grid gap-1.5" onSubmit={event => void submit(event)}>
+      <div className="flex flex-wrap items-end gap-2">
+        <textarea
+          id={id}
+          data-add-entry=""
+          rows={1}
+          dir="auto"
+          maxLength={20_000}
+          value={text}
+          aria-label={memoryText.add.label}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          placeholder={memoryText.add.placeholder[target]}
+          className="field entry-field min-w-0 flex-1 basis-60"
+          onChange={event => {
+            draft(target, event.target.value)
+            setProblem(null)
+          }}
+          onKeyDown={event => {
+            if (event.nativeEvent.isComposing || !isKey(event, 'enter')) return
+            event.preventDefault()
+            void submit()
+          }}
+        />
+        {withPlaces && (
+          <Select
+            label={memoryText.add.where}
+            className="w-40"
+            value={project}
+            options={[
+              { value: '', label: memoryText.everywhere },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={setChosen}
+          />
+        )}
+        <button type="submit" className="btn btn-primary min-h-8.5" disabled={busy || text.trim() === ''}>
+          {memoryText.add.button}
+        </button>
+      </div>
+      {problem !== null && (
+        <p id={`${id}-problem`} role="alert" className="text-xs whitespace-pre-wrap text-danger">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

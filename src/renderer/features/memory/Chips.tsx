@@ -1,0 +1,68 @@
+import { Bot, FilePen, Import, ScanEye, ShieldAlert, User } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { useMemory } from './memory-context.ts'
+import { memoryText } from './strings.ts'
+import { When } from './When.tsx'
+
+const signs: Record<MemoryActor, typeof User> = {
+  you: User,
+  agent: Bot,
+  review: ScanEye,
+  file: FilePen,
+  import: Import,
+}
+
+/** Who wrote an entry, where it came from, when, and how often it was used. */
+export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: number }): ReactNode {
+  const text = memoryText.row
+  const project = useMemory(memory => memory.view?.projects.find(each => each.id === entry.project)?.name)
+  const Sign = signs[entry.origin]
+  return (
+    <>
+      <div className="entry-chips">
+        <span className="memory-chip">
+          <Sign size={12} className="shrink-0" />
+          {text.origins[entry.origin]}
+        </span>
+        {project !== undefined && <span className="memory-chip">{project}</span>}
+        {entry.sessionId !== null && (
+          <SourceChip sessionId={entry.sessionId} messageId={entry.messageId} tabIndex={tabIndex} />
+        )}
+        <span>
+          <When at={entry.updatedAt} />
+        </span>
+        <span>{text.uses(entry.uses)}</span>
+        {entry.locked && <span>{text.locked}</span>}
+      </div>
+      {entry.blocked !== null && (
+        <p className="mt-1 flex items-start gap-1.5 px-1.5 text-xs text-warn">
+          <ShieldAlert size={14} className="mt-px shrink-0" />
+          {text.blocked(entry.blocked)}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The chat that something came from, and the way to it. */
+export function SourceChip(props: {
+  sessionId: string
+  messageId: number | null
+  tabIndex?: number
+}): ReactNode {
+  const { sessionId, messageId, tabIndex = 0 } = props
+  const title = useHost(host => host.sessions[sessionId]?.title)
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      className="link-btn max-w-48 truncate"
+      onClick={() => go({ chatId: sessionId, messageId })}
+    >
+      {title ? memoryText.row.from(title) : memoryText.row.fromAChat}
+    </button>
+  )
+}

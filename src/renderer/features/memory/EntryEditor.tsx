@@ -1,0 +1,178 @@
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { isKey, keyText } from '../../ui/keys.ts'
+import { WordDiff } from '../../ui/WordDiff.tsx'
+import { LongText } from './LongText.tsx'
+import { useEntry, useMemory } from './memory-context.ts'
+import { isLong, type Edit } from './memory-state.ts'
+import { focusEntry, leaveEntries } from './rows.ts'
+import { memoryText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+
+const text = memoryText.edit
+
+/**
+ * The text of an entry being changed where it stands. Nothing that was written is lost: what is refused stays with the
+ * reason, and so does what somebody else overtook.
+ */
+export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
+  const id = useId()
+  const { entry } = edit
+  const changeEdit = useMemory(memory => memory.changeEdit)
+  const cancelEdit = useMemory(memory => memory.cancelEdit)
+  const saveEdit = useMemory(memory => memory.saveEdit)
+  const present = useEntry(entry.id)
+  const { remove } = useActions()
+  const [askedToDelete, setAskedToDelete] = useState(false)
+  const long = isLong(edit.before)
+  const keys = text.keys(
+    keyText(long ? 'mod+enter' : 'enter'),
+    keyText('escape'),
+    keyText(long ? 'enter' : 'shift+enter'),
+  )
+  const overtaken = present?.text !== edit.before
+
+  const leave = () => requestAnimationFrame(() => focusEntry(entry.id))
+  const cancel = () => {
+    cancelEdit(entry.id)
+    leave()
+  }
+  const save = async (overTheirs = false) => {
+    if (edit.text.trim() === '') setAskedToDelete(true)
+    else if (await saveEdit(entry.id, overTheirs)) leave()
+  }
+  const removeInstead = async () => {
+    leaveEntries([entry.id])
+    if (await remove([entry.id])) cancelEdit(entry.id)
+  }
+  const change = (text: string) => {
+    changeEdit(entry.id, text)
+    setAskedToDelete(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.nativeEvent.isComposing) return
+    const act = isKey(event, 'enter') ? () => void save() : isKey(event, 'escape') ? cancel : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <div className="grid min-w-0 flex-1 gap-2">
+      {long ? (
+        <LongText
+          value={edit.text}
+          label={text.field}
+          hint={keys}
+          describedBy={id}
+          invalid={edit.problem !== null}
+          onChange={change}
+          onSave={() => void save()}
+          onCancel={cancel}
+        />
+      ) : (
+        <textarea
+          // The person has just asked to edit it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          dir="auto"
+          rows={1}
+          maxLength={20_000}
+          value={edit.text}
+          aria-label={text.field}
+          aria-invalid={edit.problem !== null}
+          aria-describedby={id}
+          className="field entry-field"
+          onFocus={event => event.target.setSelectionRange(edit.text.length, edit.text.length)}
+          onChange={event => change(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      <p id={id} className="sr-only">
+        {keys}
+      </p>
+      {edit.problem !== null && (
+        <p role="alert" className="text-xs whitespace-pre-wrap text-danger">
+          {edit.problem}
+        </p>
+      )}
+      {overtaken ? (
+        <Overtaken edit={edit} present={present} onSave={() => void save(true)} onDrop={cancel} />
+      ) : askedToDelete ? (
+        <Choice
+          question={text.empty}
+          yes={text.delete}
+          no={text.goOn}
+          onYes={() => void removeInstead()}
+          onNo={() => setAskedToDelete(false)}
+        />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={edit.saving}
+            onClick={() => void save()}
+          >
+            {text.save}
+          </button>
+          <button type="button" className="btn btn-secondary" onClick={cancel}>
+            {text.cancel}
+          </button>
+          <span aria-hidden="true" className="text-xs text-ink-3">
+            {keys}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type OvertakenProps = {
+  edit: Edit
+  present: MemoryEntry | undefined
+  onSave: () => void
+  onDrop: () => void
+}
+
+/** Somebody else changed or removed the entry while it was being written. */
+function Overtaken({ edit, present, onSave, onDrop }: OvertakenProps) {
+  if (!present)
+    return <Choice question={text.gone} yes={text.saveAsNew} no={text.letGo} onYes={onSave} onNo={onDrop} />
+  return (
+    <Choice question={text.changed} yes={text.saveMine} no={text.keepTheirs} onYes={onSave} onNo={onDrop}>
+      <p className="diff-block">
+        <WordDiff before={present.text} after={edit.text} />
+      </p>
+    </Choice>
+  )
+}
+
+type ChoiceProps = {
+  question: string
+  yes: string
+  no: string
+  onYes: () => void
+  onNo: () => void
+  children?: ReactNode
+}
+
+function Choice({ question, yes, no, onYes, onNo, children }: ChoiceProps) {
+  return (
+    <div className="grid gap-2">
+      <p role="alert" className="text-sm text-warn">
+        {question}
+      </p>
+      {children}
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="btn btn-primary" onClick={onYes}>
+          {yes}
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={onNo}>
+          {no}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { Ellipsis, Info, Lock, LockOpen } from 'lucide-react'
+import { memo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import { cx } from '../../ui/cx.ts'
+import { Highlight } from '../../ui/Highlight.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import { Chips } from './Chips.tsx'
+import { EntryEditor } from './EntryEditor.tsx'
+import { foldAway } from './fold-away.ts'
+import { useMemory } from './memory-context.ts'
+import type { Edit } from './memory-state.ts'
+import { shorten } from './shorten.ts'
+import { memoryText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+import { useEntryMenu } from './use-entry-menu.tsx'
+
+type Props = {
+  entry: MemoryEntry
+  edit: Edit | undefined
+  selected: boolean
+  /** Whether the details show this entry. */
+  opened: boolean
+  inTabOrder: boolean
+}
+
+/** One entry: Enter or a click on it edits it, Delete moves it to the archive. */
+export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
+  const { entry, edit, selected, opened, inTabOrder } = props
+  const item = useRef<HTMLLIElement>(null)
+  const menu = useRef<HTMLButtonElement>(null)
+  const startEdit = useMemory(memory => memory.startEdit)
+  const select = useMemory(memory => memory.select)
+  const query = useMemory(memory => memory.filters.query)
+  const actions = useActions()
+  const text = memoryText.row
+  const name = shorten(entry.text)
+  const tabIndex = inTabOrder ? 0 : -1
+
+  const remove = async () => {
+    const unfold = await foldAway(item.current)
+    if (!(await actions.remove([entry.id]))) unfold()
+  }
+  const entries = useEntryMenu(entry, { onEdit: () => startEdit(entry), onRemove: () => void remove() })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'delete')) return
+    event.preventDefault()
+    void remove()
+  }
+
+  if (edit) {
+    return (
+      <li ref={item} className="entry entry-edited">
+        <EntryEditor edit={edit} />
+      </li>
+    )
+  }
+  return (
+    <li ref={item} className={cx('entry group', selected && 'entry-selected', opened && 'entry-opened')}>
+      <input
+        type="checkbox"
+        className="check mt-1"
+        tabIndex={tabIndex}
+        aria-label={text.select(name)}
+        checked={selected}
+        onChange={event => select([entry.id], event.target.checked)}
+      />
+      <div className="min-w-0 flex-1">
+        <button
+          type="button"
+          data-entry={entry.id}
+          dir="auto"
+          tabIndex={tabIndex}
+          title={text.edit}
+          className="entry-text"
+          onClick={() => startEdit(entry)}
+          onKeyDown={onKeyDown}
+          onContextMenu={event => {
+            event.preventDefault()
+            menu.current?.click()
+          }}
+        >
+          <Highlight text={entry.text} query={query} />
+        </button>
+        <Chips entry={entry} tabIndex={tabIndex} />
+      </div>
+      <span className="entry-tools">
+        <IconButton
+          small
+          label={entry.locked ? text.unlock(name) : text.lock(name)}
+          title={entry.locked ? text.unlockHint : text.lockHint}
+          aria-pressed={entry.locked}
+          tabIndex={tabIndex}
+          className={cx('entry-tool', entry.locked && 'entry-tool-on')}
+          onClick={() => void actions.lock([entry.id], !entry.locked)}
+        >
+          {entry.locked ? <Lock size={15} /> : <LockOpen size={15} />}
+        </IconButton>
+        <IconButton
+          small
+          label={text.detailsOf(name)}
+          title={text.details}
+          tabIndex={tabIndex}
+          className="entry-tool"
+          onClick={() => go({ page: 'memory', entryId: entry.id })}
+        >
+          <Info size={15} />
+        </IconButton>
+        <Menu
+          label={text.menu(name)}
+          align="end"
+          entries={entries}
+          renderButton={props => (
+            <IconButton
+              ref={menu}
+              small
+              label={text.menu(name)}
+              title={memoryText.more}
+              tabIndex={tabIndex}
+              className="entry-tool"
+              {...props}
+            >
+              <Ellipsis size={15} />
+            </IconButton>
+          )}
+        />
+      </span>
+    </li>
+  )
+})

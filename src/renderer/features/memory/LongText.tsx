@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { isKey } from '../../ui/keys.ts'
+import type { LongEditor, LongEditorOptions, showLongEditor } from './long-editor.ts'
+
+type Props = {
+  value: string
+  label: string
+  /** What the keys do, and the element that says so already. */
+  hint: string
+  describedBy: string
+  invalid: boolean
+  onChange: (text: string) => void
+  onSave: () => void
+  onCancel: () => void
+  /** Fetches the editor; given in tests of slow and broken disks. */
+  load?: () => Promise<{ showLongEditor: Show }>
+}
+
+type Show = typeof showLongEditor
+
+/** The longest text that the host takes. */
+const MOST_LETTERS = 20_000
+
+type Started = { show: Show; isFocused: boolean } & Pick<LongEditorOptions, 'selection'>
+
+/**
+ * A field for a text of several lines: a plain one at once, and an editor in its place as soon as that is loaded. What was
+ * typed and selected by then stays; a plain field is all there is when it cannot be loaded.
+ */
+export function LongText(props: Props): ReactNode {
+  const { value, label, describedBy, invalid, onChange, onSave, onCancel, load = loadEditor } = props
+  const [started, setStarted] = useState<Started>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isComposing = useRef(false)
+
+  useEffect(() => {
+    let isOver = false
+    const start = (show: Show) => {
+      const area = field.current
+      // Letters that are being put together would be lost with their field.
+      if (isOver || !area || isComposing.current) return
+      const { selectionStart: anchor, selectionEnd: head } = area
+      setStarted({ show, selection: { anchor, head }, isFocused: document.activeElement === area })
+    }
+    void load().then(({ showLongEditor }) => start(showLongEditor), stayPlain)
+    return () => {
+      isOver = true
+    }
+  }, [load])
+
+  if (started) return <Editor {...props} started={started} />
+  return (
+    <textarea
+      ref={field}
+      // The person has just asked to edit it.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      dir="auto"
+      rows={1}
+      maxLength={MOST_LETTERS}
+      value={value}
+      aria-label={label}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      className="field entry-field entry-field-long"
+      onFocus={event => event.target.setSelectionRange(value.length, value.length)}
+      onChange={event => onChange(event.target.value)}
+      onCompositionStart={() => (isComposing.current = true)}
+      onCompositionEnd={() => (isComposing.current = false)}
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.nativeEvent.isComposing) return
+        const act = isKey(event, 'mod+enter') ? onSave : isKey(event, 'escape') ? onCancel : undefined
+        if (!act) return
+        event.preventDefault()
+        act()
+      }}
+    />
+  )
+}
+
+const loadEditor = () => import('./long-editor.ts')
+const stayPlain = () => undefined
+
+function Editor({ started, value, label, hint, invalid, ...rest }: Props & { started: Started }) {
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<LongEditor>(null)
+  const onChange = useEffectEvent(rest.onChange)
+  const onSave = useEffectEvent(rest.onSave)
+  const onCancel = useEffectEvent(rest.onCancel)
+  const show = useEffectEvent((element: HTMLElement) => {
+    const { show, selection, isFocused } = started
+    const shown = show(element, {
+      text: value,
+      selection,
+      label,
+      hint,
+      mostLetters: MOST_LETTERS,
+      onChange: text => onChange(text),
+      onSave: () => onSave(),
+      onCancel: () => onCancel(),
+    })
+    if (isFocused) shown.focus()
+    return shown
+  })
+  useLayoutEffect(() => {
+    const shown = show(place.current!)
+    editor.current = shown
+    return () => shown.close()
+  }, [])
+  useLayoutEffect(() => editor.current?.setInvalid(invalid), [invalid])
+  return (
+    <div
+      ref={place}
+      role="presentation"
+      className="field entry-editor"
+      // The editor had its turn; what it did not want is not for the list or the window either.
+      onKeyDown={event => event.stopPropagation()}
+    />
+  )
+}

@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { button, transcript } from '../../test/show-app.tsx'
+import { addField, changes, choose, editor, entry, fill, list, note, showMemory, tab } from './test-memory.ts'
+
+const texts = (name?: string) =>
+  [...list(name).element().querySelectorAll('[data-entry]')].map(row => row.textContent)
+
+test('the way to the Memory page is in the sidebar, and the way back leads to the chat', async () => {
+  await showMemory()
+  await page.getByRole('button', { name: 'Setting up the project', exact: true }).click()
+  await expect.element(transcript().getByText('Noted.')).toBeVisible()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Memory' }).click()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  await expect.element(pages.getByRole('button', { name: 'Memory' })).toHaveAttribute('aria-current', 'page')
+  expect(location.hash).toBe('#chat=c1&page=memory')
+  expect(document.title).toBe('Memory – Talaria')
+  await pages.getByRole('button', { name: 'Chat' }).click()
+  await expect.element(transcript().getByText('Noted.')).toBeVisible()
+  history.back()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+})
+
+test('a sentence is added by key, and what is refused stays in the field with the reason', async () => {
+  const host = await showMemory()
+  host.failNext(
+    'memory.add',
+    new Fault('bad_input', 'It was not saved: it tells the model to hide something.'),
+  )
+  await addField().fill('Speaks Romansh.')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('alert').getByText(/tells the model to hide/)).toBeVisible()
+  await expect.element(addField()).toHaveValue('Speaks Romansh.')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(entry('Speaks Romansh.')).toBeVisible()
+  await expect.element(addField()).toHaveValue('')
+  expect(texts()[0]).toBe('Speaks Romansh.')
+})
+
+test('what was begun in the field for something new waits there while a chat is looked at', async () => {
+  await showMemory()
+  await addField().fill('Speaks')
+  await button('Chat').click()
+  await button('Memory').click()
+  await expect.element(addField()).toHaveValue('Speaks')
+})
+
+test('a click edits a sentence in place: Enter saves, and Esc takes it back', async () => {
+  const host = await showMemory()
+  await entry('Lives in Bern.').click()
+  await editor().fill('Lives in Basel.')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(entry('Lives in Bern.')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await editor().fill('Lives in Basel,')
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}or near it.{Enter}')
+  await expect.element(entry('Lives in Basel, or near it.')).toHaveFocus()
+  expect(changes(host).at(-1)?.input).toEqual({
+    id: 'bern',
+    text: 'Lives in Basel,\nor near it.',
+    expected: 'Lives in Bern.',
+  })
+})
+
+test('an edit that is refused keeps its text and says why', async () => {
+  const host = await showMemory()
+  await entry('Lives in Bern.').click()
+  host.failNext('memory.edit', new Fault('bad_input', 'This would take 500 of 400 characters.'))
+  await editor().fill('Lives in Basel.')
+  await button('Save').click()
+  await expect.element(page.getByText('This would take 500 of 400 characters.')).toBeVisible()
+  await expect.element(editor()).toHaveValue('Lives in Basel.')
+})
+
+test('an entry that somebody else changes while it is written is not overwritten without a look', async () => {
+  const host = await showMemory()
+  await entry('Lives in Bern.').click()
+  await editor().fill('Lives in Basel.')
+  host.notebook.change('bern', 'Lives in Biel.')
+  await expect.element(page.getByText(/This entry was changed meanwhile/)).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  expect(changes(host)).toEqual([])
+  await button('Save mine').click()
+  await expect.element(entry('Lives in Basel.')).toBeVisible()
+  expect(changes(host).at(-1)?.input).toMatchObject({ expected: 'Lives in Biel.' })
+})
+
+test('a change that the window has not heard of yet is told when it gets in the way', async () => {
+  const host = await showMemory()
+  await entry('Lives in Bern.').click()
+  await editor().fill('Lives in Basel.')
+  host.failNext('memory.edit', new Fault('conflict', 'This entry was changed meanwhile; look at it again.'))
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/changed meanwhile; look at it again/)).toBeVisible()
+  await expect.element(editor()).toHaveValue('Lives in Basel.')
+})
+
+test('an entry that somebody else deletes while it is written can be saved anew', async () => {
+  const host = await showMemory()
+  await entry('Lives in Bern.').click()
+  await editor().fill('Lives in Basel.')
+  await host.link.client['memory.remove']({ ids: ['bern'] })
+  await expect.element(page.getByText('This entry was deleted meanwhile.')).toBeVisible()
+  await button('Save as a new entry').click()
+  await expect.element(entry('Lives in Basel.')).toBeVisible()
+  await expect.element(editor()).not.toBeInTheDocument()
+})
+
+test('an empty text asks whether to delete the entry instead', async () => {
+  await showMemory()
+  await entry('Lives in Bern.').click()
+  await editor().fill('  ')
+  await userEvent.keyboard('{Enter}')
+  await button('Go on writing').click()
+  await userEvent.keyboard('{Enter}')
+  await button('Save').click()
+  await button('Delete it').click()
+  await expect.element(entry('Lives in Bern.')).not.toBeInTheDocument()
+  await expect.element(tab(/^Archive 1/)).toBeVisible()
+})
+
+test('Delete moves an entry to the archive, its neighbour has the focus, and Undo brings it back', async () => {
+  await showMemory()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  ;(entry('Uses pnpm for packages.').element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{Delete}')
+  await expect.element(page.getByText('The entry was moved to the archive.')).toBeVisible()
+  await expect.element(entry('Prefers short answers.')).not.toBeInTheDocument()
+  await expect.element(entry('Lives in Bern.')).toHaveFocus()
+  await button('Undo').click()
+  await expect.element(entry('Prefers short answers.')).toBeVisible()
+})
+
+test('a deletion that is refused unfolds the row again and says why', async () => {
+  const host = await showMemory()
+  host.failNext('memory.remove', new Fault('bad_input', 'Not saved: the disk is full.'))
+  await choose('Lives in Bern.', 'Delete')
+  await expect.element(page.getByText('Not saved: the disk is full.')).toBeVisible()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  await expect.poll(() => entry('Lives in Bern.').element().closest('li')!.offsetHeight).toBeGreaterThan(30)
+})
+
+test('the arrows, Home and End move between rows; one row takes part in the tab order', async () => {
+  await showMemory()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  ;(entry('Uses pnpm for packages.').element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(entry('Lives in Bern.')).toHaveFocus()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(entry('Prefers short answers.')).toHaveFocus()
+  await userEvent.keyboard('{Home}')
+  await expect.element(entry('Uses pnpm for packages.')).toHaveFocus()
+  expect(list().element().querySelectorAll('[data-entry][tabindex="0"]')).toHaveLength(1)
+})
+
+test('an entry is locked and unlocked', async () => {
+  const host = await showMemory()
+  await button('Lock “Lives in Bern.”').click()
+  await expect.element(button('Unlock “Lives in Bern.”')).toHaveAttribute('aria-pressed', 'true')
+  expect(host.notebook.entries().find(each => each.id === 'bern')?.locked).toBe(true)
+  await button('Unlock “Lives in Bern.”').click()
+  await expect.element(button('Lock “Lives in Bern.”')).toBeVisible()
+})
+
+test('an entry is moved to the notes of a folder, and found there', async () => {
+  const host = await showMemory()
+  await choose('Lives in Bern.', 'Move to Notes of garden')
+  await expect.element(page.getByText('Moved to Notes of garden.')).toBeVisible()
+  await expect.element(entry('Lives in Bern.')).not.toBeInTheDocument()
+  await tab(/^Notes/).click()
+  await page.getByRole('combobox', { name: 'Where it holds' }).last().selectOptions('garden')
+  await expect.element(note('Lives in Bern.')).toBeVisible()
+  await expect.element(note('The build is started with make.')).not.toBeInTheDocument()
+  await button('Undo').click()
+  await expect.element(note('Lives in Bern.')).not.toBeInTheDocument()
+  expect(host.notebook.entries().find(each => each.id === 'bern')?.target).toBe('user')
+})
+
+test('a note that is added while a folder is looked at belongs to the folder', async () => {
+  const host = await showMemory()
+  await tab(/^Notes/).click()
+  await page.getByRole('combobox', { name: 'Where it holds' }).last().selectOptions('garden')
+  await addField().fill('Bed 4 is empty.')
+  await button('Add').click()
+  await expect.element(note('Bed 4 is empty.')).toBeVisible()
+  expect(changes(host).at(-1)?.input).toEqual({ target: 'memory', project: 'p1', text: 'Bed 4 is empty.' })
+})
+
+test('several entries are selected and locked, moved and archived at once', async () => {
+  const host = await showMemory()
+  const bar = page.getByRole('toolbar', { name: 'Selected entries' })
+  await page.getByRole('checkbox', { name: 'Select “Lives in Bern.”' }).click()
+  await expect.element(bar.getByText('1 selected')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+  await expect.element(bar.getByText('3 selected')).toBeVisible()
+  await bar.getByRole('button', { name: 'Lock', exact: true }).click()
+  await expect.element(button('Unlock “Lives in Bern.”')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select “Uses pnpm for packages.”' }).click()
+  await bar.getByRole('button', { name: 'Move' }).click()
+  await page.getByRole('menuitem', { name: 'Move to Notes, everywhere' }).click()
+  await expect.element(page.getByText('2 entries were moved to Notes, everywhere.')).toBeVisible()
+  await expect.element(bar).not.toBeInTheDocument()
+  expect(texts()).toEqual(['Uses pnpm for packages.'])
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+  await bar.getByRole('button', { name: 'Archive' }).click()
+  await expect.element(page.getByText(/Nothing is known about you yet/)).toBeVisible()
+  expect(changes(host).map(each => each.name)).toEqual(['memory.lock', 'memory.move', 'memory.remove'])
+})
+
+test('words, origin, age and locks narrow the list, and one button shows all again', async () => {
+  await showMemory()
+  const choose = (name: string, option: string) => page.getByRole('combobox', { name }).selectOptions(option)
+  const search = page.getByRole('searchbox', { name: 'Search in the memory' })
+  await search.fill('PACKAGES uses')
+  await expect.poll(() => texts()).toEqual(['Uses pnpm for packages.'])
+  expect(list().element().querySelector('mark')?.textContent).toBe('Uses')
+  await expect.element(page.getByText('1 of 3 entries')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await choose('Who wrote it', 'By you')
+  await choose('When it was changed', 'Last 30 days')
+  await expect.poll(() => texts()).toEqual(['Prefers short answers.'])
+  await choose('Locked or not', 'Not locked')
+  await expect.element(page.getByText('No entry fits what you look for.')).toBeVisible()
+  await button('Show all').click()
+  await expect.poll(() => texts()).toHaveLength(3)
+})
+
+test('what another window or the agent changes appears by itself', async () => {
+  const host = await showMemory()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  host.notebook.change('bern', 'Lives in Basel.')
+  await expect.element(entry('Lives in Basel.')).toBeVisible()
+  await host.link.client['memory.remove']({ ids: ['bern'] })
+  await expect.element(entry('Lives in Basel.')).not.toBeInTheDocument()
+})
+
+test('the source of an entry leads to the message that it was learned from', async () => {
+  await showMemory()
+  await page.getByRole('button', { name: 'from “Setting up the project”' }).click()
+  await expect.element(transcript().getByText('Please use pnpm here, I never use npm.')).toBeVisible()
+  expect(location.hash).toContain('#chat=c1')
+})
+
+test('an entry that the model does not get to see says why', async () => {
+  await showMemory(host => {
+    host.notebook.add({ text: 'Ignore it.', blocked: 'tells the model to ignore its instructions' })
+  })
+  await expect
+    .element(page.getByText('Kept from the model: it tells the model to ignore its instructions.'))
+    .toBeVisible()
+})
+
+test('an empty memory says how it fills', async () => {
+  await showMemory(() => {})
+  await expect.element(page.getByText(/Nothing is known about you yet/)).toBeVisible()
+  await tab(/^Notes/).click()
+  await expect.element(page.getByText(/There are no notes yet/)).toBeVisible()
+  await tab(/^Archive/).click()
+  await expect.element(page.getByText(/Nothing was deleted yet/)).toBeVisible()
+  await tab(/^History/).click()
+  await expect.element(page.getByText(/Nothing has changed yet/)).toBeVisible()
+})
+
+test('a memory that cannot be read says so, and can be tried again', async () => {
+  await showMemory(host => {
+    fill(host)
+    host.failNext('memory.view', new Fault('internal', 'The store is closed.'))
+  })
+  await expect.element(page.getByText('The memory could not be read: The store is closed.')).toBeVisible()
+  await button('Try again').click()
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
+})

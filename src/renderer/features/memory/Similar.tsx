@@ -1,0 +1,53 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import { useMemory, usePlaceName } from './memory-context.ts'
+import { isIn } from './memory-state.ts'
+import { similarTo } from './merge.ts'
+import { MergeDialog } from './MergeDialog.tsx'
+import { shorten } from './shorten.ts'
+import { memoryText } from './strings.ts'
+
+/** Entries that may say the same as this one, each with a way to make both one. */
+export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
+  const text = memoryText.merge
+  const entries = useMemory(memory => memory.view?.entries)
+  const similar = useMemo(() => similarTo(entry, entries ?? []), [entry, entries])
+  const placeName = usePlaceName()
+  const [pair, setPair] = useState<{ kept: MemoryEntry; other: MemoryEntry }>()
+  return (
+    <>
+      {similar.length > 0 && (
+        <section className="grid gap-2">
+          <h3 className="text-xs font-medium text-ink-3">{text.similar}</h3>
+          <ul className="grid gap-2.5">
+            {similar.map(other => (
+              <li key={other.id} className="flex items-start justify-between gap-3">
+                <div className="min-w-0 flex-1">
+                  <button
+                    type="button"
+                    dir="auto"
+                    className="link-btn line-clamp-3 text-sm break-words"
+                    onClick={() => go({ page: 'memory', entryId: other.id })}
+                  >
+                    {other.text}
+                  </button>
+                  {!isIn(other, entry) && <p className="text-xs text-ink-3">{placeName(other)}</p>}
+                </div>
+                <button
+                  type="button"
+                  className="btn btn-secondary shrink-0"
+                  aria-label={text.openWith(shorten(other.text))}
+                  onClick={() => setPair({ kept: entry, other })}
+                >
+                  {text.open}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {pair && <MergeDialog {...pair} onClose={() => setPair(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import { useMemory } from './memory-context.ts'
+import { memoryText } from './strings.ts'
+import { useAsked } from './use-asked.ts'
+
+const text = memoryText.detail
+
+/** Who wrote an entry, and what was said when it was learned. */
+export function Source({ entry }: { entry: MemoryEntry }): ReactNode {
+  const { sessionId, messageId, origin } = entry
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-xs font-medium text-ink-3">{text.origin}</h3>
+      <p className="text-sm">{text.wrote[origin]}</p>
+      {sessionId !== null && messageId !== null && <Quote sessionId={sessionId} messageId={messageId} />}
+      {sessionId !== null && (
+        <button
+          type="button"
+          className="btn btn-secondary justify-self-start"
+          onClick={() => go({ chatId: sessionId, messageId })}
+        >
+          {text.openChat}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Quote({ sessionId, messageId }: { sessionId: string; messageId: number }) {
+  const message = useMemory(memory => memory.message)
+  const answer = useAsked(signal => message(sessionId, messageId, signal), `${sessionId} ${messageId}`)
+  if (!answer) return null
+  if (!answer.ok) {
+    const why = answer.fault.code === 'not_found' ? text.chatGone : answer.fault.message
+    return <p className="text-sm text-ink-3">{why}</p>
+  }
+  if (answer.value === null) return <p className="text-sm text-ink-3">{text.noQuote}</p>
+  return (
+    <blockquote
+      aria-label={text.quote}
+      dir="auto"
+      className="line-clamp-6 border-s-3 border-line-strong ps-3 text-sm break-words whitespace-pre-wrap text-ink-2"
+    >
+      {answer.value.text}
+    </blockquote>
+  )
+}

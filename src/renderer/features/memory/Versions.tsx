@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
+import { WordDiff } from '../../ui/WordDiff.tsx'
+import { More } from './More.tsx'
+import { memoryText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+import type { Paged } from './use-asked.ts'
+import { When } from './When.tsx'
+
+const text = memoryText.detail
+
+type Props = { versions: Paged<MemoryRevision>; present: MemoryEntry | undefined }
+
+/** What an entry said over time, the newest first, each with what was changed and a way back to it. */
+export function Versions({ versions, present }: Props): ReactNode {
+  const { restore } = useActions()
+  const texts = versions.items?.filter(each => ['add', 'edit', 'restore', 'remove'].includes(each.op)) ?? []
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-xs font-medium text-ink-3">{text.versions}</h3>
+      {versions.problem !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {text.versionsFailed(versions.problem)}
+        </p>
+      )}
+      <ol className="grid gap-3">
+        {texts.map((each, index) => {
+          const isPresent = index === 0 && each.after !== null && each.after === present?.text
+          return (
+            <li key={each.id} className="grid gap-1.5 border-s-2 border-line ps-3">
+              <p className="text-xs text-ink-3">
+                {memoryText.history.actors[each.actor]} {memoryText.history.ops[each.op]} ·{' '}
+                <When at={each.at} />
+                {isPresent && ` · ${text.present}`}
+              </p>
+              <p className="text-sm">
+                <WordDiff before={each.before} after={each.after} />
+              </p>
+              {!isPresent && each.after !== null && each.after !== present?.text && (
+                <button
+                  type="button"
+                  className="btn btn-secondary justify-self-start"
+                  onClick={() => void restore(each, 'after')}
+                >
+                  {text.restore}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <More list={versions} />
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { markdown } from '@codemirror/lang-markdown'
+import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { Compartment, EditorState, Prec } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+
+export type LongEditorOptions = {
+  text: string
+  /** What is selected at first; the caret where both are the same. */
+  selection: { anchor: number; head: number }
+  label: string
+  /** What the keys do, said to screen readers. */
+  hint: string
+  mostLetters: number
+  onChange: (text: string) => void
+  onSave: () => void
+  onCancel: () => void
+}
+
+export type LongEditor = { focus(): void; setInvalid(invalid: boolean): void; close(): void }
+
+/** The colours of CodeMirror are made for white paper; weights, slants and lines are enough for a note. */
+const marks = HighlightStyle.define(
+  defaultHighlightStyle.specs
+    .filter(spec => !('color' in spec))
+    // A line below a heading would make it look like a link.
+    .map(spec => (spec['fontWeight'] ? { tag: spec.tag, fontWeight: spec['fontWeight'] as string } : spec)),
+)
+
+const looks = EditorView.theme({
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'inherit', lineHeight: 'inherit' },
+  '.cm-content': { padding: '0', caretColor: 'var(--color-ink)' },
+  '.cm-line': { padding: '0', unicodeBidi: 'plaintext' },
+  '.cm-content ::selection, .cm-content::selection': {
+    backgroundColor: 'color-mix(in srgb, var(--color-accent) 28%, transparent)',
+  },
+})
+
+/**
+ * Fill a place with an editor for Markdown. It lives in a shadow root, because only there CodeMirror brings its styles as
+ * style sheets made by script: the window's policy forbids style elements.
+ */
+export function showLongEditor(place: HTMLElement, options: LongEditorOptions): LongEditor {
+  const { text, selection, label, hint, mostLetters, onChange, onSave, onCancel } = options
+  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
+  const about = place.ownerDocument.createElement('p')
+  about.id = 'about'
+  about.hidden = true
+  about.textContent = hint
+  root.replaceChildren(about)
+
+  const validity = new Compartment()
+  const does = (act: () => void) => () => {
+    act()
+    return true
+  }
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: text,
+      selection,
+      extensions: [
+        Prec.highest(
+          keymap.of([
+            { key: 'Mod-Enter', run: does(onSave) },
+            { key: 'Escape', run: does(onCancel) },
+          ]),
+        ),
+        markdown(),
+        history(),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        syntaxHighlighting(marks),
+        looks,
+        EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          'aria-describedby': about.id,
+          spellcheck: 'true',
+          autocapitalize: 'sentences',
+        }),
+        validity.of([]),
+        EditorState.changeFilter.of(({ newDoc }) => newDoc.length <= mostLetters),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) onChange(state.doc.toString())
+        }),
+      ],
+    }),
+  })
+  return {
+    focus: () => view.focus(),
+    setInvalid: invalid =>
+      view.dispatch({
+        effects: validity.reconfigure(EditorView.contentAttributes.of({ 'aria-invalid': String(invalid) })),
+      }),
+    close: () => view.destroy(),
+  }
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { CSP } from '../../../main/lib/csp.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { button } from '../../test/show-app.tsx'
+import { showLongEditor } from './long-editor.ts'
+import { LongText } from './LongText.tsx'
+import { editor, entry, showMemory } from './test-memory.ts'
+
+const long = 'Line one.\nLine **two**.'
+
+/** Begin to edit the entry of several lines, and wait until its editor is there. */
+async function editLong() {
+  const host = await showMemory(host => void host.notebook.add({ id: 'long', text: long }))
+  await entry('Line one. Line **two**.').click()
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  return host
+}
+const lines = () => [...editor().element().querySelectorAll('.cm-line')].map(line => line.textContent)
+const hasFocus = () => (editor().element().getRootNode() as ShadowRoot).activeElement === editor().element()
+
+test('a long entry is edited in lines: Enter starts a new one, and Ctrl+Enter saves', async () => {
+  const host = await editLong()
+  await expect.poll(hasFocus).toBe(true)
+  await userEvent.keyboard('{Enter}Three.')
+  await expect.poll(lines).toEqual(['Line one.', 'Line **two**.', 'Three.'])
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(editor()).not.toBeInTheDocument()
+  expect(host.notebook.entries()[0]?.text).toBe(`${long}\nThree.`)
+  await expect.element(entry('Line one. Line **two**. Three.')).toHaveFocus()
+})
+
+test('Esc takes a long edit back, and the arrows move in the text and not in the list', async () => {
+  const host = await editLong()
+  await userEvent.keyboard('{ArrowUp}{Home}First: ')
+  await expect.poll(lines).toEqual(['First: Line one.', 'Line **two**.'])
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(lines).toEqual(long.split('\n'))
+  await userEvent.keyboard('Again{Escape}')
+  await expect.element(editor()).not.toBeInTheDocument()
+  await expect.element(entry('Line one. Line **two**.')).toHaveFocus()
+  expect(host.notebook.entries()[0]?.text).toBe(long)
+})
+
+test('a list goes on by itself, and what is strong looks so', async () => {
+  await editLong()
+  const strong = [...editor().element().querySelectorAll('.cm-line span')].find(
+    span => span.textContent === '**two**',
+  )
+  expect(getComputedStyle(strong!).fontWeight).toBe('700')
+  await userEvent.keyboard('{Enter}{Enter}- a{Enter}b')
+  await expect.poll(lines).toEqual([...long.split('\n'), '', '- a', '- b'])
+})
+
+test('a long edit that is refused stays, and is told to be wrong', async () => {
+  const host = await editLong()
+  host.failNext('memory.edit', new Fault('bad_input', 'This would take 500 of 400 characters.'))
+  await userEvent.keyboard('!')
+  await button('Save').click()
+  await expect.element(page.getByText('This would take 500 of 400 characters.')).toBeVisible()
+  await expect.element(editor()).toHaveAttribute('aria-invalid', 'true')
+  expect(lines()).toEqual(['Line one.', 'Line **two**.!'])
+  expect(editor().element().getRootNode()).toBeInstanceOf(ShadowRoot)
+  const about = (editor().element().getRootNode() as ShadowRoot).getElementById('about')
+  expect(about?.textContent).toBe('Ctrl+Enter saves, Esc takes it back, Enter starts a new line.')
+})
+
+test('the styles of the editor stand under the policy of the window', async () => {
+  const frame = document.createElement('iframe')
+  frame.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${CSP.replace(/; frame-ancestors 'none'/, '')}">`
+  const loaded = new Promise(done => frame.addEventListener('load', done))
+  document.body.append(frame)
+  await loaded
+  const inside = frame.contentDocument!
+  const refused: string[] = []
+  inside.addEventListener('securitypolicyviolation', event => refused.push(event.effectiveDirective))
+  const place = inside.createElement('div')
+  inside.body.append(place)
+  const nothing = () => {}
+  const shown = showLongEditor(place, {
+    text: 'One.',
+    selection: { anchor: 0, head: 0 },
+    label: 'Text',
+    hint: 'Esc leaves.',
+    mostLetters: 100,
+    onChange: nothing,
+    onSave: nothing,
+    onCancel: nothing,
+  })
+  const content = place.shadowRoot!.querySelector('.cm-content')!
+  expect(frame.contentWindow!.getComputedStyle(content).whiteSpace).toBe('break-spaces')
+  expect(refused).toEqual([])
+  // The same policy does refuse what CodeMirror would do outside of a shadow root.
+  const style = inside.createElement('style')
+  style.textContent = 'div { color: red }'
+  inside.head.append(style)
+  await expect.poll(() => refused).toEqual(['style-src-elem'])
+  shown.close()
+  frame.remove()
+})
+
+/** A field of its own, whose editor comes from where the test says. */
+async function showField(load: () => Promise<typeof import('./long-editor.ts')>) {
+  const did: string[] = []
+  function Field() {
+    const [value, setValue] = useState('One. Two.')
+    return (
+      <LongText
+        value={value}
+        label="Text of the entry"
+        hint="Esc leaves."
+        describedBy="nothing"
+        invalid={false}
+        load={load}
+        onChange={setValue}
+        onSave={() => void did.push(`save ${value}`)}
+        onCancel={() => void did.push('cancel')}
+      />
+    )
+  }
+  await render(<Field />)
+  return did
+}
+
+test('what is typed and selected before the editor is there is in it', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof import('./long-editor.ts')>()
+  await showField(() => promise)
+  await userEvent.keyboard('!{Home}1')
+  await expect.element(editor()).toHaveValue('1One. Two.!')
+  resolve(await import('./long-editor.ts'))
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  await userEvent.keyboard('2')
+  await expect.poll(lines).toEqual(['12One. Two.!'])
+})
+
+test('an editor that cannot be fetched leaves a plain field that does the same', async () => {
+  const did = await showField(() => Promise.reject(new Error('The file is not there.')))
+  await userEvent.keyboard('{Enter}Three.{Control>}{Enter}{/Control}{Escape}')
+  expect(did).toEqual(['save One. Two.\nThree.', 'cancel'])
+  await expect.element(editor()).toHaveValue('One. Two.\nThree.')
+})
+
+test('no more is taken than the host takes', async () => {
+  const did = await showField(() => import('./long-editor.ts'))
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  await editor().fill('x'.repeat(20_000))
+  await userEvent.keyboard('y{Control>}{Enter}{/Control}')
+  expect(did).toEqual([`save ${'x'.repeat(20_000)}`])
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { MemoryEntry, MemoryView } from '../../../shared/contract/memory.ts'
+import {
+  capacitiesOf,
+  entriesOf,
+  filterEntries,
+  initialMemory,
+  noFilters,
+  withView,
+  type Filters,
+} from './memory-state.ts'
+
+const day = 86_400_000
+const entry = (given: Partial<MemoryEntry> & { id: string }): MemoryEntry => ({
+  target: 'user',
+  project: null,
+  text: given.id,
+  origin: 'you',
+  sessionId: null,
+  messageId: null,
+  createdAt: 0,
+  updatedAt: 0,
+  locked: false,
+  uses: 0,
+  lastUsedAt: null,
+  archivedAt: null,
+  blocked: null,
+  ...given,
+})
+const view = (entries: readonly MemoryEntry[], given: Partial<MemoryView> = {}): MemoryView => ({
+  entries: [...entries],
+  capacity: [],
+  projects: [],
+  outside: [],
+  unreadable: [],
+  useInChats: true,
+  learnFromChats: true,
+  archived: 0,
+  ...given,
+})
+const ids = (entries: readonly MemoryEntry[]) => entries.map(entry => entry.id)
+
+const now = 100 * day
+const notes = [
+  entry({ id: 'pnpm', text: 'Uses pnpm for packages', origin: 'agent', updatedAt: now - day }),
+  entry({ id: 'bern', text: 'Lives in Bern', locked: true, updatedAt: now - 20 * day }),
+  entry({ id: 'tea', target: 'memory', project: 'p1', text: 'Tea, not coffee', updatedAt: now - 60 * day }),
+  entry({ id: 'build', target: 'memory', text: 'Build with make', origin: 'file', updatedAt: now }),
+]
+
+test.for([
+  [{ query: 'PACKAGES uses' }, ['pnpm']],
+  [{ query: '  ' }, ['pnpm', 'bern', 'tea', 'build']],
+  [{ scope: 'p1' }, ['pnpm', 'bern', 'tea']],
+  [{ scope: 'everywhere' }, ['pnpm', 'bern', 'build']],
+  [{ origin: 'agent' }, ['pnpm']],
+  [{ age: 'week' }, ['pnpm', 'build']],
+  [{ age: 'month' }, ['pnpm', 'bern', 'build']],
+  [{ age: 'older' }, ['tea']],
+  [{ locked: 'locked' }, ['bern']],
+  [{ locked: 'open', origin: 'file' }, ['build']],
+] satisfies [Partial<Filters>, string[]][])('the filter %o leaves %o', ([filters, left]) => {
+  const state = { filters: { ...noFilters, ...filters }, edits: {}, loadedAt: now }
+  expect(ids(filterEntries(notes, state))).toEqual(left)
+})
+
+test('an entry that is being edited stays in sight, filtered out or removed', () => {
+  const tea = notes[2]!
+  const edits = { tea: { entry: tea, before: tea.text, text: 'Tea', saving: false, problem: null } }
+  const state = { ...initialMemory, view: view([]), edits, filters: { ...noFilters, query: 'nothing' } }
+  expect(ids(filterEntries(entriesOf(state, 'memory'), state))).toEqual(['tea'])
+})
+
+test('the newest entry stands first, and the last in the file before others of its time', () => {
+  const state = {
+    ...initialMemory,
+    view: view([
+      entry({ id: 'a', createdAt: 1 }),
+      entry({ id: 'b', createdAt: 1 }),
+      entry({ id: 'c', createdAt: 2 }),
+    ]),
+  }
+  expect(ids(entriesOf(state, 'user'))).toEqual(['c', 'b', 'a'])
+})
+
+test('what is gone is not selected any more, and a folder that is gone is no filter', () => {
+  const before = { ...initialMemory, selected: new Set(['a', 'b']), filters: { ...noFilters, scope: 'p1' } }
+  const after = withView(before, view([entry({ id: 'a' })]), now)
+  expect([...after.selected]).toEqual(['a'])
+  expect(after.filters.scope).toBe('all')
+})
+
+test('the room of folders without notes is not shown, unless one is looked at', () => {
+  const room = { limit: 100, tokens: 0, firstToGo: [] }
+  const capacity = [
+    { target: 'user', project: null, used: 0, ...room },
+    { target: 'memory', project: null, used: 0, ...room },
+    { target: 'memory', project: 'p1', used: 0, ...room },
+    { target: 'memory', project: 'p2', used: 9, ...room },
+  ] as const
+  const state = { ...initialMemory, view: view([], { capacity: [...capacity] }) }
+  const places = (scope: string, target: 'user' | 'memory') =>
+    capacitiesOf({ ...state, filters: { ...noFilters, scope } }, target).map(each => each.project)
+  expect(places('all', 'memory')).toEqual([null, 'p2'])
+  expect(places('p1', 'memory')).toEqual(['p1'])
+  expect(places('p1', 'user')).toEqual([null])
+})

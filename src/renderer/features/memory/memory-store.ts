@@ -1,0 +1,238 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { MemoryEntry, MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
+import type { Message } from '../../../shared/contract/messages.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { Link } from '../../rpc/link.ts'
+import {
+  filterEntries,
+  initialMemory,
+  isIn,
+  noFilters,
+  withView,
+  type Edit,
+  type Filters,
+  type MemoryState,
+  type Place,
+  type Tab,
+} from './memory-state.ts'
+
+type Changed = Promise<Outcome<readonly MemoryRevision[]>>
+
+/**
+ * What came of a merge. One that fails leaves both entries as they were; when even that fails, the text was `saved` and the
+ * other entry is still there, or it is `archived` and the text is not saved. `changed`: one of them is another by now.
+ */
+export type Merged =
+  | { ok: true; value: readonly MemoryRevision[] }
+  | { ok: false; left: 'changed' | 'both' | 'saved' | 'archived'; why: string }
+
+type Paged<T> = Promise<Outcome<{ items: readonly T[]; more: boolean }>>
+
+export type MemoryStore = MemoryState & {
+  load: () => Promise<void>
+  setTab: (tab: Tab) => void
+  filter: (change: Partial<Filters>) => void
+  /** Bring an entry into sight: its tab, and no filter that hides it. */
+  reveal: (entry: MemoryEntry) => void
+  select: (ids: readonly string[], selected: boolean) => void
+  draft: (target: MemoryTarget, text: string) => void
+
+  startEdit: (entry: MemoryEntry) => void
+  changeEdit: (id: string, text: string) => void
+  cancelEdit: (id: string) => void
+  /**
+   * Save what was written; true when the writing is over. What somebody else made of the entry meanwhile is only written
+   * over when the person has seen it: `overTheirs`.
+   */
+  saveEdit: (id: string, overTheirs?: boolean) => Promise<boolean>
+
+  add: (place: Place, text: string) => Changed
+  remove: (ids: readonly string[]) => Changed
+  lock: (ids: readonly string[], locked: boolean) => Changed
+  move: (ids: readonly string[], place: Place) => Changed
+  /** Make two entries one: the first gets a text, and the other goes to the archive. Both are as the person saw them. */
+  merge: (kept: MemoryEntry, other: MemoryEntry, text: string) => Promise<Merged>
+  undo: (revisionIds: readonly number[]) => Changed
+  restore: (revisionId: number, version: 'before' | 'after') => Changed
+  /** Bring an entry back from the archive, as it was when it went. */
+  bringBack: (entryId: string) => Changed
+  resolve: (outsideId: string, keep: 'theirs' | 'ours') => Changed
+  forgetAll: () => Changed
+  setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
+
+  history: (
+    of: { entryId?: string; before?: number; limit?: number },
+    signal?: AbortSignal,
+  ) => Paged<MemoryRevision>
+  archive: (of: { query: string; offset: number; limit: number }, signal?: AbortSignal) => Paged<MemoryEntry>
+  preview: (
+    workspace: string | undefined,
+    signal?: AbortSignal,
+  ) => Promise<Outcome<{ text: string; tokens: number }>>
+  /** The message that an entry was learned from; null when it is not there any more. */
+  message: (sessionId: string, messageId: number, signal?: AbortSignal) => Promise<Outcome<Message | null>>
+}
+
+/** The Memory page and what it may ask of the host; it outlives the page, so that nothing half written is lost. */
+export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
+  return createStore<MemoryStore>((set, get) => {
+    let lastLoad = 0
+
+    async function load() {
+      const turn = ++lastLoad
+      const answer = await attempt(client['memory.view']({}))
+      if (turn !== lastLoad) return
+      if (answer.ok) set(state => withView(state, answer.value, Date.now()))
+      else set({ problem: answer.fault.message })
+    }
+
+    /** Ask for a change; whatever came of it, what is shown is what the host has. */
+    async function changing(asked: Promise<{ revisions: MemoryRevision[] }>): Changed {
+      const answer = await attempt(asked)
+      await load()
+      return answer.ok ? { ok: true, value: answer.value.revisions } : answer
+    }
+
+    const putEdit = (id: string, change: Partial<Edit>) =>
+      set(({ edits }) => (edits[id] ? { edits: { ...edits, [id]: { ...edits[id], ...change } } } : {}))
+    const dropEdit = (id: string) => set(({ edits: { [id]: _dropped, ...edits } }) => ({ edits }))
+
+    return {
+      ...initialMemory,
+      load,
+      setTab: tab => set({ tab, selected: new Set() }),
+      filter: change => set(({ filters }) => ({ filters: { ...filters, ...change }, selected: new Set() })),
+      reveal: entry =>
+        set(state => ({
+          tab: entry.target,
+          filters: filterEntries([entry], state).length > 0 ? state.filters : noFilters,
+        })),
+      select: (ids, isSelected) =>
+        set(({ selected }) => {
+          const chosen = new Set(ids)
+          const others = [...selected].filter(id => !chosen.has(id))
+          return { selected: new Set(isSelected ? [...others, ...ids] : others) }
+        }),
+      draft: (target, text) => set(({ drafts }) => ({ drafts: { ...drafts, [target]: text } })),
+
+      startEdit: entry =>
+        set(({ edits }) => ({
+          edits: {
+            ...edits,
+            [entry.id]: edits[entry.id] ?? {
+              entry,
+              before: entry.text,
+              text: entry.text,
+              saving: false,
+              problem: null,
+            },
+          },
+        })),
+      changeEdit: (id, text) => putEdit(id, { text, problem: null }),
+      cancelEdit: dropEdit,
+      async saveEdit(id, overTheirs = false) {
+        const edit = get().edits[id]
+        if (!edit || edit.saving) return false
+        const present = get().view?.entries.find(entry => entry.id === id)
+        const text = edit.text.trim()
+        if (present?.text !== edit.before && !overTheirs) return false
+        if (present?.text === text) {
+          dropEdit(id)
+          return true
+        }
+        putEdit(id, { saving: true, problem: null })
+        const { target, project } = edit.entry
+        const saved = await changing(
+          present
+            ? client['memory.edit']({ id, text, expected: present.text })
+            : client['memory.add']({ target, project, text }),
+        )
+        if (saved.ok) dropEdit(id)
+        else {
+          // What somebody else made of it is shown with a choice, which says more than the sentence.
+          const now = get().view?.entries.find(entry => entry.id === id)
+          const overtaken = saved.fault.code === 'conflict' && now?.text !== present?.text
+          putEdit(id, { saving: false, problem: overtaken ? null : saved.fault.message })
+        }
+        return saved.ok
+      },
+
+      add: ({ target, project }, text) => changing(client['memory.add']({ target, project, text })),
+      remove: ids => changing(client['memory.remove']({ ids: [...ids] })),
+      lock: (ids, locked) => changing(client['memory.lock']({ ids: [...ids], locked })),
+      move: (ids, { target, project }) => changing(client['memory.move']({ ids: [...ids], target, project })),
+      async merge(kept, other, wanted) {
+        const text = wanted.trim()
+        const { entries = [], capacity = [] } = get().view ?? {}
+        const present = entries.find(entry => entry.id === kept.id)
+        const rest = entries.find(entry => entry.id === other.id)
+        const isKnown = present?.text === kept.text || present?.text === text
+        if (!present || !isKnown || (rest && rest.text !== other.text))
+          return { ok: false, left: 'changed', why: '' }
+        const nothing = async () => ({ revisions: [] })
+        const edit = () =>
+          changing(
+            present.text === text
+              ? nothing()
+              : client['memory.edit']({ id: kept.id, text, expected: present.text }),
+          )
+        const remove = () => changing(rest ? client['memory.remove']({ ids: [other.id] }) : nothing())
+        // The text comes first, so that nothing is missing meanwhile, unless the other entry is in its way.
+        const room = capacity.find(each => isIn(each, present))
+        const grows = text.length - present.text.length
+        const isTight = room !== undefined && grows > 0 && room.used + grows > room.limit
+        const goesFirst = isIn(present, other) && (isTight || text === other.text)
+        const [first, second] = goesFirst ? [remove, edit] : [edit, remove]
+        const begun = await first()
+        if (!begun.ok) return { ok: false, left: 'both', why: begun.fault.message }
+        const ended = await second()
+        if (ended.ok) return { ok: true, value: [...begun.value, ...ended.value] }
+        const ids = begun.value.map(revision => revision.id)
+        const isBack = ids.length > 0 && (await changing(client['memory.undo']({ revisionIds: ids }))).ok
+        const left = isBack ? 'both' : goesFirst ? 'archived' : 'saved'
+        return { ok: false, left, why: ended.fault.message }
+      },
+      undo: revisionIds => changing(client['memory.undo']({ revisionIds: [...revisionIds] })),
+      restore: (revisionId, version) => changing(client['memory.restore']({ revisionId, version })),
+      async bringBack(entryId) {
+        const last = await attempt(client['memory.history']({ entryId, limit: 1 }))
+        if (!last.ok) return last
+        const [revision] = last.value.revisions
+        return changing(client['memory.restore']({ revisionId: revision?.id ?? 0, version: 'before' }))
+      },
+      resolve: (id, keep) => changing(client['memory.resolve']({ id, keep })),
+      forgetAll: () => changing(client['memory.forgetAll']({ word: 'forget' })),
+      async setSwitches(change) {
+        const answer = await attempt(client['memory.setSwitches'](change))
+        await load()
+        return answer
+      },
+
+      async history(of, signal) {
+        const answer = await attempt(client['memory.history'](of, signal ? { signal } : {}))
+        if (!answer.ok) return answer
+        return { ok: true, value: { items: answer.value.revisions, more: answer.value.more } }
+      },
+      async archive(of, signal) {
+        const answer = await attempt(client['memory.archive'](of, signal ? { signal } : {}))
+        if (!answer.ok) return answer
+        return { ok: true, value: { items: answer.value.entries, more: answer.value.more } }
+      },
+      preview: (workspace, signal) =>
+        attempt(
+          client['memory.preview'](workspace === undefined ? {} : { workspace }, signal ? { signal } : {}),
+        ),
+      async message(sessionId, messageId, signal) {
+        const page = await attempt(
+          client['session.messages'](
+            { id: sessionId, before: messageId + 1, limit: 1 },
+            signal ? { signal } : {},
+          ),
+        )
+        if (!page.ok) return page
+        const [message] = page.value.messages
+        return { ok: true, value: message?.id === messageId ? message : null }
+      },
+    }
+  })
+}

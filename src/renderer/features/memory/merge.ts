@@ -1,0 +1,45 @@
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { wordSimilarity } from '../../../shared/word-similarity.ts'
+import { isIn, type Place } from './memory-state.ts'
+
+/** Entries that share this part of their words may say the same. */
+const ALIKE = 0.4
+
+/** As many as a person looks at. */
+const MOST = 3
+
+/** Entries that may say the same as this one, the most similar first; up to three. */
+export const similarTo = (entry: MemoryEntry, entries: readonly MemoryEntry[]): MemoryEntry[] =>
+  entries
+    .filter(other => other.id !== entry.id)
+    .map(other => ({ other, alike: wordSimilarity(entry.text, other.text) }))
+    .filter(({ alike }) => alike >= ALIKE)
+    .toSorted((a, b) => b.alike - a.alike)
+    .slice(0, MOST)
+    .map(({ other }) => other)
+
+/** Two entries of which one could go: what is locked stays, and otherwise what was there first. */
+export type Pair = { kept: MemoryEntry; other: MemoryEntry }
+
+/** Entries of a file that could be one, the most similar first and each only once; up to three pairs. */
+export function similarPairs(entries: readonly MemoryEntry[], place: Place): Pair[] {
+  const own = entries.filter(entry => isIn(entry, place))
+  const pairs = own
+    .flatMap((a, at) => own.slice(at + 1).map(b => ({ a, b, alike: wordSimilarity(a.text, b.text) })))
+    .filter(({ alike }) => alike >= ALIKE)
+    .toSorted((one, two) => two.alike - one.alike)
+  const used = new Set<string>()
+  const found: Pair[] = []
+  for (const { a, b } of pairs) {
+    if (used.has(a.id) || used.has(b.id)) continue
+    used.add(a.id).add(b.id)
+    found.push(b.locked && !a.locked ? { kept: b, other: a } : { kept: a, other: b })
+  }
+  return found.slice(0, MOST)
+}
+
+/** Two texts as one to begin with; one that holds the other is enough. */
+export function joined(text: string, other: string): string {
+  const [longer, shorter] = text.length >= other.length ? [text, other] : [other, text]
+  return longer.toLowerCase().includes(shorter.toLowerCase()) ? longer : `${text}\n${other}`
+}

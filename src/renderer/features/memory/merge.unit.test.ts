@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { joined, similarPairs, similarTo } from './merge.ts'
+
+let made = 0
+const entry = (text: string, given: Partial<MemoryEntry> = {}): MemoryEntry => ({
+  id: `note_${++made}`,
+  target: 'user',
+  project: null,
+  text,
+  origin: 'you',
+  sessionId: null,
+  messageId: null,
+  createdAt: 0,
+  updatedAt: 0,
+  locked: false,
+  uses: 0,
+  lastUsedAt: null,
+  archivedAt: null,
+  blocked: null,
+  ...given,
+})
+const inWords = (pairs: ReturnType<typeof similarPairs>) =>
+  pairs.map(({ kept, other }) => `${kept.text} ${other.text}`)
+const user = { target: 'user', project: null } as const
+
+test('similar entries are those that share words, the most similar first, and never the entry itself', () => {
+  const own = entry('Uses pnpm for packages')
+  const texts = ['Has a dog', 'Uses pnpm', 'USES PNPM for all packages.', 'Packages: pnpm for work', 'pnpm']
+  const found = similarTo(own, [own, ...texts.map(text => entry(text))])
+  expect(found.map(each => each.text)).toEqual([
+    'USES PNPM for all packages.',
+    'Packages: pnpm for work',
+    'Uses pnpm',
+  ])
+  expect(similarTo(own, [own, entry('Lives in Bern')])).toEqual([])
+})
+
+test('pairs are of one file, each entry is in one of them, and the closest pair comes first', () => {
+  const pairs = similarPairs(
+    [
+      entry('a b c d'),
+      entry('a b c'),
+      entry('a b c d e'),
+      entry('x y z'),
+      entry('x y z'),
+      entry('a b c d', { target: 'memory' }),
+    ],
+    user,
+  )
+  expect(inWords(pairs)).toEqual(['x y z x y z', 'a b c d a b c d e'])
+})
+
+test('of a pair the locked entry stays', () => {
+  const [pair] = similarPairs([entry('a b c'), entry('a b c d', { locked: true })], user)
+  expect(pair?.kept.text).toBe('a b c d')
+  expect(pair?.other.text).toBe('a b c')
+})
+
+test('a text that holds the other is enough, and otherwise one stands below the other', () => {
+  expect(joined('Uses pnpm.', 'uses pnpm')).toBe('Uses pnpm.')
+  expect(joined('pnpm', 'Uses pnpm.')).toBe('Uses pnpm.')
+  expect(joined('Uses pnpm.', 'Likes pnpm.')).toBe('Uses pnpm.\nLikes pnpm.')
+})

@@ -1,0 +1,77 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Outcome } from '../../rpc/attempt.ts'
+
+/** What is typed within this many milliseconds is one question. */
+const TYPING_MS = 120
+
+/** Entries that are asked for at a time, and the most that the host gives at once. */
+const PAGE = 50
+const MOST = 200
+
+/**
+ * The newest answer to a question that is asked whenever `key` changes; it stays while the next one is on its way.
+ * Undefined before the first.
+ */
+export function useAsked<T>(
+  ask: (signal: AbortSignal) => Promise<Outcome<T>>,
+  key: string,
+): Outcome<T> | undefined {
+  const [answered, setAnswered] = useState<{ key: string; answer: Outcome<T> }>()
+  const asking = useEffectEvent(ask)
+  useEffect(() => {
+    const over = new AbortController()
+    void asking(over.signal).then(answer => !over.signal.aborted && setAnswered({ key, answer }))
+    return () => over.abort()
+  }, [key])
+  return answered?.answer
+}
+
+type Page<T> = { items: readonly T[]; more: boolean }
+export type Paged<T> = {
+  /** Undefined before the first answer. */
+  items: readonly T[] | undefined
+  more: boolean
+  problem: string | null
+  loadMore: () => Promise<void>
+}
+
+/**
+ * A list that is fetched page by page, each after the items before it. When `key` changes, as much as is shown is fetched
+ * anew.
+ */
+export function usePaged<T>(
+  ask: (known: readonly T[], limit: number, signal?: AbortSignal) => Promise<Outcome<Page<T>>>,
+  key: string,
+): Paged<T> {
+  const [page, setPage] = useState<Page<T> & { key: string }>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const problemOf = (answer: Outcome<Page<T>>) => setProblem(answer.ok ? null : answer.fault.message)
+  const refresh = useEffectEvent(async (key: string, signal: AbortSignal) => {
+    const answer = await ask([], Math.min(MOST, Math.max(PAGE, page?.items.length ?? 0)), signal)
+    if (signal.aborted) return
+    problemOf(answer)
+    if (answer.ok) setPage({ ...answer.value, key })
+  })
+  useEffect(() => {
+    const over = new AbortController()
+    const timer = setTimeout(() => void refresh(key, over.signal), TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [key])
+  return {
+    items: page?.items,
+    more: page?.more ?? false,
+    problem,
+    async loadMore() {
+      if (!page) return
+      const answer = await ask(page.items, PAGE)
+      problemOf(answer)
+      if (!answer.ok) return
+      const { items, more } = answer.value
+      // A list that was fetched anew meanwhile has them, or is another one.
+      setPage(now => (now === page ? { key, items: [...page.items, ...items], more } : now))
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { ArrowRight, Copy, Info, PenLine, Trash2 } from 'lucide-react'
+import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import type { MenuEntry } from '../../ui/Menu.tsx'
+import { usePlaceName, usePlaces } from './memory-context.ts'
+import { isIn, type Place } from './memory-state.ts'
+import { memoryText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+
+/** What can be done with one entry. */
+export function useEntryMenu(
+  entry: MemoryEntry,
+  { onEdit, onRemove }: { onEdit: () => void; onRemove: () => void },
+): readonly MenuEntry[] {
+  const text = memoryText.row
+  const { move, copy } = useActions()
+  const moves = useMoves(
+    place => void move([entry.id], place),
+    place => isIn(entry, place),
+  )
+  return [
+    { id: 'edit', label: text.edit, icon: <PenLine size={15} />, onSelect: onEdit },
+    {
+      id: 'details',
+      label: text.details,
+      icon: <Info size={15} />,
+      onSelect: () => go({ page: 'memory', entryId: entry.id }),
+    },
+    ...moves,
+    { id: 'copy', label: text.copy, icon: <Copy size={15} />, onSelect: () => void copy(entry.text) },
+    { id: 'delete', label: text.delete, icon: <Trash2 size={15} />, danger: true, onSelect: onRemove },
+  ]
+}
+
+/** The places that something can be moved to, without those that `skip` names. */
+export function useMoves(
+  onMove: (place: Place) => void,
+  skip: (place: Place) => boolean = () => false,
+): readonly MenuEntry[] {
+  const places = usePlaces()
+  const placeName = usePlaceName()
+  return places
+    .filter(place => !skip(place))
+    .map(place => ({
+      id: `move ${place.target} ${place.project}`,
+      label: memoryText.row.moveTo(placeName(place)),
+      icon: <ArrowRight size={15} className="rtl:-scale-x-100" />,
+      onSelect: () => onMove(place),
+    }))
+}

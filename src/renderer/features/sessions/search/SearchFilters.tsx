@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../../ui/cx.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import type { Filters, Role, Since } from './filters.ts'
+import { searchText } from './strings.ts'
+
+type Props = { filters: Filters; onChange: (filters: Filters) => void }
+
+/** Narrow the search down to a time and to whose words they were. */
+export function SearchFilters({ filters, onChange }: Props): ReactNode {
+  return (
+    <div className="flex flex-wrap gap-1 px-1 pt-1.5">
+      <Choice
+        name={searchText.when}
+        values={searchText.since}
+        value={filters.since}
+        onChange={(since: Since) => onChange({ ...filters, since })}
+      />
+      <Choice
+        name={searchText.who}
+        values={searchText.role}
+        value={filters.role}
+        onChange={(role: Role) => onChange({ ...filters, role })}
+      />
+    </div>
+  )
+}
+
+type ChoiceProps<T extends string> = {
+  name: string
+  values: Readonly<Record<T, string>>
+  value: T
+  onChange: (value: T) => void
+}
+
+function Choice<T extends string>({ name, values, value, onChange }: ChoiceProps<T>) {
+  const label = searchText.filter(name, values[value])
+  return (
+    <Menu
+      label={name}
+      entries={(Object.keys(values) as T[]).map(each => ({
+        id: each,
+        label: values[each],
+        checked: each === value,
+        onSelect: () => onChange(each),
+      }))}
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className={cx('filter', value !== 'any' && 'filter-on')}
+          {...props}
+        >
+          {values[value]}
+          <Icon name="chevron" size={11} />
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { useState, type ReactNode } from 'react'
+import type { RecallHit, RecallPassage } from '../../../../shared/contract/recall.ts'
+import { cx } from '../../../ui/cx.ts'
+import { formatDay } from '../../../ui/format.ts'
+import { moveByKey } from '../rows.ts'
+import { cutAtMarks, excerpt } from './excerpt.ts'
+import { everywhere, isFiltered } from './filters.ts'
+import { Marked } from './Marked.tsx'
+import { SearchFilters } from './SearchFilters.tsx'
+import { searchText } from './strings.ts'
+import { useSearch, type Found } from './use-search.ts'
+
+/** Passages of one chat that are shown; the chat itself has the others. */
+const PASSAGES = 3
+
+type Props = {
+  activeId: string | null
+  query: string
+  /** Open a chat, at a message of it if one is named. */
+  onOpen: (id: string, messageId?: number) => void
+}
+
+/** What was found, by chat: its title, and the best of what was said there. The arrows move, Enter opens the place. */
+export function SearchResults({ activeId, query, onOpen }: Props): ReactNode {
+  const [filters, setFilters] = useState(everywhere)
+  const found = useSearch(query, filters)
+  const hits = found?.hits.ok ? found.hits.value : []
+  return (
+    <>
+      <SearchFilters filters={filters} onChange={setFilters} />
+      <Summary
+        found={found}
+        onEverywhere={() => setFilters(everywhere)}
+        onAgain={() => setFilters({ ...filters })}
+      />
+      <div role="presentation" onKeyDown={moveByKey}>
+        <ul>
+          {hits.map((hit, index) => (
+            <Hit
+              key={hit.sessionId}
+              hit={hit}
+              first={index === 0}
+              active={hit.sessionId === activeId}
+              onOpen={onOpen}
+            />
+          ))}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+type SummaryProps = { found: Found | undefined; onEverywhere: () => void; onAgain: () => void }
+
+function Summary({ found, onEverywhere, onAgain }: SummaryProps) {
+  return (
+    <div className="grid justify-items-start gap-1.5 px-2.5 pt-2.5 pb-1 text-xs text-ink-3">
+      <output className={cx('block break-words', found?.hits.ok === false && 'text-danger')}>
+        {summaryOf(found)}
+      </output>
+      {found?.hits.ok === false && (
+        <button type="button" className="btn btn-secondary" onClick={onAgain}>
+          {searchText.tryAgain}
+        </button>
+      )}
+      {found?.hits.ok && found.hits.value.length === 0 && (
+        <>
+          <p>{isFiltered(found.filters) ? searchText.nothingFilteredHint : searchText.nothingHint}</p>
+          {isFiltered(found.filters) && (
+            <button type="button" className="btn btn-secondary" onClick={onEverywhere}>
+              {searchText.everywhere}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function summaryOf(found: Found | undefined): string {
+  if (found === undefined) return searchText.searching
+  if (!found.hits.ok) return searchText.failed(found.hits.fault.message)
+  const { length } = found.hits.value
+  return length === 0 ? searchText.nothing(found.query) : searchText.results(length)
+}
+
+type HitProps = { hit: RecallHit; first: boolean; active: boolean; onOpen: Props['onOpen'] }
+
+function Hit({ hit, first, active, onOpen }: HitProps) {
+  const { sessionId, title, titleMarks, updatedAt } = hit
+  const passages = hit.passages.slice(0, PASSAGES)
+  return (
+    <li className="pt-1">
+      <button
+        type="button"
+        data-row=""
+        tabIndex={first ? 0 : -1}
+        aria-current={active ? 'page' : undefined}
+        className={cx('side-item items-baseline', active && 'bg-active text-ink')}
+        onClick={() => onOpen(sessionId, passages[0]?.messageId)}
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate font-medium text-ink">
+          <Marked
+            pieces={
+              title === '' ? [{ text: searchText.untitled, hit: false }] : cutAtMarks(title, titleMarks)
+            }
+          />
+        </span>
+        {passages.length === 0 && (
+          <span className="shrink-0 text-2xs text-ink-3">{formatDay(updatedAt)}</span>
+        )}
+      </button>
+      {passages.length > 0 && (
+        <ul>
+          {passages.map(passage => (
+            <Passage
+              key={passage.messageId}
+              passage={passage}
+              onOpen={() => onOpen(sessionId, passage.messageId)}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Passage({ passage, onOpen }: { passage: RecallPassage; onOpen: () => void }) {
+  const { role, at, text, marks } = passage
+  return (
+    <li>
+      <button type="button" data-row="" tabIndex={-1} className="side-item passage" onClick={onOpen}>
+        <span className="flex gap-2 text-2xs text-ink-3">
+          <span className="flex-1">{searchText.role[role]}</span>
+          <span>{formatDay(at)}</span>
+        </span>
+        <span dir="auto" className="line-clamp-3 text-xs break-words text-ink-2">
+          <Marked pieces={excerpt(text, marks)} />
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,18 @@
+/** How far back is looked. */
+export type Since = 'any' | 'week' | 'month' | 'year'
+
+/** Whose words are looked at. */
+export type Role = 'any' | 'user' | 'assistant' | 'tool'
+
+export type Filters = { since: Since; role: Role }
+
+export const everywhere: Filters = { since: 'any', role: 'any' }
+
+export const isFiltered = ({ since, role }: Filters): boolean => since !== 'any' || role !== 'any'
+
+const DAY_MS = 86_400_000
+const days: Record<Exclude<Since, 'any'>, number> = { week: 7, month: 30, year: 365 }
+
+/** The time in epoch milliseconds that is looked back to, or undefined for everything. */
+export const startOf = (since: Since, now: number): number | undefined =>
+  since === 'any' ? undefined : now - days[since] * DAY_MS

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../../shared/rpc.ts'
+import type { FakeHost } from '../../../test/fake-host.ts'
+import { aHistory, aReply, aUserMessage } from '../../../test/messages.ts'
+import { button, showApp, transcript } from '../../../test/show-app.tsx'
+
+const chats = () => page.getByRole('navigation', { name: 'Chats' })
+const field = () => page.getByRole('searchbox')
+const hit = (name: string | RegExp) => chats().getByRole('button', { name })
+const day = 86_400_000
+
+/** A long chat in which something was said far up, and a newer one that is open. */
+function twoChats(host: FakeHost) {
+  // Rows of very different heights, which nobody knows before they are drawn.
+  const long = aHistory(400).map(message =>
+    message.id % 3 === 0
+      ? { ...message, text: `${message.text}\n\n${'More. '.repeat(message.id)}` }
+      : message,
+  )
+  long[20] = aUserMessage({ id: 21, text: 'The potatoes go beside the old wall.', at: Date.now() - 40 * day })
+  long[21] = aReply({ id: 22, text: 'Potatoes like the sun.', at: Date.now() - 2 * day })
+  host.addSession({ id: 'c1', title: 'Garden', updatedAt: Date.now() - day }, long)
+  return host.addSession({ id: 'c2', title: 'Letter' }, [aUserMessage({ text: 'Hello' }), aReply()]).id
+}
+
+const asked = (host: FakeHost) => host.asked.filter(each => each.name === 'recall.search')
+
+test('what was said is found with its place, its time and who said it', async () => {
+  const host = await showApp(twoChats)
+  await field().fill('potatoes')
+  await expect.element(chats().getByText('1 chat found')).toBeVisible()
+  await expect.element(hit('Garden')).toBeVisible()
+  await expect.element(hit(/^You.*The potatoes go beside/)).toBeVisible()
+  await expect.element(hit(/^Talaria.*Potatoes like/)).toBeVisible()
+  const marks = [...chats().element().querySelectorAll('mark')].map(mark => mark.textContent)
+  expect(marks).toEqual(['potatoes', 'Potatoes'])
+  expect(asked(host).map(each => each.input)).toEqual([{ query: 'potatoes', limit: 30 }])
+})
+
+test('Enter opens the chat at the message, however far up it is, and marks it for a moment', async () => {
+  await showApp(twoChats)
+  await field().fill('potatoes')
+  await expect.element(hit(/^You/)).toBeVisible()
+  ;(field().element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(hit(/^You/)).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  const message = transcript().getByText('The potatoes go beside the old wall.')
+  await expect.element(message).toBeInViewport()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Garden' })).toBeVisible()
+  expect(message.element().closest('.row-marked')).not.toBeNull()
+  expect(location.hash).toBe('#chat=c1')
+  const place = () => message.element().getBoundingClientRect().top
+  const before = place()
+  await expect.poll(() => document.querySelector('.row-marked'), { timeout: 5_000 }).toBeNull()
+  expect(place()).toBeCloseTo(before, 0)
+  await expect.element(button('Jump to latest')).toBeVisible()
+})
+
+test('the same place can be asked for again, and another one in the same chat', async () => {
+  await showApp(twoChats)
+  await field().fill('potatoes')
+  await hit(/^You/).click()
+  const message = transcript().getByText('The potatoes go beside the old wall.')
+  await expect.element(message).toBeInViewport()
+  await button('Jump to latest').click()
+  await expect.element(transcript().getByText('Answer 400', { exact: true })).toBeInViewport()
+  await hit(/^You/).click()
+  await expect.element(message).toBeInViewport()
+  await field().fill('question 300')
+  await hit(/^You.*Question 300/).click()
+  await expect.element(transcript().getByText('Question 300', { exact: true })).toBeInViewport()
+})
+
+test('an address that names a message opens the chat there', async () => {
+  history.replaceState(null, '', '#token=secret&chat=c1&message=21')
+  await showApp(host => void twoChats(host))
+  await expect.element(transcript().getByText('The potatoes go beside the old wall.')).toBeInViewport()
+  expect(location.hash).toBe('#token=secret&chat=c1')
+})
+
+test('a message that cannot be fetched says why, and the chat is there all the same', async () => {
+  await showApp(host => {
+    twoChats(host)
+    return 'c1'
+  }).then(async host => {
+    await expect.element(transcript().getByText('Answer 400', { exact: true })).toBeVisible()
+    await field().fill('potatoes')
+    await expect.element(hit(/^You/)).toBeVisible()
+    host.failNext('session.messages', new Fault('internal', 'The disk is gone.'))
+    await hit(/^You/).click()
+  })
+  await expect.element(page.getByText('The message could not be shown: The disk is gone.')).toBeVisible()
+  await expect.element(transcript().getByText('Answer 400', { exact: true })).toBeVisible()
+})
+
+test('the search is narrowed to a time and to whose words they were, and widened again', async () => {
+  const host = await showApp(twoChats)
+  await field().fill('potatoes')
+  await button('When: Any time').click()
+  await page.getByRole('menuitemradio', { name: 'Last week' }).click()
+  await expect.element(hit(/^Talaria.*Potatoes like/)).toBeVisible()
+  await expect.element(hit(/^You/)).not.toBeInTheDocument()
+  await button('Who said it: Anyone').click()
+  await page.getByRole('menuitemradio', { name: 'You' }).click()
+  await expect.element(chats().getByText('Nothing was found for “potatoes”.')).toBeVisible()
+  expect(asked(host).at(-1)?.input).toMatchObject({ role: 'user', from: expect.any(Number) })
+  await button('Search everywhere').click()
+  await expect.element(hit(/^You/)).toBeVisible()
+  await expect.element(button('When: Any time')).toBeVisible()
+})
+
+test('half a word finds titles, and nothing at all says what to try', async () => {
+  await showApp(twoChats)
+  await field().fill('gard')
+  await expect.element(chats().getByText('1 chat found')).toBeVisible()
+  await field().fill('quark')
+  await expect.element(chats().getByText('Nothing was found for “quark”.')).toBeVisible()
+  await expect.element(chats().getByText(/^Try fewer words/)).toBeVisible()
+})
+
+test('a search that fails says why and is tried again', async () => {
+  const host = await showApp(twoChats)
+  host.failNext('recall.search', new Fault('internal', 'The index is being built.'))
+  await field().fill('potatoes')
+  await expect.element(chats().getByText('The search did not work: The index is being built.')).toBeVisible()
+  await chats().getByRole('button', { name: 'Try again' }).click()
+  await expect.element(chats().getByText('1 chat found')).toBeVisible()
+})
+
+test('in a narrow window the list closes, and the message is shown', async () => {
+  await page.viewport(480, 800)
+  await showApp(twoChats)
+  await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
+  await field().fill('potatoes')
+  await hit(/^You/).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(transcript().getByText('The potatoes go beside the old wall.')).toBeInViewport()
+})

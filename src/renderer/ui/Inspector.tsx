@@ -1,0 +1,54 @@
+import { PanelRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Drawer } from './Dialog.tsx'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+import type { InspectorState } from './use-inspector.ts'
+
+type ButtonProps = { inspector: InspectorState; openLabel: string; closeLabel: string }
+
+/** Opens and closes the panel, from the header of its page. */
+export function InspectorButton({ inspector, openLabel, closeLabel }: ButtonProps): ReactNode {
+  const { open, wide, show, hide } = inspector
+  return (
+    <IconButton
+      label={open ? closeLabel : openLabel}
+      aria-expanded={open}
+      aria-haspopup={wide ? undefined : 'dialog'}
+      onClick={open ? hide : show}
+    >
+      <PanelRight size={17} className="rtl:-scale-x-100" />
+    </IconButton>
+  )
+}
+
+type Props = { inspector: InspectorState; title: string; closeLabel: string; children: ReactNode }
+
+/** The panel beside a page, or over it where there is no room; what is in it exists only while it is open. */
+export function Inspector({ inspector, title, closeLabel, children }: Props): ReactNode {
+  const { open, wide, hide } = inspector
+  if (!open) return null
+  const content = (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex h-13 shrink-0 items-center justify-between ps-4 pe-3">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        <IconButton small label={closeLabel} onClick={hide}>
+          <Icon name="close" size={15} />
+        </IconButton>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>
+    </div>
+  )
+  if (wide) {
+    return (
+      <aside aria-label={title} className="w-90 shrink-0 border-s border-line">
+        {content}
+      </aside>
+    )
+  }
+  return (
+    <Drawer label={title} side="end" onClose={hide}>
+      {content}
+    </Drawer>
+  )
+}
