@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { approval, card, dialog, lastAnswer, send } from './chat.ts'
+import { changes, chips, known, remember, tab } from './memory.ts'
 import { callOf, expect, test } from './served.ts'
 
 const code =
@@ -16,6 +17,10 @@ async function obstacles(page: Page, part = 'body'): Promise<string[]> {
     nodes.map(node => `${id}: ${help} – ${node.target.join(' ')}`),
   )
 }
+
+/** By how many pixels the page is wider than its window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
 for (const [theme, width] of [
   ['light', 1_280],
@@ -50,8 +55,42 @@ for (const [theme, width] of [
       expect(await obstacles(app, 'dialog'), 'the settings').toEqual([])
       await app.keyboard.press('Escape')
 
-      const overflow = await app.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, 'nothing sticks out').toBeLessThanOrEqual(0)
+      expect(await overflow(app), 'nothing sticks out').toBeLessThanOrEqual(0)
+    })
+
+    test('nor in what is remembered, in the search and beside a chat', async ({ app, model }) => {
+      await app.setViewportSize({ width, height: 820 })
+      model.reply(
+        remember('User is a baker.'),
+        { text: 'Good to know.' },
+        { text: 'I have saved that to memory.' },
+      )
+      await send(app, 'I am a baker')
+      await expect(chips(app)).toHaveCount(1)
+      await send(app, 'Remember that my bread needs two days')
+      await expect(app.getByRole('button', { name: 'Save it now' })).toBeVisible()
+      await app.getByRole('button', { name: 'Show what the model sees' }).click()
+      await expect(app.getByRole('button', { name: 'Apply here now' })).toBeVisible()
+      await app.getByRole('list', { name: 'Parts' }).getByRole('button').first().click()
+      expect(await obstacles(app), 'a chat that saved something, a false claim and the context').toEqual([])
+      await app.getByRole('button', { name: 'Close the panel' }).last().click()
+
+      await app.keyboard.press('ControlOrMeta+Shift+f')
+      await app.getByRole('searchbox', { name: 'Search in chats' }).fill('bakers and bread')
+      await expect(app.locator('mark').first()).toBeVisible()
+      expect(await obstacles(app), 'the search').toEqual([])
+      await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Memory' }).click()
+      await known(app).getByRole('checkbox').check()
+      expect(await obstacles(app), 'the memory').toEqual([])
+      await app.getByRole('button', { name: 'Clear the selection' }).click()
+      await known(app).getByRole('button', { name: 'Details of “User is a baker.”' }).click()
+      await expect(app.getByText('The agent wrote it down.')).toBeVisible()
+      expect(await obstacles(app), 'an entry in full').toEqual([])
+      await app.getByRole('button', { name: 'Close', exact: true }).click()
+      await tab(app, 'History').click()
+      await expect(changes(app)).toHaveCount(1)
+      expect(await obstacles(app), 'the history').toEqual([])
+      expect(await overflow(app), 'nothing sticks out').toBeLessThanOrEqual(0)
     })
   })
 }

@@ -8,22 +8,25 @@ type Served = {
   model: OpenAiServer
   /** Further lines of `config.yaml`. */
   config: Record<string, unknown>
+  /** Further files that lie in the home folder before the first start, as `homeFiles`, which holds the model here. */
+  filesOfHome: Record<string, string>
 }
 
 /** Specs whose model says exactly what they want: a server that speaks the OpenAI protocol, on loopback. */
 export const test = base.extend<Served>({
   config: [{}, { option: true }],
+  filesOfHome: [{}, { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   model: async ({}, use) => {
     const model = await startOpenAiServer()
     await use(model)
     await model.close()
   },
-  homeFiles: async ({ model, config }, use) => {
+  homeFiles: async ({ model, config, filesOfHome }, use) => {
     const server = { id: 'test', name: 'Test server', base_url: model.baseUrl, model: 'qwen3-8b' }
     const models = { default: 'server:test', servers: [{ ...server, context_tokens: 32_768 }] }
     // JSON is YAML.
-    await use({ 'config.yaml': JSON.stringify({ models, ...config }) })
+    await use({ ...filesOfHome, 'config.yaml': JSON.stringify({ models, ...config }) })
   },
 })
 

@@ -35,9 +35,9 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
       <div className="flex items-start gap-2.5">
         <BookmarkPlus size={16} className="mt-0.5 shrink-0 text-ink-3" />
         <div className="min-w-0">
-          <h3 id={heading} className="font-medium">
+          <h2 id={heading} className="font-medium">
             {says.title}
-          </h3>
+          </h2>
           <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
             {says.quote(claim.quote)}
           </blockquote>

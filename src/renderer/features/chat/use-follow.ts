@@ -11,6 +11,9 @@ const TOUCHED_MS = 150
 /** For so long after a jump to a message has begun, a place near the end is only one that it has come from. */
 const JUMP_MS = 600
 
+/** On the way to a message that somebody wants to see. */
+export type Jump = { isWanted: () => boolean; arrived: () => void }
+
 type Options = {
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
@@ -76,12 +79,22 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     away,
     /** To be called when rows have got their real height, and when pictures and code have grown. */
     stick,
-    /** Leave the end for a place that is scrolled to now; returns whether the reader still wants to go there. */
-    letGo: () => {
+    /**
+     * Leave the end for a place that is scrolled to now. `isWanted` tells whether the reader still wants to go there;
+     * `arrived` is called at the place, where the end may be in sight again.
+     */
+    letGo: (): Jump => {
       const jumpedAt = performance.now()
       before.current.jumpedAt = jumpedAt
       follow(false)
-      return () => !view.following && before.current.touchedAt < jumpedAt
+      return {
+        isWanted: () => !view.following && before.current.touchedAt < jumpedAt,
+        arrived: () => {
+          const element = scroller.current
+          // Nothing may move any more, so being near is not enough.
+          if (element && element.scrollHeight - element.scrollTop - element.clientHeight < 2) follow(true)
+        },
+      }
     },
     jump: () => {
       follow(true)

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import type { VirtualizerHandle } from 'virtua'
 import { useChat } from './chats.ts'
 import { rowOf, type Item } from './items.ts'
+import type { Jump } from './use-follow.ts'
 
 /** How long the row that was looked for stays marked, in milliseconds. */
 const MARK_MS = 2_500
@@ -18,8 +19,8 @@ type Options = {
   items: readonly Item[]
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
-  /** Stop to follow the end; returns whether the reader still wants to go where they were going. */
-  letGo: () => () => boolean
+  /** Stop to follow the end, for the way to the message. */
+  letGo: () => Jump
 }
 
 /** Scroll to the message that somebody wants to see, once it is held; returns the key of its row while that is marked. */
@@ -37,20 +38,21 @@ export function useGoal({ items, scroller, list, letGo }: Options): string | nul
     arrived()
     const key = newest.current[rowOf(newest.current, goal)]?.key
     if (key === undefined) return
-    const isWanted = letGo()
+    const jump = letGo()
     setMarked({ key })
 
     let still = 0
     const approach = (frame: number) => {
       const [element, rows] = [scroller.current, list.current]
       const index = newest.current.findIndex(item => item.key === key)
-      if (!element || !rows || index < 0 || !isWanted()) return
+      if (!element || !rows || index < 0 || !jump.isWanted()) return
       const room = element.clientHeight - rows.getItemSize(index)
       const before = element.scrollTop
       // In the middle; of a row that is higher than the window, the beginning.
       element.scrollTop = rows.getItemOffset(index) - Math.max(ABOVE, room / 2)
       still = Math.abs(element.scrollTop - before) < 1 ? still + 1 : 0
       if (still < STILL && frame < FRAMES) requestAnimationFrame(() => approach(frame + 1))
+      else jump.arrived()
     }
     approach(0)
     // oxlint-disable-next-line react/exhaustive-deps -- one jump for each goal, whatever changes meanwhile

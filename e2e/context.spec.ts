@@ -1,0 +1,58 @@
+import { chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
+import { context, newChat, promptOf } from './memory.ts'
+import { expect, test } from './served.ts'
+
+test.use({
+  filesOfHome: { 'memories/USER.md': 'Lives in Bern.\n', 'memories/MEMORY.md': 'The build needs Node 24.\n' },
+})
+
+test('/context shows what the model sees, part by part and to the letter, and sends nothing', async ({
+  app,
+  model,
+}) => {
+  model.reply({ text: 'It is sunny there.' })
+  await send(app, '/context')
+  await expect(context(app)).toContainText('what the model sees is put together with your first message')
+  await expect(composer(app)).toHaveValue('')
+  expect(model.chats()).toHaveLength(0)
+
+  await send(app, 'How is the weather at home?')
+  await expect(lastAnswer(app)).toHaveText('It is sunny there.')
+  await expect(context(app)).toContainText(/[\d,.]+ of 32,768 tokens/)
+  const parts = context(app).getByRole('list', { name: 'Parts' }).getByRole('button')
+  await expect(parts).toContainText([
+    'Who it is',
+    'How it works',
+    'About you',
+    'Its notes',
+    'Day and folder',
+    'This chat',
+  ])
+  const counts = (await parts.allInnerTexts()).map(text =>
+    Number(/([\d,]+)\s+tokens/.exec(text)?.[1]?.replaceAll(',', '')),
+  )
+  const total = Number(/([\d,]+) of/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
+  expect(counts.every(count => count > 0)).toBe(true)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
+
+  const prompt = promptOf(model.chats().at(-1))
+  for (const [title, sentence] of [
+    ['About you', 'Lives in Bern.'],
+    ['Its notes', 'The build needs Node 24.'],
+  ] as const) {
+    await parts.filter({ hasText: title }).click()
+    const text = await context(app).locator('pre', { hasText: sentence }).innerText()
+    expect(prompt).toContain(text)
+  }
+
+  // The panel stays where it was left, and follows the chat.
+  await newChat(app)
+  await expect(context(app)).toContainText('what the model sees is put together with your first message')
+  await app.reload()
+  await chatRow(app, 'How is the weather at home?').click()
+  await expect(context(app)).toContainText('About you')
+  await context(app).getByRole('button', { name: 'Close the panel' }).click()
+  await expect(context(app)).toBeHidden()
+  await expect(transcript(app)).not.toContainText('/context')
+  expect(model.chats()).toHaveLength(1)
+})
