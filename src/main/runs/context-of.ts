@@ -32,6 +32,17 @@ async function contextOf(
     if (!parts.some(part => part.name === name))
       sections.push({ name, title: TITLES[name] ?? name, text: '', tokens: 0, stale: true })
   }
+  const attached = way.strategy.attach(settled.tools)
+  if (attached.length > 0) {
+    const text = JSON.stringify(attached, undefined, 1)
+    sections.push({
+      name: 'tools',
+      title: 'Tools, sent beside the text',
+      text,
+      tokens: engine.count(text),
+      stale: false,
+    })
+  }
   const messages = sources.store.messages.history(session.id)
   const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
   const text = sent.map(message => `${message.role}: ${message.text}`).join('\n\n')

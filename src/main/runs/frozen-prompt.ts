@@ -54,7 +54,9 @@ export async function frozenPrompt(
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
   if (why === 'freeze') {
     sessions.freezePrompt(session.id, { key, sections, toolNames })
-    if (known) memory.used([...known.user, ...known.notes, ...known.project])
+    // What is kept from the model was of no use to it.
+    const entries = known ? [...known.user, ...known.notes, ...known.project] : []
+    memory.used(entries.filter(entry => entry.blocked === null))
   }
   return { sections, stale: [] }
 }

@@ -73,6 +73,18 @@ test('the same place can be asked for again, and another one in the same chat', 
   await expect.element(transcript().getByText('Question 300', { exact: true })).toBeInViewport()
 })
 
+test('in a chat that is wholly in sight there is nothing to jump to', async () => {
+  await showApp(host => {
+    twoChats(host)
+    return 'c1'
+  })
+  await field().fill('hello')
+  await hit(/^You.*Hello/).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Letter' })).toBeVisible()
+  await expect.poll(() => document.querySelector('.row-marked')).not.toBeNull()
+  await expect.element(button('Jump to latest')).not.toBeInTheDocument()
+})
+
 test('an address that names a message opens the chat there', async () => {
   history.replaceState(null, '', '#token=secret&chat=c1&message=21')
   await showApp(host => void twoChats(host))
