@@ -9,6 +9,7 @@ import { benchParser } from './parser.ts'
 import { benchPeer } from './peer.ts'
 import { benchRecall } from './recall.ts'
 import { benchRpc } from './rpc.ts'
+import { benchSkills } from './skills.ts'
 import { benchStates } from './states.ts'
 import { benchWindow } from './window.ts'
 
@@ -31,6 +32,7 @@ const parts = {
   states: benchStates,
   memory: benchMemory,
   recall: benchRecall,
+  skills: benchSkills,
   // Builds llama.cpp's own benchmark first, which takes minutes.
   ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
 }

@@ -20,6 +20,8 @@ export type HostOptions = {
   /** The folder that new chats work in; default the user's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
+  /** The folder of the skills that ship; default the one beside the code. */
+  bundledSkills?: string
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
 }

@@ -8,6 +8,8 @@ import { resolveHome } from './config/home.ts'
 import type { Host, HostOptions } from './host-types.ts'
 import { createBroadcast } from './lib/broadcast.ts'
 import { openLog } from './lib/log.ts'
+import { bundledSkills } from './lib/places.ts'
+import { askingOf } from './llm/ask-once.ts'
 import { forkEngine } from './llm/local/fork-engine.ts'
 import { readGguf } from './llm/local/gguf-file.ts'
 import { createLocalEngines } from './llm/local/local-engine.ts'
@@ -23,11 +25,14 @@ import { recallHandlers } from './rpc/handlers/recall.ts'
 import { sessionHandlers } from './rpc/handlers/session.ts'
 import { transferHandlers } from './rpc/handlers/transfer.ts'
 import { listenPipe } from './rpc/pipe.ts'
+import { skillHandlers } from './rpc/handlers/skills.ts'
+import { skillImportHandlers } from './rpc/handlers/skill-imports.ts'
 import { serve } from './rpc/serve.ts'
 import { createContextReader } from './runs/context-of.ts'
 import { createRuns } from './runs/runs.ts'
 import { keepIndexed } from './sessions/keep-indexed.ts'
 import { createRecall } from './sessions/recall.ts'
+import { openSkills } from './skills/open-skills.ts'
 import { lockHome } from './store/lock.ts'
 import { openStore } from './store/open.ts'
 import { createCap } from './tools/cap.ts'
@@ -35,6 +40,7 @@ import { coreTools } from './tools/core.ts'
 import { memoryTool } from './tools/memory.ts'
 import { createRegistry } from './tools/registry.ts'
 import { sessionSearchTool } from './tools/session-search.ts'
+import { skillTools } from './tools/skills.ts'
 import { createTransfer } from './transfer/transfer.ts'
 import { defaultWorkspace } from './workspace.ts'
 
@@ -109,6 +115,21 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   // Looking takes over what another program wrote, and tells of it.
   const watching = watchMemory(home, () => void memory.view(), report)
   closers.push(() => watching.close())
+  // Skills name the toolsets or the tools that they need.
+  const toolsets = () => registry.names.flatMap(name => [name, registry.get(name)!.toolset])
+  const skills = openSkills({
+    home,
+    bundled: options.bundledSkills ?? bundledSkills(),
+    store,
+    edition: packageJson.version,
+    settings: () => config.current.skills,
+    toolsets,
+    count: estimateTokens,
+    now,
+    onChange: () => events.publish({ type: 'skills' }),
+    report,
+  })
+  closers.push(() => skills.close())
   const recall = createRecall(store.recall)
   const indexing = keepIndexed(store.recall, { report })
   closers.push(() => indexing.close())
@@ -117,6 +138,13 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
       ...coreTools(config.current.tools),
       memoryTool(memory, () => config.current.memory.learn_from_chats),
       sessionSearchTool({ recall, store }),
+      ...skillTools({
+        ...skills,
+        store: store.skills,
+        uses: () => config.current.skills.use_in_chats,
+        learns: () => config.current.skills.learn_from_chats,
+        now,
+      }),
     ],
   )
   const answering = {
@@ -124,6 +152,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     store,
     memory,
     usesMemory: () => config.current.memory.use_in_chats,
+    skillsFor: (folder: string) => (config.current.skills.use_in_chats ? skills.library.forChat(folder) : []),
     registry,
     engineFor: (id: string) => models.engineFor(id),
     cap: createCap(home, config.current.tools),
@@ -135,6 +164,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     ...answering,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     onSessionChange: publishSession,
+    evidence: skills.evidence,
   })
   closers.push(() => runs.close())
 
@@ -178,6 +208,8 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     publishSession,
     report,
     count: estimateTokens,
+    ...skills,
+    asking: askingOf({ models, forget: local.forget }),
   }
   const handlers: HostHandlers = {
     ...appHandlers({
@@ -192,6 +224,8 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     ...memoryHandlers(shared),
     ...recallHandlers(shared),
     ...transferHandlers(shared),
+    ...skillHandlers({ ...shared, store }),
+    ...skillImportHandlers(shared),
   }
   const pipe = await listenPipe(home, channel => serve(contract, handlers, channel, report), report)
   closers.push(() => pipe.close())

@@ -9,14 +9,14 @@ import {
 } from './rpc.ts'
 
 /** The largest message a client may send over a socket; a host drops whoever sends more. */
-export const maxMessageBytes = 1 << 20
+export const maxMessageBytes = 16 << 20
 
 /** One message as the text that goes over a socket; one too large for the host is refused here, where its caller can tell. */
 export function encode(message: unknown): string {
   const text = JSON.stringify(message)
   // UTF-8 takes at most three bytes for each unit of a JavaScript string, so short texts need no counting.
   if (text.length * 3 > maxMessageBytes && new TextEncoder().encode(text).length > maxMessageBytes)
-    throw new Fault('bad_input', 'This is too large to send at once. Shorten it to less than 1 MiB.')
+    throw new Fault('bad_input', 'This is too large to send at once. Shorten it to less than 16 MiB.')
   return text
 }
 

@@ -204,5 +204,9 @@ function finish(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowe
     allowed,
   })
   ports.emit({ type: 'message', message })
-  if (result.ok && result.revisions?.length) ports.emit({ type: 'memory', revisions: [...result.revisions] })
+  if (!result.ok) return
+  const { revisions = [], skillRevisions = [], skill } = result
+  if (revisions.length > 0) ports.emit({ type: 'memory', revisions: [...revisions] })
+  if (skillRevisions.length > 0) ports.emit({ type: 'skills', revisions: [...skillRevisions] })
+  if (skill) ports.emit({ type: 'skill_used', ...skill })
 }

@@ -22,10 +22,12 @@ export function demoPrompt({
   tools,
   day,
   entries: { user, notes } = { user: [], notes: [] },
+  skills = [],
 }: {
   tools: readonly unknown[]
   day: string
   entries?: { user: readonly string[]; notes: readonly string[] } | undefined
+  skills?: readonly { name: string; description: string }[] | undefined
 }): string {
   return [
     'You are Hermes, a helpful desktop agent with memory and skills.',
@@ -38,7 +40,7 @@ export function demoPrompt({
     ...listOf(notes),
     '',
     '## Available Skills',
-    '(none)',
+    ...linesOfSkills(skills),
     '',
     '## Tools',
     'Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>',
@@ -52,6 +54,16 @@ export function demoPrompt({
     'You are the small built-in model. Say so when a request is beyond you.',
   ].join('\n')
 }
+
+/** It was trained on a skill or two, each told in a few words. */
+const LINES_OF_SKILLS = 3
+const linesOfSkills = (skills: readonly { name: string; description: string }[]): string[] =>
+  skills.length === 0
+    ? ['(none)']
+    : skills.slice(0, LINES_OF_SKILLS).map(({ name, description }) => {
+        const line = description.replace(/\s+/g, ' ').split(/[.;:,]/)[0]!
+        return `- ${name}: ${line.slice(0, 60).toWellFormed().toLowerCase()}`
+      })
 
 /** Its window is small, and it was trained on a few short lines. */
 const LINES_OF_MEMORY = 8

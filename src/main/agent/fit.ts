@@ -1,5 +1,6 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import { sendsRaw } from './strategies/text.ts'
+import { userText } from './strategies/user-text.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -132,7 +133,8 @@ function shortened(message: Message): Message {
 
 /** Tokens of one message in the prompt, with what the chat template puts around it. `current`: it belongs to the newest turn. */
 function costOf({ engine }: Pick<Turn, 'engine'>, message: Message, current: boolean): number {
-  if (message.role !== 'assistant') return engine.count(message.text) + AROUND
+  if (message.role === 'user') return engine.count(userText(message)) + AROUND
+  if (message.role === 'tool') return engine.count(message.text) + AROUND
   const { text, calls } = message
   const written = sendsRaw(message, current, engine.name) ? message.raw : undefined
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + AROUND

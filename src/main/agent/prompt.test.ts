@@ -34,6 +34,7 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   workspace: '/home/ada/notes',
   project: undefined,
   memory: undefined,
+  skills: undefined,
   today: new Date('2026-11-21T12:00:00'),
   ...given,
 })

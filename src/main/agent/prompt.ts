@@ -16,6 +16,8 @@ export type PromptParts = {
   project: { file: string; text: string } | undefined
   /** What is remembered, as sections of the prompt and entry by entry; undefined when nothing is to be known. */
   memory: PromptMemory | undefined
+  /** The index of skills, and their names and descriptions; undefined when nothing is to be known. */
+  skills: PromptSkills | undefined
   today: Date
 }
 
@@ -25,6 +27,8 @@ export type PromptMemory = {
   notes: string
   entries: { user: readonly string[]; notes: readonly string[] }
 }
+
+export type PromptSkills = { section: string; entries: readonly { name: string; description: string }[] }
 
 /** Windows up to this many tokens get the compact edition. */
 export const COMPACT_TOKENS = 8_192
@@ -56,6 +60,15 @@ const FULL_MEMORY = [
 const PAST =
   'When the user refers to something from before that you do not see here, look for it with session_search before you ask.'
 
+const COMPACT_SKILLS = [
+  'After a task that took several tries, offer to keep the way that worked as a skill. When a skill misled you or the user corrects it, patch it with skill_manage.',
+]
+
+const FULL_SKILLS = [
+  'After a task that took many steps, several tries or a correction by the user, offer to keep the way that worked as a skill (skill_manage, create): general steps, not the story of this one time.',
+  'When a skill that you loaded turned out wrong or incomplete, or the user says how it should be done instead, patch that skill with skill_manage before you end the turn.',
+]
+
 const FULL_GUIDANCE = [
   ...COMPACT_GUIDANCE,
   'Do the whole task: look first, then act, then check what you did.',
@@ -66,7 +79,7 @@ const FULL_GUIDANCE = [
 
 /** One part of the prompt, under the name by which a person finds it. */
 export type PromptSection = { name: SectionName; title: string; text: string }
-type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'project' | 'facts'
+type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
 
 /**
  * Build the system prompt of a session, once, in its parts: joined by a blank line they are the prompt. White space is
@@ -74,16 +87,22 @@ type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'proj
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
   if (parts.frame === 'demo') {
-    const text = demoPrompt({ tools: parts.tools, day: dayOf(parts.today), entries: parts.memory?.entries })
+    const text = demoPrompt({
+      tools: parts.tools,
+      day: dayOf(parts.today),
+      entries: parts.memory?.entries,
+      skills: parts.skills?.entries,
+    })
     return [{ name: 'identity', title: 'The prompt of the demo model', text }]
   }
-  const { soul, toolText, project, memory, today, workspace } = parts
+  const { soul, toolText, project, memory, skills, today, workspace } = parts
   const sections: PromptSection[] = [
     { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
     { name: 'tools', title: 'Tools', text: toolText },
     { name: 'guidance', title: 'How it works', text: guidanceFor(parts) },
     { name: 'user', title: 'About you', text: memory?.user ?? '' },
     { name: 'memory', title: 'Its notes', text: memory?.notes ?? '' },
+    { name: 'skills', title: 'Skills', text: skills?.section ?? '' },
     {
       name: 'project',
       title: project ? `This folder (${project.file})` : 'This folder',
@@ -109,7 +128,12 @@ function guidanceFor({ tools, edition }: PromptParts): string {
   const has = (name: string) => tools.some(tool => tool.name === name)
   const lines = edition === 'compact' ? COMPACT_GUIDANCE : FULL_GUIDANCE
   const memory = edition === 'compact' ? COMPACT_MEMORY : FULL_MEMORY
-  const more = [...(has('memory') ? memory : []), ...(has('session_search') ? [PAST] : [])]
+  const skills = edition === 'compact' ? COMPACT_SKILLS : FULL_SKILLS
+  const more = [
+    ...(has('memory') ? memory : []),
+    ...(has('session_search') ? [PAST] : []),
+    ...(has('skill_manage') ? skills : []),
+  ]
   return `## How you work\n${[...lines, ...more].map(line => `- ${line}`).join('\n')}`
 }
 

@@ -71,6 +71,13 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
             dim,
           )
         break
+      case 'skill_used':
+        tell(`  skill: ${visible(event.name)}`, dim)
+        break
+      case 'skills':
+        for (const { id, name, op } of event.revisions)
+          tell(`  skill ${visible(name)}: ${op} (take back: talaria skills undo ${id})`, dim)
+        break
       case 'unsaved_claim':
         tell(
           `The answer says “${visible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,

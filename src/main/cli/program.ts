@@ -8,6 +8,7 @@ import { importFrom, type ImportOptions } from './import.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { plain } from './plain.ts'
 import { search, type SearchOptions } from './search.ts'
+import { addSkillsCommands } from './skills-commands.ts'
 import { whole } from './whole.ts'
 
 /** Exit codes: 0 everything went well, 1 something failed, 2 the command line was wrong. */
@@ -77,6 +78,7 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
   })
 
 addMemoryCommands(program)
+addSkillsCommands(program)
 
 program
   .command('search <words...>')

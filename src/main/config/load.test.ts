@@ -49,6 +49,7 @@ test('without a file every setting has its default, and no file is made', () => 
       idle_unload_minutes: 15,
     },
     memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
+    skills: { use_in_chats: true, learn_from_chats: true, folders: [], trusted_projects: [] },
     models: { default: 'builtin', files: [], servers: [] },
     ui: { theme: 'system', send_with: 'enter' },
   })
@@ -297,6 +298,7 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'approvals',
         'engine',
         'memory',
+        'skills',
         'models',
         'ui',
       ])

@@ -73,6 +73,15 @@ export const Config = group({
     use_in_chats: z.boolean('true or false').default(true),
     learn_from_chats: z.boolean('true or false').default(true),
   }).prefault({}),
+  skills: group({
+    /** Whether chats know the skills, and whether the agent may write some by itself. */
+    use_in_chats: z.boolean('true or false').default(true),
+    learn_from_chats: z.boolean('true or false').default(true),
+    /** More folders that hold skills. */
+    folders: z.array(text(4_096), 'a list of paths').default([]),
+    /** Folders of chats whose own skills may be used. */
+    trusted_projects: z.array(text(4_096), 'a list of paths').default([]),
+  }).prefault({}),
   models: group({
     default: text(4_096).default('builtin'),
     /** GGUF files that are used where they lie. */

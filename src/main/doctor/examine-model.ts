@@ -177,6 +177,7 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
       workspace: process.cwd(),
       project: undefined,
       memory: undefined,
+      skills: undefined,
       today: new Date(),
     }),
   )

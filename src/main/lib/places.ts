@@ -23,6 +23,13 @@ export function resourcePath(name: string): string {
   return outside && existsSync(outside) ? outside : join(rootFolder(), 'resources', name)
 }
 
+/** The folder of the skills that ship. */
+export function bundledSkills(): string {
+  const packaged = (process as { resourcesPath?: string }).resourcesPath
+  const outside = packaged ? join(packaged, 'skills') : undefined
+  return outside && existsSync(outside) ? outside : join(rootFolder(), 'skills')
+}
+
 const sources = {
   'engine-process': 'src/main/llm/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',

@@ -52,4 +52,8 @@ async function contextOf(
   return { sections, tokens, contextTokens: profile.contextTokens, exact: false }
 }
 
-const TITLES: Partial<Record<PromptSection['name'], string>> = { user: 'About you', memory: 'Its notes' }
+const TITLES: Partial<Record<PromptSection['name'], string>> = {
+  user: 'About you',
+  memory: 'Its notes',
+  skills: 'Skills',
+}

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Session } from '../../shared/contract/session.ts'
 import { projectContext } from '../agent/project-context.ts'
-import { buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
+import { buildPrompt, type PromptMemory, type PromptSection, type PromptSkills } from '../agent/prompt.ts'
 import { readStart } from '../agent/read-start.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
 import type { MemoryForChat } from '../memory/memory.ts'
+import { indexRoom } from '../skills/index-room.ts'
+import { skillsSection } from '../skills/prompt-index.ts'
 import type { Settled, TurnSources } from './settle.ts'
 
 /** The prompt of a session; `stale` names the parts that would read differently if it were built now. */
@@ -49,6 +51,7 @@ export async function frozenPrompt(
     workspace,
     project: await projectContext(workspace, limit.project),
     memory: known && promptMemory(known),
+    skills: toolNames.includes('skill_view') ? promptSkills(sources, session, settled) : undefined,
     today: new Date(now()),
   })
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
@@ -66,6 +69,14 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
   notes: notesSection(known),
   entries: { user: textsOf(known.user), notes: textsOf([...known.notes, ...known.project]) },
 })
+
+function promptSkills(sources: TurnSources, { workspace }: Session, settled: Settled): PromptSkills {
+  const skills = sources.skillsFor(workspace)
+  const { engine, profile, edition } = settled
+  const tokens = indexRoom(profile.contextTokens)
+  const section = skillsSection(skills, { tokens, count: text => engine.count(text), edition })
+  return { section, entries: skills.map(({ skill: { name, description } }) => ({ name, description })) }
+}
 
 const textsOf = (entries: readonly { text: string; blocked: string | null }[]): string[] =>
   entries.filter(entry => entry.blocked === null).map(entry => entry.text)

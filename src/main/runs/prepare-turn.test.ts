@@ -7,6 +7,7 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EngineFailure, LlmEngine, ModelProfile } from '../llm/engine.ts'
 import { scriptedEngine } from '../llm/scripted.ts'
 import { aChat, aStore, open } from '../store/fixtures/a-store.ts'
+import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../store/types.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool, type Tool } from '../tools/tool.ts'
@@ -58,6 +59,7 @@ type Given = {
   profile?: Partial<ModelProfile>
   tools?: Tool[]
   textOnly?: string[]
+  skills?: LibrarySkill[]
   day?: string
   engine?: EngineFailure
 }
@@ -79,6 +81,7 @@ async function prepare(
     sessions: store.sessions,
     memory: { forChat: () => given.memory ?? nothing, used: () => undefined },
     usesMemory: () => true,
+    skillsFor: () => given.skills ?? [],
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     textOnly: new Set(given.textOnly),

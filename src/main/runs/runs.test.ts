@@ -60,6 +60,8 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
     },
     memory: { forChat: () => nothing, used: () => undefined },
     usesMemory: () => true,
+    skillsFor: () => [],
+    evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry: createRegistry([READ]),
     engineFor: async id => known.find(engine => engine.modelId === id) ?? known[0]!,
     cap: async (_call, result) => result,

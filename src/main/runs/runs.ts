@@ -1,3 +1,4 @@
+import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -11,7 +12,7 @@ import { openRunLog } from './run-log.ts'
 /** What goes on in the host. A run outlives whoever watches it. */
 export type Runs = {
   /** Store the message and start a turn. Throws `busy` while one is under way in this session. */
-  send(sessionId: string, text: string): { runId: string }
+  send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string }
   /** Everything after event `after`, then what follows, until the run ends. Throws `not_found` when the log is gone. */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
   /** Stopping what has ended is no error: the two often cross. */
@@ -28,6 +29,14 @@ export type RunsOptions = AnswerSources & {
   /** How long a question waits for the person. */
   waitMs(): number
   onSessionChange(sessionId: string): void
+  evidence: Evidence
+}
+
+/** Who keeps how use of skills went: a message may put the last turn right, and every turn ends somehow. */
+export type Evidence = {
+  asked(sessionId: string, text: string): void
+  sent(sessionId: string, messageId: number, skillId: string): void
+  ended(sessionId: string, messageId: number, reason: EndReason): void
 }
 
 type Active = {
@@ -49,7 +58,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   const runOf = (sessionId: string) => [...active.values()].find(each => each.sessionId === sessionId)
 
-  function send(sessionId: string, text: string): { runId: string } {
+  function send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string } {
     if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
     const session = store.sessions.get(sessionId)
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
@@ -59,7 +68,15 @@ export function createRuns(options: RunsOptions): Runs {
     if (left) store.runs.end(left.id, 'failed')
     answerOpenCalls(store.messages, sessionId, now)
 
-    const message = store.messages.append({ role: 'user', sessionId, at: now(), text })
+    options.evidence.asked(sessionId, text)
+    const message = store.messages.append({
+      role: 'user',
+      sessionId,
+      at: now(),
+      text,
+      ...(skill && { skill }),
+    })
+    if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     const { id: runId } = store.runs.start(sessionId)
     const events = createBroadcast<RunEvent>()
     const emit = openRunLog(store.runs, runId, events.publish)
@@ -74,6 +91,7 @@ export function createRuns(options: RunsOptions): Runs {
       } catch (error) {
         breakOff(sessionId, emit, error)
       }
+      attempt(() => options.evidence.ended(sessionId, message.id, reason))
       attempt(() => emit({ type: 'turn_end', reason }))
       attempt(() => store.runs.end(runId, reason))
       active.delete(runId)

@@ -8,6 +8,7 @@ import type { Turn } from '../agent/turn.ts'
 import { fallbackDialect } from '../dialects/table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../llm/engine.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../store/types.ts'
 import type { Registry } from '../tools/registry.ts'
 
@@ -18,6 +19,8 @@ export type TurnSources = {
   memory: Pick<Memory, 'forChat' | 'used'>
   /** Whether chats begin with what is remembered. */
   usesMemory(this: void): boolean
+  /** The skills that a chat in a folder can load, most used first; empty when chats do not know them. */
+  skillsFor(this: void, workspace: string): readonly LibrarySkill[]
   registry: Registry
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** Models whose server refused tools as data, found out while they were used. */

@@ -1,5 +1,6 @@
 import type {
   AssistantMessage,
+  AttachedSkill,
   Message,
   NewMessage,
   ToolCall,
@@ -24,12 +25,13 @@ export type MessageRow = {
   raw: string | null
   usage: string | null
   tokens: number | null
+  attached: string | null
   created_at: number
 }
 
 /** The columns of a `MessageRow`, for a select. */
 export const MESSAGE_COLUMNS = `m.id, m.session_id, m.role, m.content, m.reasoning, m.tool_calls, m.tool_name,
-  m.tool_call_id, m.ok, m.duration_ms, m.allowed, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.created_at`
+  m.tool_call_id, m.ok, m.duration_ms, m.allowed, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.attached, m.created_at`
 
 const EMPTY = {
   reasoning: null,
@@ -44,6 +46,7 @@ const EMPTY = {
   raw: null,
   usage: null,
   tokens: null,
+  attached: null,
 }
 
 export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
@@ -51,7 +54,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user':
-      return common
+      return { ...common, attached: message.skill ? JSON.stringify({ skill: message.skill }) : null }
     case 'assistant':
       return {
         ...common,
@@ -78,8 +81,10 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
 export function messageOf(row: MessageRow): Message {
   const common = { id: row.id, sessionId: row.session_id, at: row.created_at, text: row.content }
   switch (row.role) {
-    case 'user':
-      return { ...common, role: 'user' }
+    case 'user': {
+      const { skill } = JSON.parse(row.attached ?? '{}') as { skill?: AttachedSkill }
+      return { ...common, role: 'user', ...(skill && { skill }) }
+    }
     case 'assistant': {
       const message: AssistantMessage = {
         ...common,

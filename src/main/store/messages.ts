@@ -9,10 +9,10 @@ import type { Store } from './types.ts'
 export function createMessages({ db, durably }: Connection): Store['messages'] {
   const insert = db.prepare<[Omit<MessageRow, 'id'>], { id: number }>(`
     insert into messages (session_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
-      duration_ms, allowed, interrupted, model, raw, usage, tokens, created_at)
+      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, created_at)
     values (@session_id, (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
-      @usage, @tokens, @created_at)
+      @usage, @tokens, @attached, @created_at)
     returning id`)
   const count = db.prepare<[Record<string, string | number>]>(`
     update sessions set

@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts'
 import { createRecallIndex } from './recall.ts'
 import { createRuns } from './runs.ts'
 import { createSessions } from './sessions.ts'
+import { createSkillStore } from './skills.ts'
 import type { Store } from './types.ts'
 
 /** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
@@ -90,6 +91,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     imports: guarded(createImports(connection, messages, clock), path, report),
     messages: guarded(messages, path, report),
     memory: guarded(createMemoryStore(connection), path, report),
+    skills: guarded(createSkillStore(connection), path, report),
     recall: guarded(createRecallIndex(connection), path, report),
     runs: guarded(runs, path, report),
     backup: target => backUpTo(connection, target),

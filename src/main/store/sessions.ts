@@ -48,6 +48,8 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
   const listByText = db.prepare<[object], SessionRow>(`${SELECT}
     and (${TITLED} or s.id in (select m.session_id from messages m
       where m.id > (select max(id) from messages) - 20000 and instr(m.content, @literal) > 0)) ${NEWEST_FIRST}`)
+  const workspaces = db.prepare<[number], { workspace: string }>(`
+    select workspace from sessions where deleted_at is null group by workspace order by max(updated_at) desc limit ?`)
   const change = db.prepare(`
     update sessions set
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),
@@ -92,6 +94,7 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
       durably(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id }))
       return get(id)
     },
+    workspaces: limit => workspaces.all(limit).map(row => row.workspace),
     remove: id => durably(() => remove.run(clock(), id)).changes > 0,
     restore(id) {
       durably(() => restore.run(id))

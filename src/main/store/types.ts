@@ -2,6 +2,7 @@ import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '..
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { SkillRevision, SkillSource, SkillUse, SkillUses } from '../../shared/contract/skills.ts'
 
 export type NewSession = {
   modelId: string
@@ -18,7 +19,7 @@ export type SessionChange = {
 export type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
 /** One part of a prompt; together, joined by a blank line, they are what is sent. */
 export type PromptText = { name: PromptName; title: string; text: string }
-type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'project' | 'facts'
+type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
 
 /** A chat of another program; `key` tells it from all others, there and here. Times are epoch milliseconds. */
 export type ImportedChat = Omit<NewSession, 'source'> & {
@@ -75,6 +76,24 @@ export type MemoryCommit = {
   outside?: readonly OutsideEdit[]
 }
 
+/** What is known of a skill besides its folder. `accepted` is the digest of the content that the person accepted despite the scan. */
+export type SkillState = {
+  key: string
+  /** Null when the person decided nothing. */
+  enabled: boolean | null
+  accepted: string | null
+  /** Who wrote it, for skills in the home folder. */
+  author: 'you' | 'agent' | null
+  source: SkillSource | null
+}
+
+/** A change of a skill before the log has numbered it; `archive` names the folder that was put aside, `skillId` the place. */
+export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
+  skillId: string
+  archive: string | null
+}
+export type StoredSkillRevision = SkillRevision & { skillId: string; archive: string | null }
+
 /** Everything that outlives the process, in `state.db`. Every write is durable when the function returns. */
 export interface Store {
   sessions: {
@@ -82,6 +101,8 @@ export interface Store {
     get(id: string): Session | undefined
     list(options: { query: string; limit: number; offset: number }): { sessions: Session[]; more: boolean }
     update(id: string, change: SessionChange): Session | undefined
+    /** The folders that live chats work in, the newest first. */
+    workspaces(limit: number): string[]
     remove(id: string): boolean
     restore(id: string): Session | undefined
     frozenPrompt(id: string, key: string): FrozenPrompt | undefined
@@ -167,6 +188,39 @@ export interface Store {
     pending(): string | undefined
     begin(change: string): void
     giveUp(): void
+  }
+  /** What folders of skills cannot say (`skills/`). */
+  skills: {
+    states(): Map<string, SkillState>
+    putStates(states: readonly SkillState[]): void
+    /** Keep changes and what is known since, all or nothing, and end the pending one. */
+    commit(change: {
+      revisions: readonly NewSkillRevision[]
+      states?: readonly SkillState[]
+    }): StoredSkillRevision[]
+    revision(id: number): StoredSkillRevision | undefined
+    /** Newest first. */
+    history(options: { key?: string; sessionId?: string; before?: number; limit: number }): {
+      revisions: StoredSkillRevision[]
+      more: boolean
+    }
+    /** The newest revision of every skill whose newest change of place was a deletion. */
+    deleted(): StoredSkillRevision[]
+    pending(): string | undefined
+    begin(change: string): void
+    giveUp(): void
+    /** A turn loaded a skill; once a turn. */
+    use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
+    /** How a turn ended for the skills it loaded; returns their keys. `from` says which present outcomes it may replace. */
+    settle(
+      turn: { sessionId: string; messageId: number },
+      outcome: NonNullable<SkillUse['outcome']>,
+      from: 'open' | 'any',
+    ): string[]
+    /** Newest first. */
+    uses(key: string, limit: number): SkillUse[]
+    /** By key, with the outcomes of the last three finished turns, newest first. */
+    tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
   }
   runs: {
     start(sessionId: string): RunRow

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { SkillRevision } from '../../shared/contract/skills.ts'
 
 /** What a call can do to the world, in rising order. */
 export type Risk = 'read' | 'write' | 'execute' | 'network'
 
 /** Tools do not throw for expected trouble; they return it, and the model reads the reason and tries again. */
 export type ToolResult =
-  | { ok: true; text: string; /** What changed in the notebook. */ revisions?: readonly MemoryRevision[] }
+  | {
+      ok: true
+      text: string
+      /** What changed in the notebook. */
+      revisions?: readonly MemoryRevision[]
+      /** What changed in the library of skills. */
+      skillRevisions?: readonly SkillRevision[]
+      /** The skill that was loaded. */
+      skill?: { id: string; name: string }
+    }
   | { ok: false; reason: string }
 
 /** What a tool may use while it runs. */
@@ -32,8 +42,10 @@ export type Intent = {
   detail: string
   risk: Risk
   inWorkspace: boolean
-  /** It only changes Talaria's own notebook, where every change is shown and can be undone. */
+  /** It only changes Talaria's own notebook or skills, where every change is shown and can be undone. */
   undoable?: boolean
+  /** Although it can be undone: `here` asks the person if there is one, `always` never runs without their answer. */
+  confirm?: { when: 'here' | 'always'; reason: string }
   folder: string
   command?: string
   /** Absolute path, links resolved, of the one file or folder that the call is about. */

@@ -8,7 +8,7 @@ import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { isClaude, readClaude } from './claude.ts'
 import { skip, type Piece, type Reading, type Source } from './foreign.ts'
 import { jsonObjects } from './json-objects.ts'
-import { listZip, unzipped, ZipTrouble } from './zip.ts'
+import { listZip, unzipped, ZipTrouble } from '../lib/zip.ts'
 
 /** A file of an export, read piece by piece. */
 type Part = { name: string; open(): AsyncIterable<Uint8Array> }

@@ -8,7 +8,7 @@ import { openMemory, type Memory } from '../memory/memory.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/types.ts'
 import { aHermesHome } from './fixtures/a-hermes-home.ts'
-import { aZip } from './fixtures/a-zip.ts'
+import { aZip } from '../lib/fixtures/a-zip.ts'
 import { aChatGptChat, aClaudeChat } from './fixtures/an-export.ts'
 import { createTransfer, type Transfer } from './transfer.ts'
 

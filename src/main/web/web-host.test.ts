@@ -253,10 +253,10 @@ test('an upgrade to something else than a web socket is refused', async () => {
   expect(await upgrade(await aWebHost(), { Upgrade: 'h2c' })).toMatch(/^HTTP\/1\.1 4\d\d /)
 })
 
-test('a page that sends more than 1 MiB is dropped, and only that one', async () => {
+test('a page that sends more than 16 MiB is dropped, and only that one', async () => {
   const web = await aWebHost()
   const [bad, good] = [await aPage(web), await aPage(web)]
-  bad.socket.send('x'.repeat((1 << 20) + 1))
+  bad.socket.send('x'.repeat((16 << 20) + 1))
   const [code] = await once(bad.socket, 'close')
   expect([code, web.reports]).toEqual([1009, [expect.any(RangeError)]])
   expect(await good.client['echo.say']({ text: 'a' })).toBe('a')
@@ -264,7 +264,7 @@ test('a page that sends more than 1 MiB is dropped, and only that one', async ()
 
 test('our own client refuses such a message itself and stays connected', async () => {
   const { client } = await aPage(await aWebHost())
-  const tooLong = client['echo.say']({ text: 'x'.repeat(1 << 20) })
+  const tooLong = client['echo.say']({ text: 'x'.repeat(16 << 20) })
   await expect(tooLong).rejects.toMatchObject({ name: 'Fault', code: 'bad_input' })
   expect(await client['echo.say']({ text: 'a' })).toBe('a')
 })

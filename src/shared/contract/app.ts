@@ -39,6 +39,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
   z.object({ type: z.literal('memory') }),
+  // The library of skills, their state or their use.
+  z.object({ type: z.literal('skills') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 

@@ -5,6 +5,8 @@ import { model } from './model.ts'
 import { recall } from './recall.ts'
 import { run } from './run.ts'
 import { chat, session } from './session.ts'
+import { skillImports } from './skill-imports.ts'
+import { skills } from './skills.ts'
 import { transfer } from './transfer.ts'
 
 /** Everything a window or a terminal may ask of the host. */
@@ -16,6 +18,8 @@ export const contract = {
   ...model,
   ...memory,
   ...recall,
+  ...skills,
+  ...skillImports,
   ...transfer,
 } satisfies Contract
 

@@ -24,7 +24,16 @@ export type Usage = z.infer<typeof Usage>
 
 const stored = { id: z.int(), sessionId: z.string(), at: z.number() }
 
-export const UserMessage = z.object({ ...stored, role: z.literal('user'), text: z.string() })
+/** A skill that the person sent along, as it was then. */
+export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
+export type AttachedSkill = z.infer<typeof AttachedSkill>
+
+export const UserMessage = z.object({
+  ...stored,
+  role: z.literal('user'),
+  text: z.string(),
+  skill: AttachedSkill.optional(),
+})
 export type UserMessage = z.infer<typeof UserMessage>
 
 /** `interrupted` marks a reply that was stopped half-way; `raw` is what the model wrote to the byte, when it called tools in text. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision, MemoryTarget } from './memory.ts'
 import { Message, ToolCall, Usage } from './messages.ts'
+import { SkillRevision } from './skills.ts'
 
 /** Why a turn ended. `failed` carries a sentence and what to do about it. */
 export const EndReason = z.enum(['done', 'stopped', 'budget_exhausted', 'tool_calls_invalid', 'failed'])
@@ -46,6 +47,10 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('context_usage', { usage: Usage }),
   // What the agent changed in its memory just now.
   event('memory', { revisions: z.array(MemoryRevision) }),
+  // What it changed in its skills.
+  event('skills', { revisions: z.array(SkillRevision) }),
+  // It has loaded a skill.
+  event('skill_used', { id: z.string(), name: z.string() }),
   // The answer says that something was saved, but nothing was: `quote` is where it says so, `text` what could be saved.
   event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
   // What was streamed of the reply is void: it was nothing, or went in circles, and the model is asked once more.

@@ -102,7 +102,12 @@ export const session = {
 /** Speak to the agent. It only starts a run; what happens then is in the run's log. */
 export const chat = {
   'chat.send': call(
-    z.object({ sessionId: id, text: z.string().trim().min(1).max(200_000) }),
+    z.object({
+      sessionId: id,
+      text: z.string().trim().min(1).max(200_000),
+      /** A skill to send along, by its id. */
+      skill: z.string().max(600).optional(),
+    }),
     z.object({ runId: z.string() }),
   ),
 }

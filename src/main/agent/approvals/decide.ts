@@ -37,7 +37,7 @@ export function decide(question: Question): Verdict {
   const seen = inspect(question)
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
-  if (intent.undoable) return { verdict: 'allow', because: 'it only changes the notebook, and can be undone' }
+  if (intent.undoable) return ofUndoable(intent, mode)
   if (mode === 'full' && !seen.unreadable)
     return { verdict: 'allow', because: 'full access is on in this chat' }
   if (
@@ -65,6 +65,18 @@ export function decide(question: Question): Verdict {
   return rule === undefined
     ? { verdict: 'ask', reason, mayAllowInChat: false }
     : { verdict: 'ask', reason, mayAllowInChat: true, rule }
+}
+
+/** What can be undone needs no question, unless it is one that a person wants to be asked. */
+function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
+  if (confirm === undefined)
+    return { verdict: 'allow', because: 'it only changes what Talaria keeps, and can be undone' }
+  if (confirm.when === 'here' && mode === 'full')
+    return { verdict: 'allow', because: 'full access is on in this chat' }
+  if (mode !== 'none') return { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false }
+  return confirm.when === 'here'
+    ? { verdict: 'allow', because: 'nobody is here to ask, and it can be undone' }
+    : { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
 }
 
 /** `never`: the floor. `risk`: why each call must be asked about. `unreadable`: the floor could not be checked. */

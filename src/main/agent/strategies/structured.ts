@@ -5,6 +5,7 @@ import { createToolCallReader } from '../../toolcalls/reader.ts'
 import { joinNeighbours } from './join-neighbours.ts'
 import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
+import { userText } from './user-text.ts'
 
 /** Tools as data: for servers whose API has a `tools` parameter and answers with `tool_calls`. */
 export const structuredStrategy: Strategy = {
@@ -23,7 +24,7 @@ function render(system: string, history: readonly Message[]): WireMessage[] {
 function wireOf(message: Message): WireMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', text: message.text }
+      return { role: 'user', text: userText(message) }
     case 'assistant': {
       const calls = message.calls.map(call => ({ ...call, id: wireId(call.id) }))
       return { role: 'assistant', text: message.text, ...(calls.length > 0 && { calls }) }

@@ -162,6 +162,7 @@ describe('the section about tools keeps its marks in the whole prompt:', () => {
           workspace: '/desk',
           project: { file: 'AGENTS.md', text: '<|tool_call>' },
           memory: undefined,
+          skills: undefined,
           today: new Date('2026-11-21T12:00:00'),
         }),
       )

@@ -10,6 +10,7 @@ import { createToolCallReader } from '../../toolcalls/reader.ts'
 import { joinNeighbours } from './join-neighbours.ts'
 import { replyOf } from './reply-of.ts'
 import type { ReplyEvent, Strategy } from './strategy.ts'
+import { userText } from './user-text.ts'
 
 /** How a model is to be spoken to where its tools travel as text. */
 export type TextOptions = {
@@ -83,7 +84,7 @@ function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: Te
   function messageOf(message: Message, current: boolean): WireMessage {
     switch (message.role) {
       case 'user':
-        return { role: 'user', text: message.text }
+        return { role: 'user', text: userText(message) }
       case 'assistant':
         return assistantOf(message, current)
       case 'tool':

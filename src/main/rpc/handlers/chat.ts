@@ -1,10 +1,42 @@
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { AttachedSkill } from '../../../shared/contract/messages.ts'
+import type { Skill } from '../../../shared/contract/skills.ts'
+import { Fault } from '../../../shared/rpc.ts'
 import type { Runs } from '../../runs/runs.ts'
+import { readSkillText } from '../../skills/read/read-skill.ts'
+import type { Library } from '../../skills/types.ts'
+import type { Store } from '../../store/types.ts'
+
+type Parts = { runs: Runs; library: Library; store: Pick<Store, 'sessions'> }
 
 /** Speak to the agent, and follow, stop and answer what it does. */
-export function chatHandlers({ runs }: { runs: Runs }) {
+export function chatHandlers({ runs, library, store }: Parts) {
+  /** A skill as it is sent along. It must be one that the model could load by itself. */
+  function attached(id: string): AttachedSkill {
+    // What the scan finds decides about the skill, which may have come a moment ago.
+    if (library.get(id)) library.scan(id)
+    const skill = library.get(id)?.skill
+    if (!skill) throw new Fault('bad_input', 'This skill does not exist any more.')
+    const why = whyNot(skill)
+    if (why !== null) throw new Fault('bad_input', why)
+    return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }
+  }
+
+  /** `/name and more` sends the skill of that name along; anything else that begins with a slash is just text. */
+  function named(text: string, sessionId: string): { text: string; skill?: AttachedSkill } {
+    const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
+    const session = name === undefined ? undefined : store.sessions.get(sessionId)
+    if (name === undefined || !session) return { text }
+    const known = library.forChat(session.workspace).find(each => each.skill.name === name)
+    if (!known) return { text }
+    return { text: rest?.trim() || `Use the skill ${name}.`, skill: attached(known.skill.id) }
+  }
+
   return {
-    'chat.send': ({ sessionId, text }) => runs.send(sessionId, text),
+    'chat.send'({ sessionId, text, skill }) {
+      const message = skill === undefined ? named(text, sessionId) : { text, skill: attached(skill) }
+      return runs.send(sessionId, message.text, message.skill)
+    },
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
     'run.stop'({ runId }) {
       runs.stop(runId)
@@ -15,4 +47,11 @@ export function chatHandlers({ runs }: { runs: Runs }) {
       return {}
     },
   } satisfies Partial<HostHandlers>
+}
+
+/** Why a skill cannot be sent along, in words; null when it can. */
+function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
+  if (blocked !== null) return `The skill “${name}” is kept back until you have looked at it: ${blocked}`
+  if (!enabled) return `The skill “${name}” is switched off. Switch it on first, on the Skills page.`
+  return unavailable === null ? null : `The skill “${name}” cannot be used here. ${unavailable}`
 }

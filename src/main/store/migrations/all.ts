@@ -3,6 +3,7 @@ import { search } from './002-search.ts'
 import { recall } from './003-recall.ts'
 import { memory } from './004-memory.ts'
 import { imports } from './005-import.ts'
+import { skills } from './006-skills.ts'
 
 /** What brings a database from each version to the next, in SQL. A released one is never changed. */
-export const migrations: readonly string[] = [chatsAndRuns, search, recall, memory, imports]
+export const migrations: readonly string[] = [chatsAndRuns, search, recall, memory, imports, skills]

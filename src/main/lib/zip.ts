@@ -10,6 +10,8 @@ export type ZipEntry = {
   crc: number
   method: number
   isEncrypted: boolean
+  /** The mode of a file on Unix, with its kind; 0 when it was packed elsewhere. */
+  mode: number
   offset: number
 }
 
@@ -30,6 +32,8 @@ const MOST_DIRECTORY_BYTES = 64_000_000
 const STORED = 0
 const DEFLATED = 8
 const UNKNOWN_32 = 0xffff_ffff
+/** Unix and macOS, as makers of an archive. */
+const MODED = new Set([3, 19])
 
 /**
  * The directory of a zip. Names are only compared, never used as paths, and nothing is unpacked to the disk. Throws a
@@ -54,6 +58,7 @@ export async function listZip(path: string): Promise<ZipEntry[]> {
       crc: bytes.readUInt32LE(at + 16),
       method: bytes.readUInt16LE(at + 10),
       isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+      mode: MODED.has(bytes[at + 5]!) ? bytes.readUInt16LE(at + 40) : 0,
       ...placeOf(bytes, at, bytes.subarray(extraAt, extraAt + extraBytes!)),
     })
     at = next

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { estimateTokens } from '../src/main/llm/estimate-tokens.ts'
+import { openLibrary } from '../src/main/skills/library/open-library.ts'
+import type { Library } from '../src/main/skills/types.ts'
+import { openStore } from '../src/main/store/open.ts'
+import { median, percentile, round } from './measure.ts'
+
+const SKILLS = 5_000
+const CATEGORIES = 40
+const LOOKS = 40
+const COLD = 3
+/** What was written less than two seconds ago is read again at each look; collections are older. */
+const SETTLED_MS = 2_200
+/** The library checks the disk again after a second. */
+const CHECKED_MS = 1_050
+
+/**
+ * A library of thousands of skills: milliseconds of the first list with nothing known, of the first one of a process that
+ * finds the index of the one before, and of lists after that, those that check the disk again included.
+ */
+export async function benchSkills(skills = SKILLS): Promise<Record<string, number>> {
+  const home = mkdtempSync(join(tmpdir(), 'talaria-bench-skills-'))
+  const { store } = openStore(home, { clock: Date.now, report: raise })
+  const open = () =>
+    openLibrary({
+      roots: () => [{ key: 'own', kind: 'own', folder: join(home, 'skills') }],
+      projects: () => [],
+      trusted: () => [],
+      store: store.skills,
+      cacheFile: join(home, 'cache', 'skills.json'),
+      count: estimateTokens,
+      toolsets: () => ['files', 'terminal'],
+      now: Date.now,
+      onChange: () => undefined,
+      report: raise,
+      lives: false,
+    })
+  const list = (library: Library) => {
+    const before = performance.now()
+    const found = library.list().length
+    if (found !== skills) throw new Error(`${found} of ${skills} skills were listed.`)
+    return performance.now() - before
+  }
+  try {
+    generate(join(home, 'skills'), skills)
+    await sleep(SETTLED_MS)
+    const cold: number[] = []
+    for (let time = 0; time < COLD; time++) {
+      rmSync(join(home, 'cache', 'skills.json'), { force: true })
+      const library = open()
+      cold.push(list(library))
+      library.close()
+    }
+    const reopened: number[] = []
+    for (let time = 0; time < COLD; time++) {
+      const library = open()
+      reopened.push(list(library))
+      library.close()
+    }
+    const library = open()
+    list(library)
+    const warm = Array.from({ length: LOOKS }, () => list(library))
+    const checking: number[] = []
+    for (let look = 0; look < 8; look++) {
+      await sleep(CHECKED_MS)
+      checking.push(list(library))
+    }
+    library.close()
+    return {
+      skills,
+      skills_cold_list_ms: round(median(cold)),
+      skills_reopened_list_ms: round(median(reopened)),
+      skills_warm_list_p50_ms: round(median(warm)),
+      skills_warm_list_p95_ms: round(percentile(warm, 0.95)),
+      skills_checking_list_ms: round(median(checking)),
+    }
+  } finally {
+    store.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const raise = (error: unknown) => {
+  throw error
+}
+
+/** Skills as collections have them: a page of text, a third with a reference, a tenth with a script. */
+function generate(root: string, skills: number): void {
+  for (let n = 0; n < skills; n++) {
+    const name = `skill-${String(n).padStart(5, '0')}`
+    const folder = join(root, `category-${n % CATEGORIES}`, name)
+    const steps = Array.from({ length: 25 }, (_, step) => `${step + 1}. ${sentence(n * 31 + step)}`)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: ${sentence(n)} Use when the user asks to ${sentence(n + 7)}\nmetadata:\n  tags: [${WORDS[n % WORDS.length]}, text]\n---\n\n# ${name}\n\n${steps.join('\n')}\n`,
+    )
+    if (n % 3 === 0) extra(folder, 'references', 'details.md', sentence(n).repeat(20))
+    if (n % 10 === 0) extra(folder, 'scripts', 'run.py', 'print("done")\n'.repeat(20))
+  }
+}
+
+function extra(folder: string, kind: string, name: string, text: string): void {
+  mkdirSync(join(folder, kind))
+  writeFileSync(join(folder, kind, name), text)
+}
+
+const WORDS =
+  `table letter recipe garden budget meeting summary journal photo ticket parcel invoice lesson travel backup chart poem
+  schedule contract inventory translate compare collect sort check rename measure repair arrange clean export label plan`.split(
+    /\s+/,
+  )
+
+/** Twelve words, others for each number. */
+const sentence = (seed: number) =>
+  `${Array.from({ length: 12 }, (_, at) => WORDS[(seed * (at + 3) + at * at) % WORDS.length]).join(' ')}.`

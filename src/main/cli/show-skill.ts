@@ -1,0 +1,199 @@
+import { styleText } from 'node:util'
+import type { SkillCandidate, SkillImport } from '../../shared/contract/skill-imports.ts'
+import type {
+  ScanFinding,
+  ScanReport,
+  Skill,
+  SkillPart,
+  SkillRevision,
+} from '../../shared/contract/skills.ts'
+import { plain, visible } from './plain.ts'
+import { momentOf } from './when.ts'
+
+/** Findings and files that are named before the rest is only counted. */
+const SHOWN = 8
+/** Of more skills than these the harmless ones have one line each. */
+const FEW = 20
+/** Where the screen is narrower, or there is none. */
+const WIDTH = 100
+const LONGEST_NAME = 32
+
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+const count = (number: number) => number.toLocaleString('en')
+const many = (number: number, one: string, several = `${one}s`) =>
+  `${count(number)} ${number === 1 ? one : several}`
+/** One line of a foreign text. */
+const line = (text: string) => visible(text.replaceAll(/\s+/g, ' ').trim())
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…` : text
+
+/** Whether a model gets a skill, in a word. */
+export function stateOf({ enabled, blocked, unavailable, shadowedBy }: Skill): string {
+  if (shadowedBy !== null) return 'hidden'
+  if (blocked !== null) return 'blocked'
+  if (!enabled) return 'off'
+  return unavailable === null ? 'on' : 'no use'
+}
+
+const ORIGINS: Record<Skill['origin'], string> = {
+  builtin: 'built in',
+  user: 'yours',
+  agent: 'learned',
+  imported: 'imported',
+  project: 'project',
+  folder: 'folder',
+}
+
+/** Skills for a person, one a line. */
+export function showSkills(skills: readonly Skill[], width = process.stdout.columns ?? WIDTH): string {
+  if (skills.length === 0) return 'There are no skills.'
+  const rows = skills.map(skill => [
+    cut(line(skill.name), LONGEST_NAME),
+    stateOf(skill),
+    ORIGINS[skill.origin] + (skill.isEdited ? ', edited' : ''),
+    count(skill.uses.loads),
+    count(skill.tokens),
+  ])
+  const head = ['name', 'state', 'origin', 'uses', 'tokens']
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map(row => row[at]!.length)))
+  const padded = (row: readonly string[]) =>
+    row.map((cell, at) => (at < 3 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')
+  const room = Math.max(20, width - widths.reduce((sum, each) => sum + each + 2, 0))
+  return [
+    dim(`${padded(head)}  description`),
+    ...rows.map((row, at) => `${padded(row)}  ${cut(line(skills[at]!.description), room)}`),
+  ].join('\n')
+}
+
+/** What is known of one skill, above its text. */
+export function showHead(skill: Skill, folder: string, files: readonly SkillPart[]): string {
+  const state = skill.blocked ?? (skill.enabled ? skill.unavailable : null)
+  const { source } = skill
+  return [
+    `${line(skill.name)}  ${stateOf(skill)}, ${ORIGINS[skill.origin]}${skill.isEdited ? ', edited' : ''}`,
+    ...(state === null ? [] : [line(state)]),
+    line(folder),
+    ...(source
+      ? [`from ${line(source.address)}${source.commit ? ` at ${source.commit.slice(0, 12)}` : ''}`]
+      : []),
+    ...files.map(
+      file => `  ${line(file.path)}  ${count(file.bytes)} bytes${file.kind === 'script' ? ', a script' : ''}`,
+    ),
+    ...skill.attention.map(reason => `! ${line(reason)}`),
+  ].join('\n')
+}
+
+const VERDICTS: Record<ScanReport['verdict'], string> = {
+  safe: 'nothing dangerous was found',
+  caution: 'look at it before you trust it',
+  dangerous: 'DANGEROUS',
+}
+
+/** What the scan says, and every finding with its line. */
+export function showScan(name: string, { verdict, findings }: ScanReport): string {
+  return [`${line(name)}: ${VERDICTS[verdict]}`, ...findings.map(finding => showFinding(finding))].join('\n')
+}
+
+const showFinding = ({ path, line: at, severity, reason, excerpt }: ScanFinding) =>
+  [
+    `    ${path === '' ? 'all of it' : `${line(path)}:${at}`}  ${severity}: ${line(reason)}`,
+    ...(excerpt === '' ? [] : [`        ${cut(line(excerpt), WIDTH)}`]),
+  ].join('\n')
+
+/** What an import would bring. */
+export function showImport({ source, candidates, leftOut }: SkillImport): string {
+  const commit = source.commit === null ? '' : ` at commit ${source.commit.slice(0, 12)}`
+  const files = candidates.reduce((sum, each) => sum + each.files.length, 0)
+  return [
+    `${line(source.address)}${commit}: ${many(candidates.length, 'skill')}, ${many(files, 'file')}.`,
+    ...candidates.map(each =>
+      candidates.length > FEW && isPlain(each) ? showName(each) : showCandidate(each),
+    ),
+    ...leftOut.map(each => `Left out: ${line(each)}`),
+    '',
+  ].join('\n')
+}
+
+const showName = ({ name, description }: SkillCandidate) =>
+  `  ${line(name)}  ${cut(line(description), WIDTH)}`
+
+/** Whether there is nothing to say of it in a long list. */
+const isPlain = ({ on, refused, replaces, scan }: SkillCandidate) =>
+  on && refused === null && replaces === null && scan.verdict === 'safe'
+
+function showCandidate(candidate: SkillCandidate): string {
+  const { files, licence, issues, scan, replaces, on, refused } = candidate
+  const scripts = files.filter(({ kind }) => kind === 'script').map(({ path }) => line(path))
+  const errors = issues.filter(({ level }) => level === 'error')
+  const isNamed = issues.find(({ rule }) => rule === 'import-name')
+  // The most important first: what is harmless is only counted.
+  const grave = scan.findings.filter(({ severity }) => severity !== 'info')
+  const facts = [
+    many(files.length, 'file'),
+    scripts.length === 0 ? 'no scripts' : `${many(scripts.length, 'script')} (${named(scripts)})`,
+    licence === null ? 'no licence' : `licence ${line(licence)}`,
+    refused !== null ? 'cannot be imported' : on ? 'will be on' : 'will be off',
+  ]
+  return [
+    showName(candidate),
+    `    ${facts.join(', ')}`,
+    ...(refused === null ? [] : [`    ${line(refused)}`]),
+    ...(replaces === null ? [] : [`    ${showReplaced(replaces)}`]),
+    ...(isNamed ? [`    ${line(isNamed.text)}`] : []),
+    ...(errors.length === 0
+      ? []
+      : [`    ${many(errors.length, 'fault')} of form: ${cut(line(errors[0]!.text), WIDTH)}`]),
+    ...(scan.verdict === 'safe' ? [] : [`    ${VERDICTS[scan.verdict]}`]),
+    ...grave.slice(0, SHOWN).map(showFinding),
+    ...(grave.length > SHOWN ? [`    and ${count(grave.length - SHOWN)} more`] : []),
+  ].join('\n')
+}
+
+function showReplaced({ origin, isEdited, changes }: NonNullable<SkillCandidate['replaces']>): string {
+  const what = `There is a skill of that name (${ORIGINS[origin]}${isEdited ? ', edited: your edits stay' : ''})`
+  if (changes.length === 0) return `${what}, and it is the same.`
+  return `${what}; ${many(changes.length, 'file differs', 'files differ')}: ${named(changes.map(each => line(each.path)))}.`
+}
+
+const named = (names: readonly string[]) =>
+  names.length > SHOWN
+    ? `${names.slice(0, SHOWN).join(', ')} and ${count(names.length - SHOWN)} more`
+    : names.join(', ')
+
+const DEEDS: Record<SkillRevision['op'], string> = {
+  create: 'written',
+  edit: 'changed',
+  delete: 'deleted',
+  restore: 'brought back',
+  import: 'imported',
+  reset: 'reset to the original',
+  enable: 'switched on',
+  disable: 'switched off',
+}
+const ACTORS: Record<SkillRevision['actor'], string> = {
+  you: 'you',
+  agent: 'the agent',
+  review: 'a review',
+  import: 'an import',
+}
+
+/** Changes for a person, with their numbers. */
+export const showSkillRevisions = (revisions: readonly SkillRevision[]): string =>
+  revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
+
+function showRevision({ id, at, name, op, actor, note, files, undoes, undoneBy }: SkillRevision): string {
+  const notes = [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
+  const told = notes.filter(Boolean).map(each => `, ${each}`)
+  return [
+    `${id}  ${momentOf(at)}  ${line(name)}  ${DEEDS[op]} by ${ACTORS[actor]}${told.join('')}`,
+    ...(note === '' ? [] : [`    ${cut(line(note), WIDTH)}`]),
+    ...files.slice(0, SHOWN).map(file => `    ${sign(file)} ${line(file.path)}`),
+    ...(files.length > SHOWN ? [`    and ${many(files.length - SHOWN, 'other file')}`] : []),
+  ].join('\n')
+}
+
+const sign = ({ before, after, binary }: SkillRevision['files'][number]) =>
+  binary ? '*' : before === null ? '+' : after === null ? '-' : '~'
+
+/** A text of a skill for a screen. */
+export const showText = (text: string): string => plain(text.endsWith('\n') ? text : `${text}\n`)

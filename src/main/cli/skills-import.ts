@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { text as wholeText } from 'node:stream/consumers'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { SkillCandidate, SkillImport } from '../../shared/contract/skill-imports.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { pathOf } from './here.ts'
+import { withClient } from './open-client.ts'
+import { visible } from './plain.ts'
+import { showImport } from './show-skill.ts'
+import { undoHint, type CommonOptions } from './skills.ts'
+import { createTerminal } from './terminal.ts'
+
+export type SkillsImportOptions = CommonOptions & {
+  yes?: true
+  on?: true
+  as?: string
+  ref?: string
+  only?: string[]
+}
+
+type From = Parameters<HostClient['skills.fetch']>[0]['from']
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** What is an address and no path: a scheme, git@host:, or host/owner/repository. */
+const ADDRESS = /^([a-z][a-z\d+.-]*:\/\/|[\w.-]+@[\w.-]+:|[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S)/i
+
+/** Show what an import would bring, ask, and bring it. Resolves to whether it was brought, or nothing was new. */
+export async function skillsImport(given: string, options: SkillsImportOptions): Promise<boolean> {
+  const { home, json } = options
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of SIGNALS) process.once(signal, stop)
+  try {
+    const from = await sourceNamed(given, options.ref)
+    return await withClient(home, async client => {
+      const fetched = await client['skills.fetch']({ from }, { signal: stopping.signal })
+      try {
+        const chosen = chosenOf(fetched, options)
+        if (json) print(JSON.stringify({ type: 'preview', ...fetched }))
+        else process.stderr.write(showImport({ ...fetched, candidates: chosen }))
+        return await decide(client, fetched.id, chosen, options)
+      } finally {
+        await client['skills.discard']({ importId: fetched.id })
+      }
+    })
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    process.stderr.write('Stopped. Nothing was imported.\n')
+    return false
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}
+
+async function sourceNamed(given: string, ref: string | undefined): Promise<From> {
+  if (given === '-') return { kind: 'text', text: await pasted() }
+  const path = pathOf(given)
+  if (ADDRESS.test(given) && !existsSync(path)) return { kind: 'git', address: given, ref: ref ?? '' }
+  if (ref !== undefined) throw new Fault('bad_input', '--ref is for repositories.')
+  return { kind: 'path', path }
+}
+
+async function pasted(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Paste the SKILL.md, and end with Ctrl-D.\n')
+  const text = await wholeText(process.stdin)
+  if (text.trim() === '') throw new Fault('bad_input', 'The text is empty.')
+  return text
+}
+
+function chosenOf({ candidates }: SkillImport, { only, as }: SkillsImportOptions): SkillCandidate[] {
+  const missing = (only ?? []).filter(
+    wanted => !candidates.some(({ name, path }) => name === wanted || path === wanted),
+  )
+  if (missing.length > 0)
+    throw new Fault(
+      'bad_input',
+      `It has no skill ${visible(missing.join(', '))}. It has: ${namesOf(candidates)}.`,
+    )
+  const chosen = candidates.filter(({ name, path }) => !only || only.includes(name) || only.includes(path))
+  if (as !== undefined && chosen.length !== 1)
+    throw new Fault(
+      'bad_input',
+      `--as is for one skill, and these are ${chosen.length}: choose one with --only.`,
+    )
+  return chosen
+}
+
+async function decide(
+  client: HostClient,
+  importId: string,
+  chosen: readonly SkillCandidate[],
+  { yes, on, as, json }: SkillsImportOptions,
+): Promise<boolean> {
+  const good = chosen.filter(({ refused }) => refused === null)
+  const unknown = good.filter(({ replaces }) => replaces === null || replaces.changes.length > 0)
+  const fresh = as === undefined ? unknown.filter(each => !isYours(each)) : good
+  if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))
+  if (good.length === 0) throw new Fault('bad_input', 'None of it can be imported.')
+  if (fresh.length === 0) {
+    if (!json) print('There is nothing new to import.')
+    return true
+  }
+  if (!yes && !(await isWanted(fresh.length))) return false
+  const choices = fresh.map(({ path, scan }) => ({
+    path,
+    ...(as !== undefined && { as }),
+    // What is dangerous is only switched on by a command that says so.
+    ...(on && scan.verdict !== 'dangerous' && { on: true }),
+  }))
+  const { revisions, ids } = await client['skills.install']({ importId, choices })
+  if (json) {
+    print(JSON.stringify({ type: 'done', revisions, ids }))
+    return true
+  }
+  const { skills } = await client['skills.list']({})
+  for (const [at, id] of ids.entries()) {
+    const skill = skills.find(each => each.id === id)
+    const isBlocked = fresh[at]?.scan.verdict === 'dangerous'
+    const state = isBlocked ? 'kept from the agent until you accept it' : skill?.enabled ? 'on' : 'off'
+    print(`Imported: ${visible(skill?.name ?? id)} (${state})`)
+  }
+  if (revisions.length > 0) process.stderr.write(`${undoHint(revisions)}\n`)
+  return true
+}
+
+/** An edited copy lies above what is imported; a skill of one's own would be in the way. */
+const isYours = ({ replaces }: SkillCandidate) =>
+  replaces !== null && (replaces.origin === 'user' || replaces.origin === 'agent') && !replaces.isEdited
+
+const yoursHint = (name: string) =>
+  `Left out: a skill of your own is called ${visible(name)}; bring this one by --only ${visible(name)} --as <name>.\n`
+
+async function isWanted(number: number): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Fault('bad_input', 'Nobody is here to say yes to this: add --yes to import it.')
+  const terminal = createTerminal(true)
+  try {
+    return await terminal.confirm(number === 1 ? 'Import this skill?' : `Import these ${number} skills?`)
+  } finally {
+    terminal.close()
+  }
+}
+
+const namesOf = (candidates: readonly SkillCandidate[]) =>
+  visible(candidates.map(({ name }) => name).join(', '))
+const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -1,0 +1,70 @@
+import { newId } from '../lib/ids.ts'
+import { answerConstraint } from '../dialects/grammar/answer-constraint.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
+import type { Models } from './models.ts'
+
+/** One question to a model outside of any chat. With a `schema` the answer is JSON that satisfies it, where the engine can promise that. */
+export type OneQuestion = {
+  system: string
+  user: string
+  schema?: Record<string, unknown>
+  maxTokens?: number
+  priority?: 'foreground' | 'background'
+}
+
+/** Ask a model one question; what kept it from answering is a value. Stopping gives an empty answer. */
+export async function askOnce(
+  engine: LlmEngine,
+  question: OneQuestion,
+  signal: AbortSignal,
+  forget: (sessionId: string) => Promise<void> = async () => {},
+): Promise<{ text: string } | { failed: string }> {
+  const profile = await engine.profile()
+  if (isFailure(profile)) return { failed: sentence(profile) }
+  const sessionId = newId('ask')
+  const { system, user, schema, maxTokens = 400, priority = 'foreground' } = question
+  let text = ''
+  try {
+    for await (const event of engine.complete(
+      {
+        sessionId,
+        messages: [
+          { role: 'system', text: system },
+          { role: 'user', text: user },
+        ],
+        tools: [],
+        maxTokens,
+        priority,
+        sampling: { temperature: 0 },
+        ...(schema && profile.strategy === 'text' && { constraints: [answerConstraint(schema)] }),
+      },
+      signal,
+    )) {
+      if (event.type === 'text') text += event.text
+      if (event.type === 'failed') return { failed: sentence(event) }
+    }
+  } finally {
+    await forget(sessionId)
+  }
+  return { text: text.trim() }
+}
+
+const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text} ${fix}`.trim()
+
+type Asked = { text: string } | { failed: string }
+
+/** Make the function that finds a model, the default one without an id, and a way to ask it single questions. */
+export const askingOf =
+  (parts: { models: Models; forget(sessionId: string): Promise<void> }) =>
+  async (
+    modelId: string | undefined,
+  ): Promise<
+    { name: string; ask(question: OneQuestion, signal: AbortSignal): Promise<Asked> } | { failed: string }
+  > => {
+    const engine = await parts.models.engineFor(modelId ?? parts.models.defaultId())
+    if (isFailure(engine)) return { failed: sentence(engine) }
+    return {
+      name: engine.name,
+      ask: (question, signal) => askOnce(engine, question, signal, parts.forget),
+    }
+  }

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rootFolder } from '../lib/places.ts'
+import { partsOf } from './library/parts.ts'
+import { lintSkill } from './read/lint.ts'
+import { readSkillText } from './read/read-skill.ts'
+import { scanSkill } from './scan/scan-skill.ts'
+
+const bundled = join(rootFolder(), 'skills')
+const names = readdirSync(bundled).toSorted()
+
+test('there are enough skills to begin with, and not so many that they drown those of the person', () => {
+  expect(names.length).toBeGreaterThanOrEqual(8)
+  expect(names.length).toBeLessThanOrEqual(12)
+})
+
+describe.each(names)('%s', name => {
+  const folder = join(bundled, name)
+  const text = readFileSync(join(folder, 'SKILL.md'), 'utf8')
+  const { fields } = readSkillText(text, '')
+
+  test('has the form that we ask of others', () => {
+    const wrong = lintSkill(text, { folder }).filter(issue => issue.level !== 'info')
+    expect(wrong).toEqual([])
+    expect(fields.name).toBe(name)
+    expect(fields.licence).toBe('MIT')
+  })
+
+  test('has nothing that the scan would stop at', () => {
+    const files = partsOf(folder).parts.map(({ path }) => ({
+      path,
+      text: readFileSync(join(folder, path), 'utf8'),
+    }))
+    expect(scanSkill(files)).toEqual({ verdict: 'safe', findings: [] })
+  })
+
+  test('says in a short description when it is to be used', () => {
+    expect(fields.description.length).toBeLessThanOrEqual(300)
+    expect(fields.description).toMatch(/\bUse (?:when|before)\b/)
+  })
+
+  test('is short enough to be read whole by a small model', () => {
+    expect(text.split('\n').length).toBeLessThan(100)
+  })
+})

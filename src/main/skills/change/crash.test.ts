@@ -1,0 +1,348 @@
+import { chmodSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { Store } from '../../store/types.ts'
+import type { Library, SkillRefusal, Workshop } from '../types.ts'
+import { realDisk, type Disk } from './disk.ts'
+import { agent, aWorkshop, done, made, skillText, you } from './fixtures/a-workshop.ts'
+
+type Session = { workshop: Workshop; library: Library; store: Store['skills'] }
+type Outcome = { revisions: SkillRevision[] } | SkillRefusal
+
+/** A disk that refuses its `nth` write. After being `killed` nothing goes any more, as in a process that ended. */
+function failingDisk(nth: number, how: 'killed' | 'ENOSPC' | 'EACCES') {
+  let calls = 0
+  let isDead = false
+  const counted =
+    <A extends unknown[]>(work: (...args: A) => void) =>
+    (...args: A) => {
+      calls++
+      if (isDead || calls === nth) {
+        isDead = how === 'killed'
+        throw Object.assign(new Error(how), how === 'killed' ? {} : { code: how })
+      }
+      work(...args)
+    }
+  const disk: Disk = {
+    write: counted(realDisk.write),
+    link: counted(realDisk.link),
+    makeFolder: counted(realDisk.makeFolder),
+    rename: counted(realDisk.rename),
+    remove: counted(realDisk.remove),
+  }
+  return { disk, calls: () => calls }
+}
+
+const source = {
+  kind: 'zip',
+  address: 'x.zip',
+  within: '',
+  commit: null,
+  licence: null,
+  importedAt: 1,
+} as const
+/** One of some things, round and round. */
+const one = <T>(all: readonly T[], at: number): T | undefined => all[at % all.length]
+const own = (library: Library) => library.list().filter(({ found }) => found.root.kind === 'own')
+
+/** Changes that a number picks; whatever is refused changes nothing. */
+const doings: ((session: Session, at: number, folder: string) => Outcome)[] = [
+  ({ workshop }, at) =>
+    workshop.create(
+      {
+        name: `skill-${at % 4}`,
+        category: ['', 'a', 'a/b'][at % 3]!,
+        text: skillText(`skill-${at % 4}`),
+        files: [{ path: 'references/r.md', text: `${at}` }],
+      },
+      agent,
+    ),
+  ({ workshop, library }, at) => {
+    const found = one(library.list(), at)?.found
+    const text = skillText(found?.name ?? '', `Number ${at}.`)
+    return workshop.save({ id: found?.id ?? '', path: 'SKILL.md', text }, at % 2 ? you : agent)
+  },
+  ({ workshop, library }, at) =>
+    workshop.save(
+      { id: one(library.list(), at)?.found.id ?? '', path: `assets/${at % 3}.txt`, text: `${at}` },
+      you,
+    ),
+  ({ workshop, library }, at) =>
+    workshop.save(
+      { id: one(own(library), at)?.found.id ?? '', path: 'SKILL.md', text: skillText(`other-${at % 3}`) },
+      you,
+    ),
+  ({ workshop, library }, at) => {
+    const found = one(library.list(), at)?.found
+    const part = found?.parts[at % found.parts.length]
+    return workshop.removeFile({ id: found?.id ?? '', path: part?.path ?? 'x' }, you)
+  },
+  ({ workshop, library }, at) =>
+    workshop.remove(
+      own(library)
+        .slice(0, 1 + (at % 2))
+        .map(({ found }) => found.id),
+      you,
+    ),
+  ({ workshop, library }, at) =>
+    workshop.setEnabled([one(library.list(), at)?.found.id ?? ''], at % 2 === 0, you),
+  ({ workshop, library }) =>
+    workshop.reset(own(library).find(each => each.skill.isEdited)?.found.id ?? '', you),
+  ({ workshop }, at, folder) =>
+    workshop.install({ folder, name: 'x', source, on: at % 2 === 0, accept: at % 3 === 0 }, you),
+  ({ workshop, store }, at) =>
+    workshop.undo([1 + (at % (store.history({ limit: 1 }).revisions[0]?.id ?? 1))], you),
+  ({ workshop, store }, at) =>
+    workshop.restore(
+      1 + (at % (store.history({ limit: 1 }).revisions[0]?.id ?? 1)),
+      at % 2 ? 'before' : 'after',
+      you,
+    ),
+]
+
+const doing = fc.record({ which: fc.nat(doings.length - 1), at: fc.nat(60) })
+
+function aWorld() {
+  const shop = aWorkshop()
+  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  shop.put('bundled/clean-csv/assets/logo.png', Buffer.from([0, 255]))
+  shop.put('home/imported-skills/x/SKILL.md', skillText('x'))
+  shop.put('home/imported-skills/x/assets/logo.png', Buffer.from([0, 1]))
+  shop.put('fetched/SKILL.md', skillText('x', 'Newer.'))
+  shop.put('fetched/assets/logo.png', Buffer.from([0, 2]))
+  const isKnown = ({
+    enabled,
+    accepted,
+    author,
+    source: from,
+  }: {
+    enabled: unknown
+    accepted: unknown
+    author: unknown
+    source: unknown
+  }) => [enabled, accepted, author, from].some(each => each !== null)
+  // What could not be cleared away goes at the next start, and nobody looks at it until then.
+  const visible = (folder: string) =>
+    Object.entries(shop.files(folder)).filter(([path]) => !path.includes('.changing-'))
+  const state = (store: Store['skills']) => ({
+    own: visible('home/skills'),
+    imported: visible('home/imported-skills'),
+    known: [...store.states().values()].filter(isKnown).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+  })
+  const log = (store: Store['skills']) => store.history({ limit: 200 }).revisions.map(each => each.id)
+  return { shop, state, log }
+}
+
+test('whatever is done, taking it all back gives what was there, byte by byte', () => {
+  fc.assert(
+    fc.property(fc.array(doing, { minLength: 1, maxLength: 8 }), steps => {
+      const { shop, state, log } = aWorld()
+      using _ = shop
+      const session = shop.start()
+      const before = state(session.store)
+      for (const { which, at } of steps) {
+        const was = state(session.store)
+        const outcome = doings[which]!(session, at, shop.at('fetched'))
+        if ('refused' in outcome) expect(state(session.store)).toEqual(was)
+      }
+      const after = state(session.store)
+      // One after the other: an undo may itself be taken back in between.
+      const all = log(session.store)
+      const undone: number[] = []
+      for (const id of all)
+        undone.push(...done(session.workshop.undo([id], you)).revisions.map(each => each.id))
+      expect(state(session.store)).toEqual(before)
+      done(session.workshop.undo(undone, you))
+      expect(state(session.store)).toEqual(after)
+      session.library.close()
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
+
+/** Do something to a world with a skill in it, on a disk that fails at each of its writes in turn. */
+function failEverywhere(
+  which: number,
+  at: number,
+  how: 'killed' | 'ENOSPC' | 'EACCES',
+  check: (worlds: {
+    before: unknown
+    after: unknown
+    found: unknown
+    isRefused: boolean
+    isLogged: boolean
+  }) => void,
+): number {
+  let nth = 1
+  for (; nth < 200; nth++) {
+    const { shop, state, log } = aWorld()
+    using _ = shop
+    const first = shop.start()
+    const { id } = made(first.workshop, 'skill-0', agent)
+    done(first.workshop.save({ id, path: 'assets/0.txt', text: 'old' }, you))
+    shop.put('home/skills/skill-0/assets/logo.png', Buffer.from([0, 3]))
+    done(first.workshop.save({ id: 'bundled/clean-csv', path: 'references/x.md', text: 'x' }, you))
+    first.library.close()
+    const before = state(first.store)
+    const logged = log(first.store)
+    const failing = failingDisk(nth, how)
+    const second = shop.start(failing.disk)
+    let isRefused = false
+    try {
+      isRefused = 'refused' in doings[which]!(second, at, shop.at('fetched'))
+    } catch (error) {
+      expect(String(error)).toContain('killed')
+    }
+    second.library.close()
+    const isThrough = failing.calls() < nth
+    const between = how === 'killed' ? undefined : state(second.store)
+    const third = shop.start()
+    const found = state(third.store)
+    if (between) expect(found).toEqual(between)
+    expect(third.store.pending()).toBeUndefined()
+    for (const folder of ['home/skills', 'home/imported-skills'])
+      expect(Object.keys(shop.files(folder)).filter(path => path.includes('.changing'))).toEqual([])
+    const isLogged = log(third.store).length > logged.length
+    // What was made in spite of it can be taken back.
+    if (isLogged) {
+      const fresh = log(third.store).filter(each => !logged.includes(each))
+      done(third.workshop.undo(fresh, you))
+      expect(state(third.store)).toEqual(before)
+      done(third.workshop.undo(log(third.store).slice(0, fresh.length), you))
+    }
+    const after = isThrough || isLogged ? state(third.store) : undefined
+    check({ before, after, found, isRefused, isLogged })
+    third.library.close()
+    if (isThrough) return nth
+  }
+  return nth
+}
+
+/** Of these numbers each does something to the world below. */
+const cases = Object.entries({
+  create: 1,
+  save: 0,
+  add: 0,
+  rename: 0,
+  removeFile: 2,
+  remove: 1,
+  disable: 1,
+  reset: 0,
+  install: 0,
+  undo: 2,
+  restore: 7,
+}).map(([name, at], which) => [name, which, at] as const)
+
+test.for(cases)('%s, killed at any moment, is done wholly or not at all', ([, which, at]) => {
+  const outcomes = new Set<boolean>()
+  const writes = failEverywhere(which, at, 'killed', ({ before, after, found, isLogged }) => {
+    outcomes.add(isLogged)
+    expect(found).toEqual(isLogged ? after : before)
+  })
+  expect(writes).toBeGreaterThan(2)
+  expect(outcomes).toEqual(new Set([true, false]))
+})
+
+const onFullDisk = cases.filter(([name]) => ['save', 'rename', 'remove', 'install'].includes(name))
+
+test.for(onFullDisk)(
+  '%s on a disk that is full at any moment is refused, and nothing has changed',
+  ([, which, at]) => {
+    failEverywhere(which, at, 'ENOSPC', ({ before, found, isRefused, isLogged }) => {
+      // What fails once all is done only leaves litter.
+      expect(isRefused).toBe(!isLogged)
+      if (isRefused) expect(found).toEqual(before)
+    })
+  },
+)
+
+test('what the history cannot take is taken back, at the next chance if need be', () => {
+  const { shop, state } = aWorld()
+  using _ = shop
+  const first = shop.start()
+  const { id } = made(first.workshop, 'haiku')
+  const before = state(first.store)
+  const full = () => {
+    throw new Fault('internal', 'The disk is full.')
+  }
+  const change = { id, path: 'SKILL.md', text: skillText('haiku', 'New.') }
+  const noCommit = shop.start(realDisk, { commit: full })
+  expect(noCommit.workshop.save(change, you)).toEqual({ refused: 'Not saved: The disk is full.' })
+  expect([state(first.store), first.store.pending()]).toEqual([before, undefined])
+
+  const noEnd = shop.start(realDisk, { commit: full, giveUp: full })
+  expect(noEnd.workshop.save(change, you)).toHaveProperty('refused')
+  expect(noEnd.workshop.save(change, you)).toEqual({
+    refused: expect.stringContaining('could not be finished') as string,
+  })
+  expect(state(first.store)).toEqual(before)
+  const { workshop, store } = shop.start()
+  expect([state(store), store.pending()]).toEqual([before, undefined])
+  expect(done(workshop.save(change, you)).revisions).toHaveLength(1)
+})
+
+test('what can neither be finished nor taken back is finished later', () => {
+  const { shop, state } = aWorld()
+  using _ = shop
+  const first = shop.start()
+  const ids = ['haiku', 'tanka'].map(name => made(first.workshop, name).id)
+  let renames = 0
+  const stuck: Disk = {
+    ...realDisk,
+    rename(from, to) {
+      if (++renames > 1) throw Object.assign(new Error('no'), { code: 'EACCES', path: to })
+      realDisk.rename(from, to)
+    },
+  }
+  const second = shop.start(stuck)
+  expect(second.workshop.remove(ids, you)).toEqual({
+    refused: expect.stringContaining('could not be taken back either') as string,
+  })
+  const third = shop.start()
+  expect([state(third.store).own, third.store.pending()]).toEqual([[], undefined])
+  const { revisions } = third.store.history({ limit: 2 })
+  done(
+    third.workshop.undo(
+      revisions.map(each => each.id),
+      you,
+    ),
+  )
+  expect(state(third.store).own).toHaveLength(2)
+  shop.reported.length = 0
+})
+
+test('a folder that may not be written is a plain answer', () => {
+  if (process.platform === 'win32' || process.getuid?.() === 0) return
+  const { shop } = aWorld()
+  using _ = shop
+  const { workshop } = shop.start()
+  const { id } = made(workshop, 'haiku')
+  chmodSync(shop.at('home/skills'), 0o500)
+  const outcome = workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you)
+  chmodSync(shop.at('home/skills'), 0o700)
+  expect(outcome).toMatchObject({ refused: expect.stringContaining('cannot be written') as string })
+  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+})
+
+test('what somebody wrote between a crash and the next start stays', () => {
+  const { shop } = aWorld()
+  using _ = shop
+  const first = shop.start()
+  const { id } = made(first.workshop, 'haiku')
+  const { disk } = failingDisk(0, 'killed')
+  const killed: Disk = {
+    ...disk,
+    rename: () => {
+      throw new Error('killed')
+    },
+  }
+  const second = shop.start(killed)
+  expect(() =>
+    second.workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent),
+  ).toThrow('killed')
+  shop.put('home/skills/haiku/SKILL.md', skillText('haiku', 'By hand.'))
+  shop.start()
+  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku', 'By hand.') })
+})

@@ -1,0 +1,94 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
+import { isName } from './check-skill.ts'
+import { reasonlessly } from './reasonlessly.ts'
+
+/** Where skills lie, and where they may be put. */
+export type Places = ReturnType<typeof openPlaces>
+
+/** Deeper categories help nobody, and the library looks only so deep. */
+const DEEPEST = 3
+const CATEGORY = /^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$/i
+
+/** The places of skills in a home folder. */
+export function openPlaces(home: string, library: Library) {
+  const real = (folder: string) => reasonlessly(() => realpathSync(folder)) ?? folder
+  // Asked each time: the folders may be made, or become links, while Talaria runs.
+  const rootFolder = (name: string) => real(join(real(home), name))
+  const roots = () => [
+    { key: 'own', folder: rootFolder('skills') },
+    { key: 'imported', folder: rootFolder('imported-skills') },
+  ]
+
+  /** Where the skill of an id lies, or lay; undefined for projects and folders that are not looked at now. */
+  function folderOf(id: string): string | undefined {
+    const root = roots().find(({ key }) => id.startsWith(`${key}/`))
+    if (root) return join(root.folder, ...id.slice(root.key.length + 1).split('/'))
+    return library.get(id)?.found.folder
+  }
+
+  /** The folder for a new skill of the person or the agent, or why it cannot lie there. */
+  function fresh(category: string, name: string): { folder: string; id: string } | SkillRefusal {
+    const names = category === '' ? [] : category.split('/')
+    if (names.length > DEEPEST || !names.every(each => CATEGORY.test(each))) {
+      return {
+        refused: `“${category}” cannot be a category: use letters, digits and hyphens, and / between up to ${DEEPEST} of them.`,
+      }
+    }
+    let at = rootFolder('skills')
+    for (const each of names) {
+      at = join(at, each)
+      if (['SKILL.md', 'skill.md'].some(file => existsSync(join(at, file))))
+        return { refused: `“${category}” cannot be a category: it is a skill itself.` }
+    }
+    const folder = join(at, name)
+    return existsSync(folder) ? placeTaken(folder) : { folder, id: ['own', ...names, name].join('/') }
+  }
+
+  /** The id of a skill whose folder takes another name, or lies among the person's own. */
+  const idIn = (rootKey: string, folderOfRoot: string, folder: string): string =>
+    [rootKey, ...relative(real(folderOfRoot), folder).split(sep)].join('/')
+
+  /** Whether a skill is all that a folder of skills holds. */
+  const isRoot = ({ folder, root }: FoundSkill) => folder === real(root.folder)
+
+  return { home, roots, isRoot, folderOf, fresh, idIn }
+}
+
+/** Why a skill cannot be put into a folder that exists. */
+export const placeTaken = (folder: string): SkillRefusal => ({
+  refused: `There is something else in the folder ${basename(folder)} already. Choose another name, or move it away.`,
+  conflict: true,
+})
+
+/** Another skill that goes by a name, if the two would be in each other's way; each project is a world of its own. */
+function namesake(library: Library, name: string, but?: FoundSkill): FoundSkill | undefined {
+  return library
+    .list()
+    .map(({ found }) => found)
+    .find(each => each.key === name && each.id !== but?.id && each.key !== but?.key)
+}
+
+/** Why a new skill cannot have a name, or undefined. */
+export function refuseName(library: Library, name: string, but?: FoundSkill): SkillRefusal | undefined {
+  if (!isName(name)) {
+    return {
+      refused: `“${name}” cannot be the name of a skill: up to 64 small letters and digits, with single hyphens between them.`,
+    }
+  }
+  const other = namesake(library, name, but)
+  if (!other) return undefined
+  const whose = other.root.kind === 'bundled' ? ' and ships with Talaria' : ''
+  return {
+    refused: `There is a skill called ${name} already (${other.id})${whose}. Change that one, or choose another name.`,
+    conflict: true,
+  }
+}
+
+/** Whether somebody changes a skill where it lies; otherwise a copy of it is changed. */
+export const isChangedInPlace = ({ root }: FoundSkill, { actor }: SkillBy): boolean =>
+  root.kind === 'own' || ((root.kind === 'project' || root.kind === 'folder') && actor === 'you')
+
+/** A folder beside another. */
+export const beside = (folder: string, name: string): string => join(dirname(folder), name)

@@ -1,0 +1,171 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import type { NewSkillRevision, SkillState } from '../../store/types.ts'
+import type { SkillBy } from '../types.ts'
+import type { Trace } from './archive.ts'
+import type { Placed, PlannedDraft } from './draft.ts'
+import { logFiles } from './log-files.ts'
+import { differing, digestOfTree, EMPTY, type Tree } from './tree.ts'
+
+/**
+ * One rename. One end is a path that only this change knows, so that it shows whether the step is done. `old` is a copy of
+ * the file that `to` replaces, for taking it back. Folders that become empty go, up to `within`.
+ */
+export type Step = { from: string; to: string; unique: 'from' | 'to'; old: string | null; within: string }
+
+/** A change as it is kept while it is made; plain JSON. */
+export type Plan = {
+  id: string
+  /** Folders beside the skills, in which everything is laid out before anything is changed. */
+  areas: string[]
+  /** Folders that do not exist yet, outermost first. */
+  folders: string[]
+  /** The folder of the change in the archive, if it has one. */
+  archive: string | null
+  steps: Step[]
+  revisions: NewSkillRevision[]
+  states: SkillState[]
+  /** States that accept the content that a folder will have. */
+  accepts: { key: string; folder: string }[]
+}
+
+/** What is laid out before the first step. */
+export type Load = {
+  trees: { path: string; tree: Tree }[]
+  files: { path: string; bytes: Buffer; mode: number }[]
+  asides: { name: string; tree: Tree }[]
+  keep: Buffer[]
+  traces: Record<string, Trace>
+}
+
+/** Work out what has to be laid out and renamed for drafts to come true. */
+export function planChange(
+  drafts: readonly PlannedDraft[],
+  by: SkillBy,
+  { id, at, roots, archive }: { id: string; at: number; roots: readonly string[]; archive: string },
+): { plan: Plan; load: Load } {
+  const areas = new Set<string>()
+  const steps: Step[] = []
+  const load: Load = { trees: [], files: [], asides: [], keep: [], traces: {} }
+  let count = 0
+  const unique = (folder: string) => {
+    const area = join(dirname(folder), `.changing-${id}`)
+    areas.add(area)
+    return join(area, String(count++))
+  }
+  const put = (folder: string, tree: Tree) => {
+    const from = unique(folder)
+    load.trees.push({ path: from, tree })
+    steps.push({ from, to: folder, unique: 'from', old: null, within: rootOf(folder) })
+  }
+  const take = (path: string, folder: string) => {
+    const within = path === folder ? rootOf(folder) : folder
+    steps.push({ from: path, to: unique(folder), unique: 'to', old: null, within })
+  }
+  /** A folder goes to the archive as it is; on another disk a copy of it does. */
+  const setAside = ({ folder, tree }: Placed, name: string) => {
+    if (diskOf(dirname(folder)) === diskOf(archive)) {
+      const to = join(archive, name)
+      steps.push({ from: folder, to, unique: 'to', old: null, within: rootOf(folder) })
+    } else {
+      load.asides.push({ name, tree })
+      take(folder, folder)
+    }
+  }
+  /** A project keeps its folders, empty or not. */
+  const rootOf = (folder: string) => roots.find(root => folder.startsWith(root + sep)) ?? dirname(folder)
+
+  function edit(folder: string, before: Tree, after: Tree): void {
+    for (const path of differing(before, after)) {
+      const [was, is] = [before.get(path), after.get(path)]
+      const full = join(folder, path)
+      if (is?.kind !== 'file') {
+        if (was?.kind === 'file') take(full, folder)
+        continue
+      }
+      const from = unique(folder)
+      load.files.push({ path: from, bytes: is.bytes, mode: is.mode })
+      const old = was?.kind === 'file' ? unique(folder) : null
+      if (was?.kind === 'file') load.files.push({ path: old!, bytes: was.bytes, mode: was.mode })
+      steps.push({ from, to: full, unique: 'from', old, within: folder })
+    }
+  }
+
+  const revisions = drafts.map((draft, index): NewSkillRevision => {
+    const { before, after, kind } = draft
+    const shown = draft.shown ?? { before: before?.tree ?? EMPTY, after: after?.tree ?? EMPTY }
+    const files = logFiles(shown.before, shown.after)
+    const name = `${id}/${index}-${basename((before ?? after)?.folder ?? draft.revision.key)}`
+    const trace = traceOf(draft, shown)
+    if (trace) load.traces[basename(name)] = trace
+    // An edit leaves nothing in the archive but what the log cannot hold.
+    if (before && kind === 'edited')
+      for (const file of files) {
+        const entry = file.binary ? before.tree.get(file.path) : undefined
+        if (entry?.kind === 'file') load.keep.push(entry.bytes)
+      }
+    if (before && after && kind === 'edited' && before.folder === after.folder)
+      edit(after.folder, before.tree, after.tree)
+    else {
+      if (before && kind === 'edited') take(before.folder, before.folder)
+      else if (before) setAside(before, name)
+      if (after) put(after.folder, after.tree)
+    }
+    return { ...draft.revision, ...by, at, files, archive: trace ? name : null }
+  })
+
+  const states = new Map(
+    drafts.flatMap(each => (each.states ?? []).map(state => [state.key, state] as const)),
+  )
+  return {
+    plan: {
+      id,
+      areas: [...areas],
+      folders: missingFolders([...areas].map(area => dirname(area))),
+      archive: Object.keys(load.traces).length > 0 ? id : null,
+      steps,
+      revisions,
+      states: [...states.values()],
+      accepts: drafts.flatMap(({ accepts, after }) =>
+        accepts !== undefined && after ? [{ key: accepts, folder: after.folder }] : [],
+      ),
+    },
+    load,
+  }
+}
+
+/** What the log cannot say about a draft; undefined when that is nothing. */
+function traceOf(draft: PlannedDraft, shown: { before: Tree; after: Tree }): Trace | undefined {
+  const { kind, before, after, states = [], statesBefore, movedFrom = null, copyOf = null } = draft
+  const modes = Object.fromEntries(
+    [...shown.before, ...shown.after].flatMap(([path, entry]) =>
+      entry.kind === 'file' && (entry.mode & 0o111) !== 0 ? [[path, entry.mode]] : [],
+    ),
+  )
+  const changed = differing(shown.before, shown.after)
+  const isPlain = kind === 'edited' && states.length === 0 && !movedFrom
+  if (isPlain && !changed.some(path => path in modes)) return undefined
+  return {
+    kind,
+    folder: (after ?? before)?.folder ?? '',
+    movedFrom,
+    copyOf,
+    digest: after && kind !== 'edited' ? digestOfTree(after.tree) : null,
+    modes,
+    states: states.map((known, index) => ({ before: statesBefore[index]!, after: known })),
+  }
+}
+
+/** Those of some folders, and of what they lie in, that do not exist; outermost first. */
+function missingFolders(folders: readonly string[]): string[] {
+  const missing = new Set<string>()
+  for (const folder of folders)
+    for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.add(at)
+  return [...missing].toSorted((a, b) => a.length - b.length)
+}
+
+/** The disk that a folder is on, or will be. */
+function diskOf(folder: string): number {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  return stats ? stats.dev : diskOf(dirname(folder))
+}

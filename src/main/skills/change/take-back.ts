@@ -1,0 +1,201 @@
+import { basename } from 'node:path'
+import type { SkillFileChange } from '../../../shared/contract/skills.ts'
+import type { SkillState, StoredSkillRevision } from '../../store/types.ts'
+import type { SkillRefusal } from '../types.ts'
+import type { Archive, Trace } from './archive.ts'
+import { refuseMain } from './check-skill.ts'
+import type { Draft, Scene } from './draft.ts'
+import { isAsLogged, loggedBytes } from './log-files.ts'
+import { mergeLines } from './merge-lines.ts'
+import { beside, placeTaken } from './places.ts'
+import {
+  digestOfTree,
+  EMPTY,
+  filesOnly,
+  mainOf,
+  PLAIN,
+  textOf,
+  withEntries,
+  type Tree,
+  type TreeEntry,
+} from './tree.ts'
+import type { Surroundings } from './write-skill.ts'
+
+type Parts = Surroundings & { archive: Archive }
+
+/** Plan to take a revision back: the skill becomes as it was before, and what happened since stays where that is possible. */
+export function draftUndo(revision: StoredSkillRevision, parts: Parts): SkillRefusal | undefined {
+  const { archive, places, scene } = parts
+  const trace = archive.trace(revision.archive)
+  if (revision.archive !== null && !trace) return lostArchive(revision)
+  const folder = places.folderOf(revision.skillId) ?? trace?.folder
+  if (folder === undefined) return gone(revision)
+  const draft = inverse(revision, trace, folder, parts)
+  if ('refused' in draft) return draft
+  scene.add({ ...draft, states: statesBefore(trace, scene) })
+  return undefined
+}
+
+type Inverse = Omit<Draft, 'states'>
+
+function inverse(
+  revision: StoredSkillRevision,
+  trace: Trace | undefined,
+  folder: string,
+  parts: Parts,
+): Inverse | SkillRefusal {
+  const { archive, scene } = parts
+  const { id: undoes, key, name, skillId } = revision
+  const as = (op: Draft['revision']['op']) => ({ key, name, op, skillId, undoes })
+  const kind = trace?.kind ?? 'edited'
+  if (kind === 'switched')
+    return { kind, before: null, after: null, revision: as(revision.op === 'enable' ? 'disable' : 'enable') }
+
+  const tree = scene.tree(folder)
+  if (kind === 'vanished') {
+    if (tree) return placeTaken(folder)
+    const rival = rivalOf(revision, parts)
+    if (rival) return rival
+    const kept = archive.tree(revision.archive)
+    if (!kept) return lostArchive(revision)
+    const original = originalOf(trace!, parts)
+    return {
+      kind: 'appeared',
+      before: null,
+      after: { folder, tree: kept },
+      shown: { before: original, after: kept },
+      revision: as('restore'),
+      copyOf: trace!.copyOf,
+    }
+  }
+  if (!tree) return gone(revision)
+  const isAsItWas = trace?.digest != null && digestOfTree(tree) === trace.digest
+  if (kind === 'appeared' && isAsItWas) {
+    return {
+      kind: 'vanished',
+      before: { folder, tree },
+      after: null,
+      shown: { before: tree, after: originalOf(trace, parts) },
+      revision: as(trace.copyOf === null ? 'delete' : 'reset'),
+      copyOf: trace.copyOf,
+    }
+  }
+  if (kind === 'replaced') {
+    const kept = archive.tree(revision.archive)
+    if (!kept) return lostArchive(revision)
+    if (!isAsItWas) return changedSince(revision)
+    return { kind, before: { folder, tree }, after: { folder, tree: kept }, revision: as('restore') }
+  }
+  // Of an edited copy that was changed since, only this change is taken back.
+  if (kind === 'appeared' && trace!.copyOf === null) return changedSince(revision)
+  const back = withoutEdit(tree, revision, trace, archive)
+  if ('refused' in back) return back
+  const from = trace?.movedFrom
+  const target = from ? beside(folder, basename(from.id)) : folder
+  if (target !== folder && scene.tree(target)) return placeTaken(target)
+  return {
+    kind: 'edited',
+    before: { folder, tree },
+    after: { folder: target, tree: back.tree },
+    revision: from ? { ...as('edit'), key: from.key, name: from.name, skillId: from.id } : as('edit'),
+    movedFrom: from ? { id: skillId, key, name } : null,
+  }
+}
+
+/** Why a skill cannot come back: another one of the person's own has its name by now. */
+function rivalOf(
+  { name, skillId }: StoredSkillRevision,
+  { library, scene }: Parts,
+): SkillRefusal | undefined {
+  const rival = library
+    .list()
+    .map(({ found }) => found)
+    .find(each => each.root.kind === 'own' && each.name === name && each.id !== skillId)
+  if (!skillId.startsWith('own/') || !rival || !scene.tree(rival.folder)) return undefined
+  return {
+    refused: `There is another skill called ${name} now (${rival.id}). Rename one of them first.`,
+    conflict: true,
+  }
+}
+
+/** What lies below an edited copy, as far as it is still there. */
+function originalOf({ copyOf }: Trace, { library, scene }: Parts): Tree {
+  const original = copyOf === null ? undefined : library.get(copyOf)
+  return filesOnly((original && scene.tree(original.found.folder)) ?? EMPTY)
+}
+
+/**
+ * The tree without what an edit did to it. Where a text was changed again since, the lines of the edit are taken back if
+ * no later change touched them: whoever undoes an old change does not mean to lose the new ones.
+ */
+function withoutEdit(
+  tree: Tree,
+  revision: StoredSkillRevision,
+  trace: Trace | undefined,
+  archive: Archive,
+): { tree: Tree } | SkillRefusal {
+  const changes: [string, TreeEntry | null][] = []
+  let mergedMain: string | undefined
+  for (const file of revision.files) {
+    const now = tree.get(file.path)
+    if (isAsLogged(now, file, file.before)) continue
+    if (isAsLogged(now, file, file.after)) {
+      const entry = entryBefore(file, trace?.modes[file.path] ?? modeOf(now), archive)
+      if (entry === undefined) return lostArchive(revision)
+      changes.push([file.path, entry])
+      continue
+    }
+    const merged = mergedText(file, textOf(now))
+    if (merged === undefined) return changedSince(revision, file.path)
+    if (file.path === mainOf(tree)) mergedMain = merged
+    changes.push([file.path, { kind: 'file', bytes: Buffer.from(merged), mode: modeOf(now) }])
+  }
+  if (mergedMain !== undefined && refuseMain(mergedMain)) return changedSince(revision)
+  return { tree: withEntries(tree, changes) }
+}
+
+const mergedText = ({ binary, before, after }: SkillFileChange, now: string | undefined) =>
+  binary || before === null || after === null || now === undefined
+    ? undefined
+    : mergeLines({ base: after, ours: now, theirs: before })
+
+const modeOf = (entry: TreeEntry | undefined) => (entry?.kind === 'file' ? entry.mode : PLAIN)
+
+/** What a file was before a change; null for none, undefined when that was not kept. */
+export function entryBefore(
+  file: SkillFileChange,
+  mode: number,
+  archive: Archive,
+): TreeEntry | null | undefined {
+  if (file.before === null) return null
+  const bytes = loggedBytes(file, file.before, archive.bytes)
+  return bytes && { kind: 'file', bytes, mode }
+}
+
+/** What was known before a change, where it is still as the change left it. */
+export function statesBefore(trace: Trace | undefined, scene: Scene): SkillState[] {
+  return (trace?.states ?? []).map(({ before, after }) => {
+    const now = scene.state(after.key)
+    const isSame = (field: keyof SkillState) => JSON.stringify(now[field]) === JSON.stringify(after[field])
+    return {
+      key: after.key,
+      enabled: isSame('enabled') ? before.enabled : now.enabled,
+      author: isSame('author') ? before.author : now.author,
+      source: isSame('source') ? before.source : now.source,
+      // It names one content, and that is the one that comes back.
+      accepted: before.accepted,
+    }
+  })
+}
+
+const gone = ({ name }: StoredSkillRevision): SkillRefusal => ({
+  refused: `${name} is not where it was: it was deleted, renamed or moved since. Take that back first.`,
+  conflict: true,
+})
+const changedSince = ({ name }: StoredSkillRevision, path?: string): SkillRefusal => ({
+  refused: `${path === undefined ? name : `${path} of ${name}`} was changed again since, in the same place. Undo the later change first, or restore a version from the history.`,
+  conflict: true,
+})
+export const lostArchive = ({ name }: StoredSkillRevision): SkillRefusal => ({
+  refused: `What ${name} was before is not in the archive any more, so it cannot be brought back.`,
+})

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../../lib/write-atomic.ts'
+import type { Disk } from './disk.ts'
+
+/** One thing in a folder; folders stand here only when they are empty. `mode` has the nine permission bits. */
+export type TreeEntry =
+  | { kind: 'file'; bytes: Buffer; mode: number }
+  | { kind: 'link'; target: string }
+  | { kind: 'folder' }
+
+/** Everything in a folder, by path with `/`. */
+export type Tree = ReadonlyMap<string, TreeEntry>
+
+export const EMPTY: Tree = new Map()
+/** As a file is made that nothing else is known of. */
+export const PLAIN = 0o644
+
+const MOST_BYTES = 256_000_000
+const MOST_ENTRIES = 20_000
+
+/** A folder that is too large to be changed as a whole. */
+export class TooLarge extends Error {}
+
+/** Read a folder; undefined when there is none. Throws what the disk says, and TooLarge. */
+export function readTree(folder: string): Tree | undefined {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  const tree = new Map<string, TreeEntry>()
+  let bytes = 0
+  const enter = (within: string) => {
+    const names = readdirSync(join(folder, within)).toSorted()
+    if (names.length === 0 && within !== '') tree.set(within, { kind: 'folder' })
+    for (const name of names) {
+      const path = within === '' ? name : `${within}/${name}`
+      const full = join(folder, path)
+      const stats = lstatSync(full)
+      bytes += stats.isFile() ? stats.size : 0
+      if (bytes > MOST_BYTES || tree.size > MOST_ENTRIES) throw new TooLarge(folder)
+      if (stats.isDirectory()) enter(path)
+      else if (stats.isSymbolicLink()) tree.set(path, { kind: 'link', target: readlinkSync(full) })
+      else if (stats.isFile())
+        tree.set(path, { kind: 'file', bytes: readFileSync(full), mode: stats.mode & 0o777 })
+    }
+  }
+  enter('')
+  return tree
+}
+
+/** Make a folder that does not exist yet; when this returns, it survives a power cut. */
+export function writeTree(folder: string, tree: Tree, disk: Disk): void {
+  const folders = new Set<string>([folder])
+  disk.makeFolder(folder)
+  for (const [path, entry] of tree) {
+    const full = join(folder, path)
+    const parent = entry.kind === 'folder' ? full : dirname(full)
+    if (!folders.has(parent)) disk.makeFolder(parent)
+    folders.add(parent)
+    if (entry.kind === 'file') disk.write(full, entry.bytes, entry.mode)
+    else if (entry.kind === 'link') disk.link(entry.target, full)
+  }
+  for (const each of folders) syncFolder(each)
+}
+
+/** What may go from one skill into another: files, without links and without what git keeps. */
+export const filesOnly = (tree: Tree): Tree =>
+  new Map([...tree].filter(([path, { kind }]) => kind === 'file' && !isOfGit(path)))
+
+export const isOfGit = (path: string): boolean => /(^|\/)\.git(\/|$)/i.test(path)
+
+/** The text of a file, or undefined when it is none. */
+export const textOf = (entry: TreeEntry | undefined): string | undefined =>
+  entry?.kind === 'file' && isUtf8(entry.bytes) && !entry.bytes.includes(0)
+    ? entry.bytes.toString('utf8')
+    : undefined
+
+export const fileOf = (text: string, mode = PLAIN): TreeEntry => ({
+  kind: 'file',
+  bytes: Buffer.from(text),
+  mode,
+})
+
+/** A tree with some entries replaced; null removes one. */
+export function withEntries(tree: Tree, changes: Iterable<readonly [string, TreeEntry | null]>): Tree {
+  const next = new Map(tree)
+  for (const [path, entry] of changes) {
+    if (entry) next.set(path, entry)
+    else next.delete(path)
+  }
+  return next
+}
+
+/** The paths whose content differs. */
+export function differing(before: Tree, after: Tree): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()])
+  return [...paths].filter(path => !isSameEntry(before.get(path), after.get(path)))
+}
+
+export function isSameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
+  if (a?.kind === 'file' && b?.kind === 'file') return a.bytes.equals(b.bytes)
+  return a?.kind === b?.kind && (a?.kind !== 'link' || a.target === (b as typeof a).target)
+}
+
+export const digestOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What tells a tree from any other. */
+export function digestOfTree(tree: Tree): string {
+  const entries = [...tree].map(([path, entry]) => [
+    path,
+    entry.kind,
+    entry.kind === 'file' ? digestOfBytes(entry.bytes) : entry.kind === 'link' ? entry.target : '',
+  ])
+  return digestOfBytes(Buffer.from(JSON.stringify(entries.toSorted(([a], [b]) => (a! < b! ? -1 : 1)))))
+}
+
+/** The path of SKILL.md, however it is written. */
+export const mainOf = (tree: Tree): string =>
+  ['SKILL.md', 'skill.md'].find(path => tree.get(path)?.kind === 'file') ?? 'SKILL.md'

@@ -1,0 +1,249 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { Store } from '../../store/types.ts'
+import type { Library, SkillRefusal, Workshop } from '../types.ts'
+import { agent, aWorkshop, done, idsOf, made, skillText, you } from './fixtures/a-workshop.ts'
+
+let shop: ReturnType<typeof aWorkshop>
+let workshop: Workshop
+let library: Library
+let store: Store['skills']
+beforeEach(() => {
+  shop = aWorkshop()
+  ;({ workshop, library, store } = shop.start())
+})
+afterEach(() => {
+  expect(shop.reported).toEqual([])
+  library.close()
+  shop[Symbol.dispose]()
+})
+
+const known = () =>
+  [...store.states().values()].filter(({ enabled, accepted, author, source: from }) =>
+    [enabled, accepted, author, from].some(each => each !== null),
+  )
+const world = () => ({
+  home: shop.files('home/skills'),
+  imported: shop.files('home/imported-skills'),
+  known: known(),
+})
+const source = {
+  kind: 'zip',
+  address: 'x.zip',
+  within: '',
+  commit: null,
+  licence: null,
+  importedAt: 1,
+} as const
+const logo = Buffer.from([137, 80, 0, 255])
+
+/** A change, what undoing it must bring back, and what undoing that must. */
+const changes: Record<string, () => { revisions: SkillRevision[] } | SkillRefusal> = {
+  create: () => workshop.create({ name: 'new', category: 'a/b', text: skillText('new') }, agent),
+  save: () =>
+    workshop.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent),
+  'save a new file': () =>
+    workshop.save({ id: 'own/writing/haiku', path: 'references/new.md', text: 'n' }, you),
+  'save over a file that is no text': () =>
+    workshop.save({ id: 'own/writing/haiku', path: 'assets/logo.png', text: 'text' }, you),
+  rename: () => workshop.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('tanka') }, you),
+  'remove a script': () => workshop.removeFile({ id: 'own/writing/haiku', path: 'scripts/run.sh' }, you),
+  'remove a picture': () => workshop.removeFile({ id: 'own/writing/haiku', path: 'assets/logo.png' }, you),
+  delete: () => workshop.remove(['own/writing/haiku'], agent),
+  'delete two': () => workshop.remove(['own/writing/haiku', 'imported/x'], you),
+  'edit what ships': () =>
+    workshop.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
+  'edit an import': () => workshop.save({ id: 'imported/x', path: 'references/new.md', text: 'n' }, you),
+  reset: () => workshop.reset('own/edited', you),
+  disable: () => workshop.setEnabled(['own/writing/haiku', 'bundled/clean-csv'], false, you),
+  accept: () => workshop.setEnabled(['imported/x'], true, you, { accept: true }),
+  install: () =>
+    workshop.install({ folder: shop.at('fetched'), name: 'fresh', source, on: true, accept: true }, you),
+  'install over another': () =>
+    workshop.install({ folder: shop.at('fetched-x'), name: 'x', source, on: true, accept: true }, you),
+}
+
+function furnish(): void {
+  const { id } = made(workshop, 'haiku', agent, 'writing')
+  done(workshop.save({ id, path: 'references/a.md', text: 'a' }, you))
+  shop.put('home/skills/writing/haiku/assets/logo.png', logo)
+  shop.put('home/skills/writing/haiku/scripts/run.sh', 'echo', 0o755)
+  shop.put('home/imported-skills/x/SKILL.md', skillText('x'))
+  shop.put('home/imported-skills/x/assets/logo.png', logo)
+  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  shop.put('bundled/edited/SKILL.md', skillText('edited'))
+  shop.put('fetched/SKILL.md', skillText('fresh'))
+  shop.put('fetched-x/SKILL.md', skillText('x', 'Newer.'))
+  library.changed()
+  done(workshop.save({ id: 'bundled/edited', path: 'SKILL.md', text: skillText('edited', 'Mine.') }, you))
+}
+
+test.for(Object.keys(changes))(
+  '%s: undone, undone again and so on, everything is as it was each time',
+  name => {
+    furnish()
+    const before = world()
+    let ids = idsOf(changes[name]!())
+    const after = world()
+    expect(after).not.toEqual(before)
+    for (const expected of [before, after, before, after]) {
+      const outcome = done(workshop.undo(ids, you))
+      expect(world()).toEqual(expected)
+      expect(outcome.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
+      for (const id of ids) expect(store.revision(id)!.undoneBy).not.toBeNull()
+      ids = outcome.revisions.map(each => each.id)
+      library.changed()
+    }
+  },
+)
+
+test.for(Object.keys(changes))('%s: the version before is restored, and the one after', name => {
+  furnish()
+  const before = shop.files('home/skills')
+  const [revision] = done(changes[name]!()).revisions
+  const after = shop.files('home/skills')
+  if (revision!.files.length === 0) return
+  const outcome = workshop.restore(revision!.id, 'before', you)
+  if ('refused' in outcome) expect(outcome.refused).toMatch(/^Before this change there was no skill/)
+  else if (name === 'edit what ships' || name === 'edit an import')
+    // The copy stays, with the text of the original.
+    expect(Object.keys(shop.files('home/skills')).length).toBeGreaterThanOrEqual(Object.keys(before).length)
+  else if (name !== 'delete two') expect(shop.files('home/skills')).toEqual(before)
+  const back = workshop.restore(revision!.id, 'after', you)
+  if ('refused' in back)
+    expect(back.refused).toMatch(/^After this change there was no skill|^There is nothing/)
+  else expect(shop.files('home/skills')).toEqual(after)
+})
+
+test('several are undone newest first, all of them or none', () => {
+  furnish()
+  const before = world()
+  const ids = ['save', 'save a new file', 'remove a picture', 'rename'].flatMap(name =>
+    idsOf(changes[name]!()),
+  )
+  const tanka = 'own/writing/tanka'
+  ids.push(...idsOf(workshop.save({ id: tanka, path: 'references/b.md', text: 'b' }, you)))
+  ids.push(...idsOf(workshop.remove([tanka], you)))
+  const after = world()
+  const undone = done(
+    workshop.undo(
+      ids.toSorted((a, b) => a - b),
+      you,
+    ),
+  )
+  expect(undone.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
+  expect(world()).toEqual(before)
+  done(
+    workshop.undo(
+      undone.revisions.map(each => each.id),
+      you,
+    ),
+  )
+  expect(world()).toEqual(after)
+  expect(workshop.undo([ids[0]!], you)).toMatchObject({ conflict: true })
+  expect(workshop.undo([...ids, 9_999], you)).toMatchObject({ refused: 'This change is not in the history.' })
+  expect(world()).toEqual(after)
+})
+
+test('an older change is undone where later ones did not touch it, and refused where they did', () => {
+  const { id } = made(workshop, 'haiku')
+  const text = skillText('haiku')
+  const save = (to: string, by = you) => idsOf(workshop.save({ id, path: 'SKILL.md', text: to }, by))
+  const ofAgent = save(text.replace('# Steps\n', '# Steps of the agent\n'), agent)
+  save(
+    text.replace('# Steps\n', '# Steps of the agent\n').replace('2. Show the result.', '2. Read it aloud.'),
+  )
+  done(workshop.undo(ofAgent, you))
+  expect(library.read(id)).toBe(text.replace('2. Show the result.', '2. Read it aloud.'))
+
+  const again = save(text.replace('2. Show', '2. Print'), agent)
+  save(text.replace('2. Show', '2. Sing'))
+  const before = shop.files('home/skills')
+  expect(workshop.undo(again, you)).toMatchObject({
+    refused: expect.stringContaining('changed again since') as string,
+    conflict: true,
+  })
+  expect(shop.files('home/skills')).toEqual(before)
+})
+
+test('a skill that was changed since it was made is not taken away by undoing that', () => {
+  const ids = idsOf(made(workshop, 'haiku'))
+  shop.put('home/skills/haiku/references/by-hand.md', 'hours of work')
+  expect(workshop.undo(ids, you)).toMatchObject({ conflict: true })
+  expect(shop.files('home/skills')['haiku/references/by-hand.md']).toBe('hours of work')
+})
+
+test('of an edited copy that was changed since, only the first edit is taken back', () => {
+  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  const first = idsOf(
+    workshop.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
+  )
+  done(workshop.save({ id: 'own/clean-csv', path: 'references/a.md', text: 'a' }, you))
+  done(workshop.undo(first, you))
+  expect(shop.files('home/skills')).toEqual({
+    'clean-csv/SKILL.md': skillText('clean-csv'),
+    'clean-csv/references/a.md': 'a',
+  })
+})
+
+test('a deleted skill does not come back over another one', () => {
+  const { id } = made(workshop, 'haiku')
+  const gone = idsOf(workshop.remove([id], you))
+  made(workshop, 'haiku', you, 'writing')
+  expect(workshop.undo(gone, you)).toMatchObject({ conflict: true })
+  done(workshop.remove(['own/writing/haiku'], you))
+  done(workshop.undo(gone, you))
+  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+})
+
+test('what was decided about a deleted skill does not hold for the next of its name', () => {
+  const { id } = made(workshop, 'haiku')
+  done(workshop.setEnabled([id], false, you))
+  done(workshop.remove([id], you))
+  made(workshop, 'haiku')
+  expect(library.get(id)?.skill.enabled).toBe(true)
+})
+
+test('an old version is the whole skill as it was, from a deleted one too', () => {
+  const { id, revisions } = made(workshop, 'haiku')
+  const [second] = idsOf(workshop.save({ id, path: 'references/a.md', text: 'a' }, you))
+  done(workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you))
+  done(workshop.removeFile({ id, path: 'references/a.md' }, you))
+  done(workshop.remove([id], you))
+  done(workshop.restore(second!, 'after', you))
+  expect(shop.files('home/skills')).toEqual({
+    'haiku/SKILL.md': skillText('haiku'),
+    'haiku/references/a.md': 'a',
+  })
+  done(workshop.restore(revisions[0]!.id, 'after', you))
+  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  expect(workshop.restore(revisions[0]!.id, 'before', you)).toMatchObject({
+    refused: expect.stringContaining('there was no skill') as string,
+  })
+})
+
+test('a script that comes back can be run again', () => {
+  furnish()
+  const ids = idsOf(changes['remove a script']!())
+  done(workshop.undo(ids, you))
+  expect(statSync(shop.at('home/skills/writing/haiku/scripts/run.sh')).mode & 0o777).toBe(0o755)
+})
+
+test('without its archive a change says so, and nothing is harmed', () => {
+  const { id } = made(workshop, 'haiku')
+  const gone = idsOf(workshop.remove([id], you))
+  rmSync(shop.at('home/archive'), { recursive: true })
+  expect(workshop.undo(gone, you)).toMatchObject({
+    refused: expect.stringContaining('not in the archive') as string,
+  })
+  expect(readdirSync(shop.at('home/skills'))).toEqual([])
+})
+
+test('a change that was taken back is not taken back twice', () => {
+  const { id, revisions } = made(workshop, 'haiku')
+  const ids = revisions.map(each => each.id)
+  done(workshop.undo(ids, you))
+  expect(done(workshop.undo(ids, you)).revisions).toEqual([])
+  expect(library.get(id)).toBeUndefined()
+})

@@ -1,0 +1,67 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { zipSync, type Zippable } from 'fflate'
+import { Fault } from '../../../shared/rpc.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import { partsOf } from '../library/parts.ts'
+import { readFile } from '../library/read-inside.ts'
+import type { FoundSkill } from '../types.ts'
+import { freeName, suggestName } from './skill-name.ts'
+import { visibleName } from './visible-name.ts'
+
+/** It goes to a window in one answer, as text. */
+const MOST_BYTES = 40_000_000
+/** The first moment that a zip can name, in whatever time zone: the same skills always make the same bytes. */
+const LONG_AGO = new Date(1980, 0, 1)
+const UNIX = 3
+const PROGRAM = 0o100755
+const TEXT = 0o100644
+
+/**
+ * Pack skills into a zip, each in a folder of its own. The same skills come to the same bytes. Throws a Fault when a file
+ * cannot be read, or it is too much.
+ */
+export function exportSkills(skills: readonly FoundSkill[]): { name: string; bytes: Uint8Array } {
+  const packed: Zippable = {}
+  const folders = new Set<string>()
+  let bytes = 0
+  for (const skill of skills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const folder = freeName(suggestName(skill.name), name => folders.has(name))
+    folders.add(folder)
+    for (const { path } of partsOf(skill.folder).parts) {
+      const content = readPart(skill, path, MOST_BYTES - bytes)
+      bytes += content.length
+      packed[`${folder}/${path}`] = [
+        content,
+        { os: UNIX, attrs: modeOf(skill, path) * 2 ** 16, mtime: LONG_AGO },
+      ]
+    }
+  }
+  const [only] = folders
+  return { name: folders.size === 1 ? `${only}.zip` : 'skills.zip', bytes: zipSync(packed) }
+}
+
+function readPart({ folder, name }: FoundSkill, path: string, room: number): Uint8Array {
+  const read = readOr(join(folder, path), room)
+  if ('bytes' in read) return read.bytes
+  throw new Fault(
+    'bad_input',
+    `${visibleName(name)} cannot be exported because of its file ${visibleName(path)}: ${read.why}.`,
+  )
+}
+
+function readOr(path: string, room: number): { bytes: Uint8Array } | { why: string } {
+  try {
+    const read = readFile(path, room)
+    if (read === undefined) return { why: 'it is no file any more' }
+    if ('bytes' in read) return read
+    return { why: `together they have more than ${MOST_BYTES / 1e6} MB. Export fewer skills at once` }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return { why: reasonOf(code) }
+  }
+}
+
+const modeOf = ({ folder }: FoundSkill, path: string) =>
+  ((lstatSync(join(folder, path), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) === 0 ? TEXT : PROGRAM

@@ -1,0 +1,207 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Fault } from '../../../shared/rpc.ts'
+import { aRepository, type TestRepository } from './fixtures/a-repository.ts'
+import { fromGit } from './from-git.ts'
+import type { GitOptions } from './git.ts'
+import { gitTrouble } from './git-trouble.ts'
+
+const SKILL = '---\nname: a\ndescription: b\n---\nDo it.\n'
+const never = new AbortController().signal
+const POINTER = 'version https://lfs.example/spec/v1\noid sha256:0123\nsize 99\n'
+
+let root: string
+let repository: TestRepository
+let first: string
+let newest: string
+let scratches = 0
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'talaria-git-'))
+  repository = aRepository(join(root, 'repo'))
+  first = repository.commit({ 'skills/a/SKILL.md': SKILL })
+  repository.git('tag', 'v1')
+  repository.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
+  newest = repository.commit({
+    'skills/a/references/größe b.md': 'B',
+    'skills/a/link.md': { link: '/etc/passwd' },
+    'skills/a/large.bin': POINTER,
+    'skills/a/empty.md': '',
+    'skills/a/long.md': 'words '.repeat(100_000),
+    '.gitattributes': '* text eol=crlf filter=evil\n',
+    '.gitmodules': '[submodule "x"]\n\tpath = sub\n\turl = ext::sh -c "touch evil"\n',
+  })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const fetchFrom = (
+  address: string,
+  ref = '',
+  { git = { allowFile: true }, signal = never }: { git?: GitOptions; signal?: AbortSignal } = {},
+) => fromGit({ address, ref }, join(root, `scratch-${scratches++}`), git, signal)
+
+async function contents(source: Awaited<ReturnType<typeof fetchFrom>>) {
+  const read: Record<string, string> = {}
+  for await (const { file, bytes } of source.read(source.files, never))
+    read[file.path] = Buffer.from(bytes).toString()
+  return read
+}
+
+test('the newest state comes with its commit; links are told, and contents that lie elsewhere do not come', async () => {
+  const source = await fetchFrom(repository.address)
+  expect([source.from, source.name]).toEqual([
+    { kind: 'git', address: repository.address, commit: newest },
+    'repo',
+  ])
+  expect(source.leftOut).toEqual([{ name: 'skills/a/link.md', why: 'links are not followed' }])
+  const read = await contents(source)
+  // As it is in the repository: nothing was checked out, so no filter and no line ends.
+  expect(read).toMatchObject({
+    'skills/a/SKILL.md': SKILL,
+    'skills/a/references/größe b.md': 'B',
+    'skills/a/empty.md': '',
+  })
+  expect(read['skills/a/long.md']).toHaveLength(600_000)
+  expect(Object.keys(read)).not.toContain('skills/a/large.bin')
+})
+
+test('a branch, a tag or a whole commit is taken when one is named', async () => {
+  for (const [address, ref] of [
+    [repository.address, 'v1'],
+    [`${repository.address}#v1`, ''],
+    [repository.address, first],
+  ] as const) {
+    const source = await fetchFrom(address, ref)
+    expect([source.from.commit, source.from.address]).toEqual([first, `${repository.address}#${ref || 'v1'}`])
+    expect(source.files.map(file => file.path)).toEqual(['skills/a/SKILL.md'])
+  }
+})
+
+test.for([
+  ['no-such-branch', 'has no branch, tag or commit'],
+  ['0123456789012345678901234567890123456789', 'has no branch, tag or commit'],
+] as const)('%s is told in words', async ([ref, words]) => {
+  await expect(fetchFrom(repository.address, ref)).rejects.toThrow(words)
+})
+
+test('a repository that is not there, and one of this computer that nobody allowed, are told in words', async () => {
+  await expect(fetchFrom(`${repository.address}-gone`)).rejects.toThrow(
+    'There is no repository at this address.',
+  )
+  await expect(fetchFrom(repository.address, '', { git: {} })).rejects.toThrow('That is no address')
+})
+
+test('without git it says so, and what else could be done', async () => {
+  const git = { allowFile: true, program: join(root, 'no-git') }
+  await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow(
+    'Git is not installed on this computer',
+  )
+})
+
+describe.skipIf(process.platform === 'win32')('what another git does', () => {
+  /** A program in place of git that makes an empty repository and then does as it is told. */
+  function aGit(script: string): string {
+    const program = join(root, `git-${scratches++}`)
+    writeFileSync(program, `#!/bin/sh\ncase "$*" in *" init "*) exit 0;; esac\n${script}\n`)
+    chmodSync(program, 0o755)
+    return program
+  }
+
+  test('is given up when it takes too long, with all that it started', async () => {
+    const mark = join(root, 'late')
+    const program = aGit(`(sleep 2; touch ${mark}) & sleep 60`)
+    const git = { allowFile: true, program, mostMs: 300 }
+    await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('took too long')
+    await new Promise(resolve => setTimeout(resolve, 2_300))
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  test('is given up when it brings too much', async () => {
+    const program = aGit('mkdir -p objects/pack; head -c 3000000 /dev/zero > objects/pack/tmp_pack; sleep 60')
+    const git = { allowFile: true, program, mostBytes: 1_000_000 }
+    await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('more than 1 MB')
+  })
+
+  test('ends when it is cancelled', async () => {
+    const stopping = new AbortController()
+    const fetching = fetchFrom(repository.address, '', {
+      git: { allowFile: true, program: aGit('sleep 60') },
+      signal: stopping.signal,
+    })
+    setTimeout(() => stopping.abort(new Fault('cancelled', 'Enough.')), 200)
+    await expect(fetching).rejects.toThrow('Enough.')
+  })
+
+  test('sees no variable that could lead it elsewhere, and may ask nobody', async () => {
+    const said = join(root, 'environment')
+    process.env['GIT_DIR'] = '/elsewhere'
+    process.env['GIT_ASKPASS'] = '/evil'
+    try {
+      const program = aGit(`env > ${said}; echo "$@" >> ${said}; exit 1`)
+      await expect(fetchFrom(repository.address, '', { git: { allowFile: true, program } })).rejects.toThrow(
+        Fault,
+      )
+    } finally {
+      delete process.env['GIT_DIR']
+      delete process.env['GIT_ASKPASS']
+    }
+    const { readFileSync } = await import('node:fs')
+    const text = readFileSync(said, 'utf8')
+    expect(text).not.toMatch(/elsewhere|evil/)
+    for (const line of [
+      'GIT_TERMINAL_PROMPT=0',
+      'GIT_ALLOW_PROTOCOL=https:ssh:file',
+      'GIT_LFS_SKIP_SMUDGE=1',
+    ])
+      expect(text).toContain(`${line}\n`)
+    expect(text).toMatch(/-c credential\.helper= .* fetch .*--depth=1 .*--no-recurse-submodules -- file:/)
+  })
+})
+
+test('hooks of the person, such as those of a template, do not run', async () => {
+  const hooks = join(root, 'hooks')
+  mkdirSync(hooks)
+  const mark = join(root, 'hooked')
+  for (const name of ['reference-transaction', 'post-checkout', 'fsmonitor-watchman']) {
+    writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${mark}\n`)
+    chmodSync(join(hooks, name), 0o755)
+  }
+  const config = join(root, 'gitconfig')
+  writeFileSync(config, `[core]\n\thooksPath = ${hooks}\n[filter "evil"]\n\tsmudge = touch ${mark}\n`)
+  process.env['GIT_CONFIG_GLOBAL'] = config
+  try {
+    await contents(await fetchFrom(repository.address))
+  } finally {
+    delete process.env['GIT_CONFIG_GLOBAL']
+  }
+  expect(existsSync(mark)).toBe(false)
+  expect(readdirSync(root)).not.toContain('evil')
+})
+
+test('a repository whose files lie outside of it is refused whole', async () => {
+  const crafted = aRepository(join(root, 'crafted'))
+  crafted.commit({ 'SKILL.md': SKILL })
+  const blob = crafted.git('rev-parse', 'HEAD:SKILL.md')
+  // Git itself would not write such a tree; its bytes are made by hand.
+  const entry = (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')])
+  const path = join(root, 'tree')
+  writeFileSync(path, Buffer.concat([entry('..\\evil.md'), entry('SKILL.md')]))
+  const tree = crafted.git('hash-object', '-t', 'tree', '--literally', '-w', path)
+  crafted.git('update-ref', 'refs/heads/main', crafted.git('commit-tree', '-m', 'x', tree))
+  await expect(fetchFrom(crafted.address)).rejects.toThrow('This repository is refused whole')
+})
+
+test.for([
+  ["fatal: unable to access 'x': Could not resolve host: forge.example", 'not_ready', 'not on the network'],
+  ['fatal: unable to access: Failed to connect to forge.example port 443', 'not_ready', 'does not answer'],
+  ['fatal: unable to access: SSL certificate problem: self-signed', 'not_ready', 'certificate'],
+  ["fatal: could not read Username for 'x': terminal prompts disabled", 'bad_input', 'wants a password'],
+  ['git@forge.example: Permission denied (publickey).\nfatal: Could not read', 'bad_input', 'no ssh key'],
+  ['Host key verification failed.', 'bad_input', 'not known to ssh'],
+  ["fatal: repository 'x' not found", 'bad_input', 'no repository at this address'],
+  ["fatal: transport 'http' not allowed", 'bad_input', 'https and ssh only'],
+  ['fatal: something new\u001b[31m', 'not_ready', 'something new\\u{1b}[31m'],
+] as const)('“%s” is put into words', ([said, code, words]) => {
+  expect(gitTrouble(said, 'x')).toMatchObject({ code, message: expect.stringContaining(words) })
+})

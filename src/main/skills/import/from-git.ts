@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { basename } from 'node:path'
+import { Fault } from '../../../shared/rpc.ts'
+import { openGit, type Git, type GitOptions } from './git.ts'
+import { parted, readGitAddress, writtenAddress, type GitAddress } from './git-address.ts'
+import { gitTrouble } from './git-trouble.ts'
+import { createLedger } from './ledger.ts'
+import type { Source, SourceFile } from './source.ts'
+import { LINK } from './tell-left-out.ts'
+import { visibleName } from './visible-name.ts'
+
+type Blob = SourceFile & { object: string }
+
+/** A large file that the repository only names; its content lies on another server. */
+const POINTER = /^version https:\/\/\S+\/spec\/v1\noid sha256:/
+const LONGEST_POINTER = 1_000
+
+/**
+ * Fetch the newest state of a repository into `scratch`, a folder that does not exist yet, and list its files. Throws a
+ * Fault in words.
+ */
+export async function fromGit(
+  given: { address: string; ref: string },
+  scratch: string,
+  options: GitOptions,
+  signal: AbortSignal,
+): Promise<Source<Blob>> {
+  const { allowFile = false } = options
+  const read = readGitAddress(given.address, given.ref, { allowFile })
+  const git = await openGit(scratch, options, signal)
+  const address = read.mixed === undefined ? read : await partedByNames(git, read, signal)
+  const { repository, ref, folder } = address
+  await git.fetch(
+    [
+      'fetch',
+      '--quiet',
+      '--depth=1',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--',
+      repository,
+      ref || 'HEAD',
+    ],
+    signal,
+  )
+  const commit = (await git.run(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], signal)).trim()
+  const ledger = createLedger<Blob>('This repository')
+  const tree = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], signal)
+  const below = folder === '' ? '' : `${folder}/`
+  for (const line of tree.split('\0')) {
+    const [, mode = '', object = '', size = '', name = ''] =
+      /^(\d+) \w+ ([\da-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? []
+    if (!name.startsWith(below) || name === '') continue
+    const path = name.slice(below.length)
+    if (mode === '120000') ledger.leaveOut(path, LINK)
+    else if (mode === '160000') ledger.leaveOut(path, 'it is a repository within this one')
+    else ledger.take(path, { bytes: Number(size), isProgram: mode === '100755', object })
+  }
+  if (ledger.files.length === 0)
+    throw new Fault(
+      'bad_input',
+      folder === '' ? 'This repository is empty.' : `The repository has no folder “${visibleName(folder)}”.`,
+    )
+  return {
+    from: { kind: 'git', address: writtenAddress(address), commit },
+    within: folder,
+    name: basename(folder || repository).replace(/\.git$/, ''),
+    files: ledger.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    leftOut: ledger.leftOut,
+    async *read(files, abort) {
+      for await (const { file, bytes } of blobsOf(git, files, abort)) {
+        const isPointer =
+          bytes.length < LONGEST_POINTER && POINTER.test(Buffer.from(bytes).toString('latin1'))
+        if (!isPointer) yield { file, bytes }
+      }
+    },
+  }
+}
+
+async function partedByNames(git: Git, address: GitAddress, signal: AbortSignal): Promise<GitAddress> {
+  const listed = await git.fetch(['ls-remote', '--heads', '--tags', '--', address.repository], signal)
+  const names = [...listed.matchAll(/\trefs\/(?:heads|tags)\/(.+?)(?:\^\{\})?$/gm)].map(match => match[1]!)
+  return parted(address, names)
+}
+
+/** The contents of files, all from one process. */
+async function* blobsOf(
+  git: Git,
+  files: readonly Blob[],
+  signal: AbortSignal,
+): AsyncGenerator<{ file: Blob; bytes: Uint8Array }> {
+  if (files.length === 0) return
+  const child = git.start(['cat-file', '--batch'], signal)
+  const ended = once(child, 'close')
+  // When it cannot be started, its output says so by ending.
+  ended.catch(() => {})
+  child.stderr!.resume()
+  child.stdin!.end(files.map(({ object }) => `${object}\n`).join(''))
+  const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  const more = async (): Promise<void> => {
+    const next = await output.next()
+    signal.throwIfAborted()
+    if (next.done) throw gitTrouble('', 'cat-file')
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
+  }
+  try {
+    for (const file of files) {
+      while (!rest.includes(10)) await more()
+      const head = rest.toString('latin1', 0, rest.indexOf(10))
+      rest = rest.subarray(head.length + 1)
+      if (!head.endsWith(` blob ${file.bytes}`)) throw gitTrouble(head, 'cat-file')
+      const chunks: Buffer[] = []
+      let missing = file.bytes + 1
+      while (missing > 0) {
+        if (rest.length === 0) await more()
+        const chunk = rest.subarray(0, missing)
+        chunks.push(chunk)
+        rest = rest.subarray(chunk.length)
+        missing -= chunk.length
+      }
+      yield { file, bytes: Buffer.concat(chunks).subarray(0, file.bytes) }
+    }
+    await ended
+  } finally {
+    if (child.exitCode === null) child.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,232 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as others } from 'node:timers/promises'
+import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill-imports.ts'
+import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { newId } from '../../lib/ids.ts'
+import { digestOf } from '../library/parts.ts'
+import { readInside } from '../library/read-inside.ts'
+import type { ImportFrom, Imports, Library, LibrarySkill, SkillBy, SkillRefusal, Workshop } from '../types.ts'
+import { examine } from './candidate.ts'
+import { choose, type Choice, type Chosen } from './choose.ts'
+import { fetchSkills, type Fetched } from './fetch-skills.ts'
+import type { GitOptions } from './git.ts'
+import { limits } from './limits.ts'
+import { openSource } from './open-source.ts'
+import { createQuarantine } from './quarantine.ts'
+import { freeName, suggestName } from './skill-name.ts'
+import { updateFrom } from './update-from.ts'
+import { visibleName } from './visible-name.ts'
+
+type Parts = {
+  home: string
+  library: Library
+  workshop: Pick<Workshop, 'install' | 'undo'>
+  now(): number
+  /** Told of trouble that stops nothing. */
+  report(error: unknown): void
+  git?: GitOptions
+}
+
+/** `folders` are those of the candidates in quarantine, by their paths. */
+type Waiting = { shown: SkillImport; within: string; folders: ReadonlyMap<string, string> }
+
+/** Open the imports of a home folder. What an earlier host left in quarantine goes first. */
+export function openImports({ home, library, workshop, now, report, git = {} }: Parts): Imports {
+  const quarantine = createQuarantine(home)
+  const waiting = new Map<string, Waiting>()
+  const closing = new AbortController()
+  const cleaned = quarantine.empty().catch(report)
+  const running = new Set<Promise<void>>()
+
+  const leave = (id: string) => {
+    waiting.delete(id)
+    return quarantine.leave(id).catch(report)
+  }
+
+  /** Fetch into quarantine; what goes wrong on the way leaves nothing behind. */
+  async function bring(
+    from: ImportFrom,
+    given: AbortSignal,
+    updates?: { skill: LibrarySkill; within: string },
+  ): Promise<SkillImport> {
+    const signal = AbortSignal.any([given, closing.signal])
+    await cleaned
+    signal.throwIfAborted()
+    const id = newId('import', now)
+    try {
+      const folder = await quarantine.enter(id)
+      const source = await openSource(from, folder, git, signal)
+      const { skills, leftOut } = await fetchSkills(source, folder, updates?.within, signal)
+      await rm(join(folder, 'repository'), { recursive: true, force: true, maxRetries: 3 })
+      const { candidates, folders, twice } = await examineAll(skills, updates?.skill, signal)
+      const shown = {
+        id,
+        source: source.from,
+        candidates,
+        leftOut: [...leftOut, ...twice],
+      }
+      waiting.set(id, { shown, within: source.within, folders })
+      for (const old of [...waiting.keys()].slice(0, -limits.waiting)) await leave(old)
+      return shown
+    } catch (error) {
+      await leave(id)
+      throw error
+    }
+  }
+
+  async function examineAll(
+    skills: readonly Fetched[],
+    updates: LibrarySkill | undefined,
+    signal: AbortSignal,
+  ) {
+    const candidates: SkillCandidate[] = []
+    const folders = new Map<string, string>()
+    const twice: string[] = []
+    const room = { chars: limits.shownChars }
+    const contents = new Map<string, string>()
+    const known = library.list()
+    const taken = new Set<string>()
+    for (const fetched of skills) {
+      await others()
+      signal.throwIfAborted()
+      const isTaken = (name: string) => taken.has(name)
+      const digest = digestOf(fetched.folder)
+      const first = contents.get(digest)
+      if (first !== undefined && fetched.refused === null) {
+        twice.push(`“${visibleName(fetched.path)}”: it is the same as “${visibleName(first)}”.`)
+        continue
+      }
+      contents.set(digest, fetched.path)
+      const { candidate, folder } = examine(fetched, {
+        library,
+        known,
+        isTaken,
+        room,
+        ...(updates && { updates }),
+      })
+      taken.add(candidate.name)
+      folders.set(candidate.path, folder)
+      candidates.push(candidate)
+    }
+    return { candidates, folders, twice }
+  }
+
+  /** Whoever closes waits for what is under way. */
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    const ended = Promise.withResolvers<void>()
+    running.add(ended.promise)
+    try {
+      return await work()
+    } finally {
+      running.delete(ended.promise)
+      ended.resolve()
+    }
+  }
+
+  async function installAll(
+    { shown, within, folders }: Waiting,
+    choices: readonly Choice[],
+    by: SkillBy,
+  ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal> {
+    const chosen: Chosen[] = []
+    const known = library.list()
+    for (const choice of choices) {
+      const found = choose(shown, folders, choice)
+      if ('refused' in found) return found
+      const clash = clashOf(known, found.name)
+      if (clash) return clash
+      if (chosen.some(({ name }) => name === found.name))
+        return { refused: `Two of the chosen skills would be called “${found.name}”. Give one another name.` }
+      chosen.push(found)
+    }
+    const revisions: SkillRevision[] = []
+    const ids: string[] = []
+    for (const { candidate, folder, name, file, text, on, accept } of chosen) {
+      await others()
+      if (text !== undefined) await writeFile(join(folder, file), text)
+      const source: SkillSource = {
+        ...shown.source,
+        within: [within, candidate.path].filter(Boolean).join('/'),
+        licence: candidate.licence,
+        importedAt: now(),
+      }
+      const note = by.note || `from ${shown.source.address}`
+      const done = workshop.install({ folder, name, source, on, accept }, { ...by, note })
+      if ('refused' in done) {
+        if (revisions.length > 0) workshop.undo(revisions.map(each => each.id).toReversed(), by)
+        return { ...done, refused: `${name}: ${done.refused}` }
+      }
+      revisions.push(...done.revisions)
+      ids.push(done.id)
+    }
+    return { revisions, ids }
+  }
+
+  return {
+    fetch: (from, signal) => track(() => bring(from, signal)),
+
+    async install(importId, choices, by) {
+      const found = waiting.get(importId)
+      if (!found) throw gone()
+      // Whoever asks twice at once installs once.
+      waiting.delete(importId)
+      try {
+        const done = await track(() => installAll(found, choices, by))
+        if ('refused' in done) waiting.set(importId, found)
+        else await leave(importId)
+        return done
+      } catch (error) {
+        waiting.set(importId, found)
+        throw error
+      }
+    },
+
+    async discard(importId) {
+      // Only what is known here: the id becomes a part of a path.
+      if (waiting.has(importId)) await leave(importId)
+    },
+
+    async update(id, signal) {
+      const skill = library.get(id)
+      if (!skill) throw new Fault('not_found', 'This skill is not there any more.')
+      const { from, within } = updateFrom(skill)
+      const found = await track(() => bring(from, signal, { skill, within }))
+      const [candidate] = found.candidates
+      if (candidate!.replaces!.changes.length > 0 || candidate!.refused !== null) return found
+      await leave(found.id)
+      return null
+    },
+
+    file(importId, candidate, path) {
+      const folder = waiting.get(importId)?.folders.get(candidate)
+      if (folder === undefined) throw gone()
+      return readInside(folder, path, limits.fileBytes)
+    },
+
+    async close() {
+      closing.abort(new Fault('cancelled', 'Talaria is closing.'))
+      await cleaned
+      await Promise.all(running)
+      waiting.clear()
+      await quarantine.empty().catch(report)
+    },
+  }
+}
+
+/** State is kept by name: what is imported under the name of a skill of one's own would change that one's. */
+function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | undefined {
+  const all = known.filter(({ found }) => found.root.kind !== 'project')
+  const names = new Set(all.map(({ found }) => found.name))
+  const own = all.find(
+    ({ skill, found }) => found.name === name && found.root.kind === 'own' && !skill.isEdited,
+  )
+  if (!own) return undefined
+  const other = freeName(suggestName(name), each => names.has(each))
+  return {
+    refused: `“${name}” is a skill of your own. Import this one under another name, such as “${other}”.`,
+  }
+}
+
+const gone = () => new Fault('not_found', 'What was fetched is not there any more. Fetch it again.')

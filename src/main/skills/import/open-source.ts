@@ -1,0 +1,129 @@
+import { open, realpath, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { Fault } from '../../../shared/rpc.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { ImportFrom } from '../types.ts'
+import { fromFolder } from './from-folder.ts'
+import { fromGit } from './from-git.ts'
+import { fromMemory } from './from-memory.ts'
+import { fromZip } from './from-zip.ts'
+import type { GitOptions } from './git.ts'
+import { limits } from './limits.ts'
+import type { Source } from './source.ts'
+import { visibleName } from './visible-name.ts'
+
+const WANTED = 'It should be a folder with skills, a SKILL.md, or a zip.'
+/** What usually lies beside a SKILL.md and belongs to it. */
+const BESIDE = ['references', 'templates', 'scripts', 'assets']
+const SKILL = 'SKILL.md'
+/** What zips begin with: that of a file, or the end when there is none. */
+const ZIPS = new Set([0x504b0304, 0x504b0506])
+
+/**
+ * Open what a person named, by what it is. `scratch` is an empty folder for what has to be fetched first. Throws a Fault
+ * whose sentence says what would be right.
+ */
+export async function openSource(
+  from: ImportFrom,
+  scratch: string,
+  git: GitOptions,
+  signal: AbortSignal,
+): Promise<Source> {
+  switch (from.kind) {
+    case 'path':
+      return atPath(from.path, signal)
+    case 'git':
+      return fromGit(from, join(scratch, 'repository'), git, signal)
+    case 'text': {
+      const source = { kind: 'text', address: 'pasted text', commit: null } as const
+      return fromMemory(source, 'pasted-skill', [{ path: SKILL, content: Buffer.from(from.text) }])
+    }
+    case 'upload':
+      return dropped(from, scratch, signal)
+  }
+}
+
+async function atPath(given: string, signal: AbortSignal): Promise<Source> {
+  const path = pathNamed(given)
+  try {
+    const real = await realpath(path)
+    const stats = await stat(real)
+    if (stats.isDirectory()) return await fromFolder(real, signal)
+    if (!stats.isFile()) throw new Fault('bad_input', `${visibleName(path)} is no file. ${WANTED}`)
+    return (await isZip(real)) ? await fromZip(real, signal) : await oneFile(real, stats.size)
+  } catch (error) {
+    if (error instanceof Fault || signal.aborted) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].includes(code))
+      throw new Fault('bad_input', `There is nothing at ${visibleName(path)}.`)
+    throw new Fault('bad_input', `${visibleName(path)} cannot be read: ${reasonOf(code)}.`)
+  }
+}
+
+/** The text of a skill without its folder: around a file that was downloaded lies everything else that was. */
+async function oneFile(path: string, bytes: number): Promise<Source> {
+  const name = basename(path)
+  if (!/\.(md|markdown|txt)$/i.test(name))
+    throw new Fault('bad_input', `${visibleName(name)} is no skill. ${WANTED}`)
+  if (bytes > limits.fileBytes) throw new Fault('bad_input', `${visibleName(name)} is too large for a skill.`)
+  const isNamed = /^skill\.md$/i.test(name)
+  const fallback = isNamed ? basename(dirname(path)) : name.replace(/(\.skill)?\.\w+$/i, '')
+  await using file = await open(path)
+  const content = await file.readFile()
+  const source = fromMemory({ kind: 'folder', address: path, commit: null }, fallback, [
+    { path: SKILL, content },
+  ])
+  const beside = isNamed ? await presentBeside(path) : []
+  if (beside.length === 0) return source
+  const why = 'only the file was chosen. Choose its folder to bring all of it'
+  return { ...source, leftOut: [...source.leftOut, ...beside.map(each => ({ name: each, why }))] }
+}
+
+async function presentBeside(path: string): Promise<string[]> {
+  const there = BESIDE.map(async name => {
+    const stats = await stat(join(dirname(path), name)).catch(() => undefined)
+    return stats?.isDirectory() ? [name] : []
+  })
+  return (await Promise.all(there)).flat()
+}
+
+/** What was dropped on a window: a zip, a SKILL.md, or the files of a folder. */
+async function dropped(
+  { name, files }: Extract<ImportFrom, { kind: 'upload' }>,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Source> {
+  const given = files.map(({ path, base64 }) => ({ path, content: Buffer.from(base64, 'base64') }))
+  const [only] = given
+  const label = visibleName(name || only!.path)
+  if (given.length === 1 && only!.content.subarray(0, 2).toString('latin1') === 'PK') {
+    const path = join(scratch, 'dropped.zip')
+    await writeFile(path, only!.content, { mode: 0o600 })
+    return fromZip(path, signal, label)
+  }
+  const isText = given.length === 1 && !only!.path.includes('/') && /\.(md|markdown|txt)$/i.test(only!.path)
+  const named = isText ? [{ path: SKILL, content: only!.content }] : given
+  const fallback = basename(label).replace(isText ? /(\.skill)?\.\w+$/i : /$^/, '')
+  return fromMemory(
+    { kind: 'folder', address: label, commit: null },
+    /^skill$/i.test(fallback) && isText ? 'pasted-skill' : fallback,
+    named,
+  )
+}
+
+/** Whether a file begins like a zip. Throws what the file system says. */
+export async function isZip(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
+  return ZIPS.has(buffer.readUInt32BE(0))
+}
+
+function pathNamed(given: string): string {
+  const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
+  if (path.includes('\0')) throw new Fault('bad_input', 'The name of a file has no such characters.')
+  if (!isAbsolute(path))
+    throw new Fault('bad_input', `Write the whole path, not just “${visibleName(path)}”.`)
+  return resolve(path)
+}

@@ -1,0 +1,42 @@
+import type { EndReason } from '../../shared/contract/run.ts'
+import type { SkillUse } from '../../shared/contract/skills.ts'
+import type { Store } from '../store/types.ts'
+import { isCorrection } from './evidence.ts'
+import type { Library } from './types.ts'
+
+type Parts = {
+  store: Pick<Store, 'skills' | 'messages'>
+  library: Pick<Library, 'get' | 'changed'>
+  now: () => number
+}
+
+const OUTCOMES: Record<EndReason, NonNullable<SkillUse['outcome']>> = {
+  done: 'well',
+  stopped: 'stopped',
+  budget_exhausted: 'failed',
+  tool_calls_invalid: 'failed',
+  failed: 'failed',
+}
+
+/** Keep how the turns ended that loaded a skill, and whether the next message put them right. */
+export function keepEvidence({ store, library, now }: Parts) {
+  return {
+    asked(sessionId: string, text: string) {
+      if (!isCorrection(text)) return
+      const last = store.messages
+        .history(sessionId, { most: 200 })
+        .findLast(message => message.role === 'user')
+      if (!last) return
+      if (store.skills.settle({ sessionId, messageId: last.id }, 'corrected', 'any').length > 0)
+        library.changed()
+    },
+    sent(sessionId: string, messageId: number, skillId: string) {
+      const key = library.get(skillId)?.skill.key
+      if (key !== undefined) store.skills.use({ key, sessionId, messageId, by: 'you', at: now() })
+    },
+    ended(sessionId: string, messageId: number, reason: EndReason) {
+      const keys = store.skills.settle({ sessionId, messageId }, OUTCOMES[reason], 'open')
+      if (keys.length > 0) library.changed()
+    },
+  }
+}

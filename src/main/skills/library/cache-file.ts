@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { parseJson } from '../../lib/parse-json.ts'
+import { renamePatiently } from '../../lib/write-atomic.ts'
+import type { FolderNode } from './walk-roots.ts'
+
+/** Other versions are not read; count it up whenever a `FolderNode` or what is read from a skill changes. */
+const VERSION = 1
+
+/**
+ * What was known when the process before this one ended; nothing when the file is missing, damaged, or was written by
+ * another version or edition.
+ */
+export function loadCache(path: string, edition: string): Map<string, FolderNode> {
+  const text = read(path)
+  const end = text.indexOf('\n')
+  const json = text.slice(end + 1)
+  if (end < 0 || text.slice(0, end) !== headOf(json, edition)) return new Map()
+  const nodes = new Map(parseJson(json) as [string, FolderNode][])
+  for (const { entry } of nodes.values()) if (entry) entry.text.more = withoutPrototypes(entry.text.more)
+  return nodes
+}
+
+/** Keep what is known. It may be lost at any time, so nothing waits for the disk. */
+export function saveCache(path: string, edition: string, nodes: ReadonlyMap<string, FolderNode>): void {
+  const json = JSON.stringify([...nodes])
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.tmp`, `${headOf(json, edition)}\n${json}`, { mode: 0o600 })
+  renamePatiently(() => renameSync(`${path}.tmp`, path))
+}
+
+const headOf = (json: string, edition: string) =>
+  JSON.stringify({ version: VERSION, edition, crc: crc32(json) })
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return ''
+  }
+}
+
+/** As the reader gave them: names such as `constructor` are not there unless a skill says them. */
+function withoutPrototypes<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const each of Object.values(value)) withoutPrototypes(each)
+  return Array.isArray(value) ? value : Object.setPrototypeOf(value, null)
+}

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve, sep } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ELSEWHERE, SLASH, UP } from './fixtures/spellings.ts'
+import { insideSkill } from './inside-skill.ts'
+
+let home: string
+let skill: string
+
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-inside-')))
+  skill = join(home, 'haiku')
+  mkdirSync(join(skill, 'references', 'deep'), { recursive: true })
+  writeFileSync(join(skill, 'SKILL.md'), 'Count syllables.')
+  writeFileSync(join(skill, 'references', 'deep', 'moon.md'), 'Old pond.')
+  writeFileSync(join(home, 'secret.txt'), 'secret')
+  mkdirSync(join(home, 'haiku-2'))
+  symlinkSync(join(home, 'secret.txt'), join(skill, 'references', 'file-link.md'))
+  symlinkSync(home, join(skill, 'references', 'folder-link'))
+  symlinkSync(join(skill, 'SKILL.md'), join(skill, 'references', 'link-within.md'))
+  symlinkSync(join(home, 'nothing'), join(skill, 'references', 'broken-link.md'))
+  symlinkSync('loop', join(skill, 'references', 'loop'))
+  symlinkSync(skill, join(home, 'skill-link'))
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+test('no spelling leads out of the skill, whatever encodes, mixes or imitates dots and slashes', () => {
+  const crossed = UP.flatMap(up =>
+    SLASH.flatMap(slash => [
+      `${up}${slash}secret.txt`,
+      `references${slash}${up}${slash}${up}${slash}secret.txt`,
+    ]),
+  )
+  const spellings = new Set([...crossed, ...ELSEWHERE])
+  expect(spellings.size).toBeGreaterThan(2_000)
+  const accepted = [...spellings].filter(
+    path => 'path' in insideSkill(skill, path) || 'path' in insideSkill(skill, path, { forWrite: true }),
+  )
+  expect(accepted).toEqual([])
+})
+
+test('what is refused is refused in a sentence that does not repeat it', () => {
+  for (const path of ELSEWHERE) {
+    const { refused } = insideSkill(skill, path) as { refused: string }
+    expect(refused).toMatch(/^(The|A|What|Write|con|references) .*\.$/)
+    if (path.length > 8) expect(refused).not.toContain(path)
+  }
+})
+
+test('ordinary files are found, also those that are not there yet', () => {
+  for (const path of [
+    'SKILL.md',
+    'references/deep/moon.md',
+    'references/new.md',
+    'assets/Bild eins.png',
+    'scripts/run-1_b.py',
+    'templates/日本語.md',
+    'references/Übung (2).md',
+    '.hidden/notes.md',
+    'LICENSE',
+    'a..b.md',
+  ])
+    expect(insideSkill(skill, path), path).toEqual({ path: join(skill, ...path.split('/')) })
+})
+
+test('written are only SKILL.md and files in the four folders', () => {
+  const refused = (path: string) => 'refused' in insideSkill(skill, path, { forWrite: true })
+  expect(
+    ['SKILL.md', 'references/a.md', 'templates/a/b.md', 'scripts/a.sh', 'assets/a.png'].filter(refused),
+  ).toEqual([])
+  const others = [
+    [
+      'skill.md',
+      'Skill.md',
+      'SKILL.MD',
+      'README.md',
+      'notes/a.md',
+      'references',
+      'References/a.md',
+      'a/SKILL.md',
+    ],
+    [
+      'scripts',
+      'assets/.hidden',
+      'references/.a/b.md',
+      '.env',
+      'references.md',
+      'SKILL.md/x',
+      'references/deep',
+    ],
+  ].flat()
+  expect(others.filter(path => !refused(path))).toEqual([])
+})
+
+test('links are not followed, wherever they lead', () => {
+  for (const path of [
+    'references/file-link.md',
+    'references/folder-link/secret.txt',
+    'references/folder-link/haiku/SKILL.md',
+    'references/folder-link/new.md',
+    'references/link-within.md',
+    'references/broken-link.md',
+    'references/loop',
+    'references/loop/x.md',
+  ]) {
+    expect(insideSkill(skill, path), path).toEqual({ refused: expect.stringContaining('link') })
+    expect(insideSkill(skill, path, { forWrite: true }), path).toHaveProperty('refused')
+  }
+  expect(insideSkill(join(home, 'skill-link'), 'SKILL.md')).toEqual({
+    refused: expect.stringContaining('link'),
+  })
+})
+
+test('a folder is no file, a file is no folder, and a skill that is gone has neither', () => {
+  expect(insideSkill(skill, 'references')).toHaveProperty('refused')
+  expect(insideSkill(skill, 'SKILL.md/x.md')).toHaveProperty('refused')
+  expect(insideSkill(join(home, 'gone'), 'SKILL.md')).toEqual({
+    refused: expect.stringContaining('cannot be opened'),
+  })
+})
+
+test('whatever is accepted lies in the skill and is what was asked for', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...UP,
+      ...SLASH,
+      'references',
+      'SKILL.md',
+      'references/folder-link',
+      'deep',
+      'con',
+      ' ',
+      '.',
+      '~',
+    ),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), fc.boolean(), (pieces, forWrite) => {
+      const given = pieces.join('')
+      const inside = insideSkill(skill, given, { forWrite })
+      if ('refused' in inside) return
+      expect(inside.path).toBe(resolve(skill, given))
+      expect(relative(skill, inside.path).split(sep)).not.toContain('..')
+      expect(inside.path.startsWith(skill + sep)).toBe(true)
+      expect(inside.path).not.toContain('folder-link/')
+    }),
+    { numRuns: 1_500 },
+  )
+})

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { looseName, nearNames } from './near-names.ts'
+
+const NAMES = ['clean-csv', 'weekly-review', 'write-commit-message', 'explain-log', 'debug-command', 'pdf']
+
+test('slips of the pen and names by half are near', () => {
+  expect(nearNames('claen-csv', NAMES, 5)).toEqual(['clean-csv'])
+  expect(nearNames('commit message', NAMES, 5)).toEqual(['write-commit-message'])
+  expect(nearNames('weekly_reviews', NAMES, 5)).toEqual(['weekly-review'])
+  expect(nearNames('log', NAMES, 5)).toEqual(['explain-log'])
+  expect(nearNames('pfd', NAMES, 5)).toEqual(['pdf'])
+  expect(nearNames('haiku', NAMES, 5)).toEqual([])
+})
+
+test('the best come first, and no more than were asked for', () => {
+  const names = ['review-b', 'review-a', 'review', 'reviews']
+  expect(nearNames('review', names, 3)).toEqual(['review', 'review-a', 'review-b'])
+})
+
+test('case and gaps make no difference', () => {
+  for (const name of ['Clean CSV', 'clean_csv', 'CLEAN-csv', ' clean.csv '])
+    expect(looseName(name)).toBe('clean-csv')
+})
+
+test('no name takes long or fails', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.array(fc.string(), { maxLength: 3 }),
+      (name, names) => {
+        expect(nearNames(name, [...names, name], 10)).toContain(name)
+      },
+    ),
+  )
+})

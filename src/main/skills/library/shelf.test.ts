@@ -1,0 +1,208 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'vitest'
+import { aLibrary, aScan, aSkillText } from './fixtures/a-library.ts'
+import { judges } from './judges.ts'
+
+/** Longer than files count as just written. */
+const SETTLED_MS = 2_200
+
+const namesOf = (library: { list(): { skill: { name: string } }[] }) =>
+  library.list().map(({ skill }) => skill.name)
+
+test.concurrent('what was read is kept for the next process, and only what changed is read again', async ({
+  expect,
+}) => {
+  using home = aLibrary()
+  home.put('skills/haiku', undefined, { 'references/moon.md': 'Old pond.' })
+  home.put('imported-skills/trap', aSkillText('trap', 'EVIL'))
+  home.put('skills/writing/letter')
+  await sleep(SETTLED_MS)
+  const first = home.open()
+  first.scan('imported/trap')
+  const before = first.list()
+  expect([home.reads(), home.scanned.length]).toEqual([3, 1])
+
+  const second = home.open()
+  expect(second.list()).toEqual(before)
+  expect(second.get('imported/trap')?.skill.blocked).toBe('It says EVIL.')
+  second.scan('imported/trap')
+  expect([home.reads(), home.scanned.length]).toEqual([3, 1])
+
+  home.write('skills/haiku/references/moon.md', 'New pond.')
+  const third = home.open()
+  expect(third.get('own/haiku')?.skill.updatedAt).not.toBe(before[0]!.skill.updatedAt)
+  expect(home.reads()).toBe(4)
+})
+
+test.concurrent('a cache that is damaged, of another edition or cannot be written costs time and nothing else', async ({
+  expect,
+}) => {
+  using home = aLibrary({ edition: '1' })
+  home.put('skills/haiku')
+  await sleep(SETTLED_MS)
+  const first = home.open()
+  expect(namesOf(first)).toEqual(['haiku'])
+  first.close()
+  const cache = home.at('cache/skills.json')
+  const text = readFileSync(cache, 'utf8')
+  for (const damaged of [
+    text.slice(0, -2),
+    text.replace('haiku', 'trick'),
+    '',
+    'null',
+    '\n[]',
+    text.replace('"1"', '"2"'),
+  ]) {
+    writeFileSync(cache, damaged)
+    const reads = home.reads()
+    const library = home.open()
+    expect(namesOf(library)).toEqual(['haiku'])
+    expect(home.reads()).toBe(reads + 1)
+    library.close()
+  }
+  rmSync(home.at('cache'), { recursive: true })
+  home.write('cache', 'A file where the folder should be.')
+  const library = home.open()
+  expect(namesOf(library)).toEqual(['haiku'])
+  library.close()
+  expect(home.reports.splice(0)).toMatchObject([{ code: 'EEXIST' }])
+})
+
+test.concurrent('skills that come, go, move or get another name are seen when the library is told', async ({
+  expect,
+}) => {
+  using home = aLibrary()
+  home.put('skills/haiku')
+  const library = home.open()
+  const seen = () => {
+    library.changed()
+    return library.list().map(({ skill }) => `${skill.id} ${skill.name}`)
+  }
+  expect(seen()).toEqual(['own/haiku haiku'])
+  home.put('skills/writing/letter')
+  expect(seen()).toEqual(['own/haiku haiku', 'own/writing/letter letter'])
+  renameSync(home.at('skills/haiku'), home.at('skills/writing/haiku'))
+  expect(seen()).toEqual(['own/writing/haiku haiku', 'own/writing/letter letter'])
+  home.write('skills/writing/letter/SKILL.md', aSkillText('aaa'))
+  expect(seen()).toEqual(['own/writing/letter aaa', 'own/writing/haiku haiku'])
+  rmSync(home.at('skills'), { recursive: true })
+  expect(seen()).toEqual([])
+})
+
+test.concurrent('a change that nobody tells is seen by a look a moment later', async ({ expect }) => {
+  using home = aLibrary()
+  home.put('skills/haiku')
+  const library = home.open()
+  expect(namesOf(library)).toEqual(['haiku'])
+  home.put('skills/letter')
+  await expect.poll(() => namesOf(library)).toEqual(['haiku', 'letter'])
+  // A name that is not known is looked for at once.
+  home.put('skills/novel')
+  expect(library.named('novel', home.home)).toHaveProperty('found')
+})
+
+test.concurrent('a library that lives tells of changes, once for many', async ({ expect }) => {
+  using home = aLibrary({
+    lives: true,
+    judges: { ...judges, scan: aScan, lint: () => [], overlaps: () => new Map() },
+  })
+  home.put('skills/haiku')
+  const library = home.open()
+  library.list()
+  const before = home.changes()
+  for (let count = 0; count < 40; count++) home.put(`skills/new/skill-${count}`)
+  await expect.poll(home.changes).toBeGreaterThan(before)
+  expect(library.list().length).toBe(41)
+  await sleep(1_000)
+  expect(home.changes()).toBe(before + 1)
+  home.write('skills/new/skill-7/SKILL.md', aSkillText('seven'))
+  await expect.poll(home.changes).toBe(before + 2)
+  expect(namesOf(library)).toContain('seven')
+  expect(home.reports).toEqual([])
+})
+
+test.concurrent('a root that is missing, comes, is replaced and goes is followed', async ({ expect }) => {
+  using home = aLibrary({ lives: true })
+  const library = home.open()
+  expect(namesOf(library)).toEqual([])
+  const told = async (act: () => void, names: string[]) => {
+    const before = home.changes()
+    act()
+    await expect.poll(home.changes).toBeGreaterThan(before)
+    expect(namesOf(library)).toEqual(names)
+  }
+  await told(() => home.put('skills/haiku'), ['haiku'])
+  await told(() => home.put('skills/letter'), ['haiku', 'letter'])
+  home.put('other/novel')
+  await told(() => {
+    renameSync(home.at('skills'), home.at('old'))
+    renameSync(home.at('other'), home.at('skills'))
+  }, ['novel'])
+  await told(() => home.put('skills/poem'), ['novel', 'poem'])
+  mkdirSync(home.at('skills/category'))
+  await sleep(700)
+  await told(() => home.put('skills/category/song'), ['novel', 'poem', 'song'])
+  await told(() => rmSync(home.at('skills'), { recursive: true }), [])
+  await told(() => home.put('skills/haiku'), ['haiku'])
+  expect(home.reports).toEqual([])
+})
+
+test.concurrent('skills are looked through when there is time, doubtful ones first, and what is found is told', async ({
+  expect,
+}) => {
+  using home = aLibrary({ lives: true })
+  mkdirSync(home.at('skills'))
+  home.put('skills/mine', undefined, { 'references/mine.md': 'Fine.' })
+  home.put('bundled/shipped', undefined, { 'references/shipped.md': 'Fine.' })
+  home.put('imported-skills/trap', undefined, { 'references/trap.md': 'EVIL' })
+  home.state('trap', { enabled: true })
+  const library = home.open()
+  const blocked = () => library.get('imported/trap')?.skill.blocked
+  library.list()
+  expect(blocked()).toBeNull()
+  await expect.poll(() => home.scanned.length).toBeGreaterThanOrEqual(3)
+  expect(home.scanned[0]).toContain('references/trap.md')
+  expect(blocked()).toBe('It says EVIL.')
+  await expect.poll(home.changes).toBeGreaterThan(0)
+})
+
+test.concurrent('descriptions that overlap are found when there is time', async ({ expect }) => {
+  using home = aLibrary({ lives: true })
+  const description =
+    'Writes short weather poems with seasonal nature images. Use it for haiku or tanka verses.'
+  home.put('skills/haiku', aSkillText('haiku', description))
+  home.put('skills/verse', aSkillText('verse', description))
+  const library = home.open()
+  const attention = () => library.list().map(({ skill }) => skill.attention.join(' '))
+  await expect.poll(attention).toEqual([expect.stringContaining('verse'), expect.stringContaining('haiku')])
+  expect(library.get('own/haiku')?.skill.attention.join()).toContain('verse')
+})
+
+test.concurrent('a library that was closed does nothing more and says what it knew', async ({ expect }) => {
+  using home = aLibrary({ lives: true })
+  home.put('skills/haiku')
+  const library = home.open()
+  library.list()
+  library.close()
+  const { length } = home.scanned
+  home.put('skills/letter')
+  await sleep(1_200)
+  expect(namesOf(library)).toEqual(['haiku'])
+  expect([home.changes(), home.scanned.length]).toEqual([0, length])
+})
+
+test.concurrent('a look that fails throws what went wrong, and the next one begins anew', ({ expect }) => {
+  let isBroken = true
+  using home = aLibrary({
+    roots() {
+      if (isBroken) throw new Error('no settings')
+      return [{ key: 'own', kind: 'own', folder: home.at('skills') }]
+    },
+  })
+  home.put('skills/haiku')
+  const library = home.open()
+  expect(() => library.list()).toThrow('no settings')
+  isBroken = false
+  expect(namesOf(library)).toEqual(['haiku'])
+})

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { ScanFinding, SkillPart } from '../../../shared/contract/skills.ts'
+import { isProgram } from './parts.ts'
+import { readFile } from './read-inside.ts'
+import { realFolder } from './real-folder.ts'
+
+/** Longer files are not shown either. */
+export const MOST_TEXT_BYTES = 1_000_000
+/** Of all texts of a skill so much is looked through. */
+const MOST_TOTAL_BYTES = 4_000_000
+const LOOKED_INTO = 8_192
+/** Programs that are no text. */
+const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
+
+/** The text that bytes are, or undefined when they are none. Bytes that are wrong in UTF-8 become U+FFFD. */
+export function decodeText(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return bytes.subarray(0, LOOKED_INTO).includes(0) ? undefined : bytes.toString('utf8')
+}
+
+/**
+ * All texts of a skill as the scan reads them, and findings about what it cannot read. What is meant to be read or run is
+ * text even with null characters in it, so that those hide nothing.
+ */
+export function textsOf(
+  folder: string,
+  parts: readonly SkillPart[],
+  more: boolean,
+): { texts: { path: string; text: string }[]; unseen: ScanFinding[] } {
+  const texts: { path: string; text: string }[] = []
+  const unseen: ScanFinding[] = []
+  const real = realFolder(folder)
+  let left = MOST_TOTAL_BYTES
+  if (more) unseen.push(finding('', 'It has more files than are looked through.'))
+  for (const part of parts) {
+    const { path } = part
+    if (MACHINE_CODE.test(path)) {
+      unseen.push(finding(path, 'This is a program that cannot be looked into.'))
+      continue
+    }
+    const bytes = bytesOf(join(real, path))
+    const text = bytes && (decodeText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
+    if (!bytes) {
+      if (isMeantAsText(part))
+        unseen.push(finding(path, 'This file is too long or cannot be read, so nobody looked through it.'))
+    } else if (text !== undefined) {
+      left -= bytes.length
+      if (left >= 0) texts.push({ path, text })
+      else
+        unseen.push(finding(path, 'The skill is too long to look through all of it; this file was left out.'))
+    }
+  }
+  return { texts, unseen }
+}
+
+const isMeantAsText = ({ path, kind }: SkillPart) => isProgram(path) || (kind !== 'asset' && kind !== 'other')
+const withoutNulls = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    const read = readFile(path, MOST_TEXT_BYTES)
+    return read && 'bytes' in read ? read.bytes : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+const finding = (path: string, reason: string): ScanFinding => ({
+  path,
+  line: 1,
+  rule: 'not-looked-through',
+  category: 'obfuscation',
+  severity: 'medium',
+  block: false,
+  reason,
+  excerpt: '',
+})

@@ -1,0 +1,155 @@
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
+import { join, sep } from 'node:path'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { SkillRoot } from '../types.ts'
+import { isSettled, type Entry } from './entry.ts'
+import { stampOf } from './walk-skill.ts'
+
+/** What is known of one folder. Plain JSON. */
+export type FolderNode = {
+  stamp: string
+  settled: boolean
+  /** The name of its SKILL.md; null when it is a category or nothing. */
+  file: string | null
+  /** Folders and links in it, as far as they are worth a look. */
+  names: string[]
+  entry?: Entry | undefined
+}
+
+/** A folder that holds a SKILL.md. `within` is the way from its root, link by link as it was walked. */
+export type SkillFolder = { root: SkillRoot; folder: string; node: FolderNode; within: readonly string[] }
+
+/** What a walk finds besides skills. */
+export type Walk = {
+  /** By real path. */
+  nodes: Map<string, FolderNode>
+  unreadable: { path: string; reason: string }[]
+  /** Something had to be read. */
+  isRead: boolean
+}
+
+const DEEPEST = 6
+const MOST_SKILLS = 10_000
+const MOST_FOLDERS = 30_000
+const SKILL_FILES = ['SKILL.md', 'skill.md']
+
+type Way = {
+  root: SkillRoot
+  before: ReadonlyMap<string, FolderNode>
+  walk: Walk
+  folders: number
+  skills: number
+}
+
+/**
+ * Walk all roots, one folder a step: the skill in it, or undefined. The listing of a folder that did not change is taken
+ * from `before`. A folder that several ways lead to is walked on the first.
+ */
+export function* walkRoots(
+  roots: readonly SkillRoot[],
+  before: ReadonlyMap<string, FolderNode>,
+  walk: Walk,
+): Generator<SkillFolder | undefined, void, void> {
+  for (const given of roots) {
+    const root = realRoot(given, walk)
+    if (root) yield* enter({ root, before, walk, folders: 0, skills: 0 }, root.folder, [])
+  }
+}
+
+/** A root by its real paths, or undefined when there is none. A project may not lend its trust to a place outside. */
+function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined {
+  try {
+    const folder = realpathSync(root.folder)
+    if (root.project === undefined) return { ...root, folder }
+    const project = realpathSync(root.project)
+    if (isWithin(project, folder)) return { ...root, folder, project }
+    unreadable.push({ path: root.folder, reason: 'it is a link that leads out of the project' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      unreadable.push({ path: root.folder, reason: reasonOf(code) })
+  }
+  return undefined
+}
+
+const isWithin = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+function* enter(
+  way: Way,
+  given: string,
+  within: readonly string[],
+): Generator<SkillFolder | undefined, void, void> {
+  const { root, walk } = way
+  const there = follow(way, given)
+  if (!there || walk.nodes.has(there.folder)) return
+  if (++way.folders > MOST_FOLDERS || way.skills >= MOST_SKILLS) return tellFull(way)
+  const node = nodeOf(there.folder, there.stats, way)
+  if (!node) return
+  walk.nodes.set(there.folder, node)
+  // A file that lies in a root of ours by mistake must not hide all that is below.
+  if (node.file !== null && (within.length > 0 || root.kind === 'folder')) {
+    way.skills++
+    yield { root, folder: there.folder, node, within }
+    return
+  }
+  yield
+  for (const name of node.names) {
+    const path = join(there.folder, name)
+    if (within.length < DEEPEST) yield* enter(way, path, [...within, name])
+    else walk.unreadable.push({ path, reason: `it lies more than ${DEEPEST} folders deep` })
+  }
+}
+
+/** Where a folder really is; a link is followed only when it stays in the root. */
+function follow({ root, walk }: Way, given: string): { folder: string; stats: Stats } | undefined {
+  try {
+    const stats = lstatSync(given)
+    if (stats.isDirectory()) return { folder: given, stats }
+    if (!stats.isSymbolicLink()) return undefined
+    const folder = realpathSync(given)
+    const target = lstatSync(folder)
+    if (!target.isDirectory()) return undefined
+    if (isWithin(root.folder, folder)) return { folder, stats: target }
+    walk.unreadable.push({ path: given, reason: 'it is a link that leads out of the folder of skills' })
+    return undefined
+  } catch (error) {
+    // It went meanwhile, or the link leads to nothing.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+function tellFull({ root, walk }: Way): void {
+  const reason = 'it holds more than is looked at; the rest is left out'
+  const isTold = walk.unreadable.some(each => each.path === root.folder && each.reason === reason)
+  if (!isTold) walk.unreadable.push({ path: root.folder, reason })
+}
+
+function nodeOf(folder: string, stats: Stats, { before, walk }: Way): FolderNode | undefined {
+  const known = before.get(folder)
+  if (known?.settled && known.stamp === stampOf(stats)) return known
+  try {
+    walk.isRead = true
+    return { ...listing(folder, stats), entry: known?.entry }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code !== 'ENOENT') walk.unreadable.push({ path: folder, reason: reasonOf(code) })
+    return undefined
+  }
+}
+
+function listing(folder: string, stats: Stats): FolderNode {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const file =
+    SKILL_FILES.find(name => entries.some(each => each.name === name && !each.isDirectory())) ?? null
+  const names = entries
+    .filter(each => each.isDirectory() || each.isSymbolicLink())
+    .map(each => each.name)
+    .filter(name => !name.startsWith('.') && name !== 'node_modules')
+    .toSorted()
+  const settled = isSettled(stats.ctimeMs)
+  return { stamp: stampOf(stats), settled, file, names }
+}

@@ -1,0 +1,193 @@
+import type { Skill } from '../../shared/contract/skills.ts'
+import type { LibrarySkill } from './types.ts'
+
+type Options = {
+  /** The section never takes more. */
+  tokens: number
+  count(text: string): number
+  edition: 'compact' | 'full'
+}
+
+const HEADING = '## Skills'
+const LEAD = {
+  compact: 'When a task fits one of these, load it first with skill_view and follow it.',
+  full: 'These are tried ways of doing things. When a task fits one of them, even in part, load it with skill_view before you begin, and follow it.',
+}
+const BY_NAME = 'More skills: '
+const BY_CATEGORY = 'And by category (list them with skills_list): '
+/** Characters of a description. */
+const LONGEST = { compact: 110, full: 320 }
+/** Names are short in the specification; a stranger's may be anything. */
+const LONGEST_NAME = 80
+/** The share of the room that goes to descriptions while not even all names fit. */
+const DESCRIBED = 0.6
+const FOR_CATEGORIES = 0.25
+const UNSORTED = 'other'
+
+/**
+ * The section of a prompt that says which skills there are, most used first as given; empty when there are none or no
+ * room. What does not fit with its description stands there by name, and what does not fit by name in the count of its
+ * category. The same skills give the same bytes.
+ */
+export function skillsSection(skills: readonly LibrarySkill[], options: Options): string {
+  const { tokens, count, edition } = options
+  const shown = skills.map(each => each.skill).filter(mayBeShown)
+  if (shown.length === 0) return ''
+  const head = `${HEADING}\n${LEAD[edition]}`
+  const cost = { head: count(head), byName: count(BY_NAME), byCategory: count(BY_CATEGORY) }
+  const room = tokens - cost.head
+  if (room <= 0) return ''
+  // Each is counted with what parts it from the one before, and no more than could ever fit.
+  const priced = (textOf: (skill: Skill) => string, before: string): Part[] => {
+    const parts: Part[] = []
+    for (let [at, left] = [0, room]; at < shown.length && left >= 0; at++) {
+      const text = textOf(shown[at]!)
+      const tokens = count(before + text)
+      parts.push({ text, tokens })
+      left -= tokens
+    }
+    return parts
+  }
+  const lines = priced(skill => lineOf(skill, edition), '\n')
+  const names = priced(nameOf, ', ')
+  const sum = (parts: readonly Part[]) => parts.reduce((total, part) => total + part.tokens, 0)
+  let plan: Plan
+  if (lines.length === shown.length && sum(lines) <= room) {
+    plan = { lines: lines.length, names: 0 }
+  } else if (names.length === shown.length && sum(names) + cost.byName <= room) {
+    plan = withAllNames(lines, names, room - cost.byName)
+  } else {
+    const most = (room - cost.byCategory) * FOR_CATEGORIES
+    const spent = cost.byCategory + Math.min(most, count(categoriesOf(shown, most, count)))
+    plan = withCategories(lines, names, room - cost.byName - spent)
+  }
+  // Counted in one, a text can be a little longer than its parts; then less is told.
+  for (;;) {
+    const section = write(head, { shown, lines, names, plan }, options)
+    if (section === '' || count(section) <= tokens) return section
+    plan = smaller(plan)
+  }
+}
+
+/** The names that a section tells, in order. */
+export function namesIn(section: string): string[] {
+  const names: string[] = []
+  for (const line of section.split('\n')) {
+    const [, described] = /^- (.+?)(?:: |$)/.exec(line) ?? []
+    if (described !== undefined) names.push(described)
+    else if (line.startsWith(BY_NAME))
+      names.push(...line.slice(BY_NAME.length).replace(/\.$/, '').split(', '))
+  }
+  return names
+}
+
+/** So many of the first with their descriptions, so many of those that follow by name, the rest by category. */
+type Plan = { lines: number; names: number; isOver?: boolean }
+type Part = { text: string; tokens: number }
+
+/** What a model may not load is no part of what it is told, whoever asks. */
+const mayBeShown = ({ enabled, blocked, unavailable, shadowedBy }: Skill): boolean =>
+  enabled && blocked === null && unavailable === null && shadowedBy === null
+
+/** Every skill is named, and as many as fit have their description. */
+function withAllNames(lines: readonly Part[], names: readonly Part[], room: number): Plan {
+  let left = room - names.reduce((total, part) => total + part.tokens, 0)
+  let described = 0
+  for (const [at, line] of lines.entries()) {
+    left -= line.tokens - names[at]!.tokens
+    if (left < 0) break
+    described++
+  }
+  return { lines: described, names: names.length - described }
+}
+
+function withCategories(lines: readonly Part[], names: readonly Part[], room: number): Plan {
+  let left = room
+  const fit = (parts: readonly Part[], most: number) => {
+    let [fitting, spent] = [0, 0]
+    for (const part of parts) {
+      if (spent + part.tokens > most) break
+      spent += part.tokens
+      fitting++
+    }
+    left -= spent
+    return fitting
+  }
+  const described = fit(lines, left * DESCRIBED)
+  return { lines: described, names: fit(names.slice(described), left) }
+}
+
+function smaller({ lines, names }: Plan): Plan {
+  if (names > 0) return { lines, names: names - Math.ceil(names / 20) }
+  return lines > 0 ? { lines: lines - 1, names } : { lines, names, isOver: true }
+}
+
+type Written = {
+  shown: readonly Skill[]
+  lines: readonly Part[]
+  names: readonly Part[]
+  plan: Plan
+}
+
+function write(head: string, { shown, lines, names, plan }: Written, { tokens, count }: Options): string {
+  if (plan.isOver) return ''
+  const told = plan.lines + plan.names
+  const parts = [head, ...lines.slice(0, plan.lines).map(part => part.text)]
+  if (plan.names > 0) {
+    const named = names.slice(plan.lines, told).map(part => part.text)
+    parts.push(`${BY_NAME}${named.join(', ')}.`)
+  }
+  const rest = shown.slice(told)
+  if (rest.length === 0) return parts.join('\n')
+  const room = tokens - count(parts.join('\n')) - count(`\n${BY_CATEGORY}, and 9999 in others.`)
+  return [...parts, `${BY_CATEGORY}${categoriesOf(rest, room, count)}.`].join('\n')
+}
+
+/** Such as `writing 12, data 3`, the largest first, as many as fit. */
+function categoriesOf(skills: readonly Skill[], room: number, count: Options['count']): string {
+  const sizes = new Map<string, number>()
+  for (const skill of skills) {
+    const category = categoryOf(skill)
+    sizes.set(category, (sizes.get(category) ?? 0) + 1)
+  }
+  const told: string[] = []
+  let [left, others] = [room, skills.length]
+  for (const [category, size] of [...sizes].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))) {
+    const text = `${category} ${size}`
+    left -= count(`, ${text}`)
+    if (left < 0) break
+    told.push(text)
+    others -= size
+  }
+  if (told.length === 0) return `${skills.length} in all`
+  return others > 0 ? `${told.join(', ')}, and ${others} in others` : told.join(', ')
+}
+
+/** The first folder of a category; the finer ones are told by the list. */
+const categoryOf = ({ category }: Skill): string =>
+  oneLine(category.split('/')[0] ?? '', LONGEST_NAME) || UNSORTED
+
+const nameOf = ({ name }: Skill): string => oneLine(name, LONGEST_NAME)
+
+function lineOf(skill: Skill, edition: Options['edition']): string {
+  const description = oneLine(skill.description, LONGEST[edition])
+  return description === '' ? `- ${nameOf(skill)}` : `- ${nameOf(skill)}: ${description}`
+}
+
+/**
+ * A text in one line and without characters that nobody sees; when it is too long it ends with its last whole sentence,
+ * or with the last whole word.
+ */
+export function oneLine(text: string, most: number): string {
+  const line = text
+    .slice(0, most * 4 + 200)
+    .replace(/[\p{Cf}\p{Cs}\p{Co}]/gu, '')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim()
+  if (line.length <= most) return line
+  const cut = line.slice(0, most).toWellFormed()
+  const sentence = /^.*[.!?](?= )/.exec(cut)?.[0] ?? ''
+  if (sentence.length >= most / 2) return sentence
+  const word = cut.slice(0, -1).replace(/\s+\S*$/, '')
+  return `${(word.length >= most / 2 ? word : cut.slice(0, -1)).replace(/[\s.,;:–—-]+$/, '')}…`
+}

@@ -1,0 +1,24 @@
+/** A value of front matter: plain JSON, in which maps have no prototype. */
+export type FrontValue = string | number | boolean | null | FrontValue[] | FrontMap
+export type FrontMap = { [key: string]: FrontValue }
+
+/** Names that could reach the prototype of whatever a map is copied into. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** An empty map without a prototype. */
+export const frontMap = (): FrontMap => Object.create(null) as FrontMap
+
+export const isFrontMap = (value: FrontValue | undefined): value is FrontMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What an unquoted word means. Only numbers that read back the same are numbers: `1.0` is a version. */
+export function plainValue(source: string): string | number | boolean | null {
+  if (source === '' || source === '~' || source === 'null') return null
+  if (source === 'true') return true
+  if (source === 'false') return false
+  return /^-?\d/.test(source) && String(Number(source)) === source ? Number(source) : source
+}
+
+/** The text of a single value; undefined for lists, maps and nothing. */
+export const textOf = (value: FrontValue | undefined): string | undefined =>
+  value === null || value === undefined || typeof value === 'object' ? undefined : String(value)

@@ -1,0 +1,103 @@
+import { FORBIDDEN_KEYS, frontMap, type FrontMap, type FrontValue } from './front-value.ts'
+import { parseSimple } from './simple-yaml.ts'
+import { yamlFront } from './yaml-front.ts'
+
+/** One field of front matter that is not valid YAML as a whole. */
+export type RecoveredField = {
+  key: string
+  value: FrontValue
+  /** 1-based, within the front matter. */
+  line: number
+  /** Its lines as they are, with line ends. */
+  source: string
+  /** Why it could not be read as YAML, and was read as text; undefined when it could. */
+  trouble: string | undefined
+}
+
+const KNOWN = ['name', 'description', 'license', 'licence', 'tags', 'platforms', 'allowed-tools']
+const FIELD = /^([A-Za-z_][\w.-]{0,63})[ \t]*:(?!\/\/)(.*)$/
+const DEEPEST = 3
+// A field that is longer is read as text.
+const LONGEST = 20_000
+const MOST_FIELDS = 200
+
+/** Read front matter field by field: what is valid counts as it is, and the rest is taken as text. */
+export function recoverFront(front: string, depth = 0): RecoveredField[] {
+  const fields: RecoveredField[] = []
+  for (const { key, rest, lines, line } of entriesOf(front).slice(0, MOST_FIELDS)) {
+    if (FORBIDDEN_KEYS.has(key) || fields.some(field => field.key === key)) continue
+    const source = lines.map(each => `${each}\n`).join('')
+    const read = readAlone(key, source)
+    const mended = 'value' in read ? read : mend(key, rest, lines, depth)
+    fields.push({
+      key,
+      value: mended.value,
+      line,
+      source,
+      trouble: 'value' in read ? undefined : read.trouble,
+    })
+  }
+  return fields
+}
+
+/** The map that recovered fields make. */
+export function mapOf(fields: readonly RecoveredField[]): FrontMap {
+  const map = frontMap()
+  for (const { key, value } of fields) map[key] = value
+  return map
+}
+
+/** Whether something that passed as YAML was surely meant otherwise, such as `description:"a: b"`, which is a field of that name. */
+export const isMisread = (map: FrontMap): boolean =>
+  Object.keys(map).some(key => KNOWN.some(known => key.startsWith(`${known}:`)))
+
+type Entry = { key: string; rest: string; lines: string[]; line: number }
+
+function entriesOf(front: string): Entry[] {
+  const entries: Entry[] = []
+  for (const [index, line] of front.split('\n').entries()) {
+    const [, key, rest = ''] = FIELD.exec(line) ?? []
+    const isField = key !== undefined && (/^(?:$|[ \t"'[{>|])/.test(rest) || KNOWN.includes(key))
+    if (isField) entries.push({ key, rest, lines: [line], line: index + 1 })
+    else entries.at(-1)?.lines.push(line)
+  }
+  // The line after the last line end is none.
+  if (front.endsWith('\n')) entries.at(-1)?.lines.pop()
+  return entries
+}
+
+function readAlone(key: string, source: string): { value: FrontValue } | { trouble: string } {
+  if (source.length > LONGEST) return { trouble: 'it is too long' }
+  const simple = parseSimple(source)
+  if (simple !== undefined && key in simple) return { value: simple[key]! }
+  const read = yamlFront(source)
+  if ('broken' in read) return { trouble: read.broken }
+  return key in read.map && Object.keys(read.map).length === 1
+    ? { value: read.map[key]! }
+    : { trouble: 'a space is missing after the colon' }
+}
+
+/** The value that was most likely meant. */
+function mend(key: string, rest: string, lines: readonly string[], depth: number): { value: FrontValue } {
+  const below = lines.slice(1)
+  const spaced = [`${key}: ${rest.trim()}`, ...below]
+    .map(line => `${line.replace(/^[ \t]+/, space => space.replaceAll('\t', '  '))}\n`)
+    .join('')
+  const read = readAlone(key, spaced)
+  if ('value' in read) return read
+  const indent = Math.min(...below.filter(line => line.trim() !== '').map(line => line.search(/\S/)))
+  if (rest.trim() === '' && indent > 0 && indent < Infinity && depth < DEEPEST) {
+    const inner = recoverFront(below.map(line => `${line.slice(indent)}\n`).join(''), depth + 1)
+    if (inner.length > 0) return { value: mapOf(inner) }
+  }
+  return { value: asText([rest, ...below]) }
+}
+
+function asText(lines: readonly string[]): string {
+  const text = lines
+    .map(line => line.trim())
+    .filter((line, index) => line !== '' && !(index === 0 && /^[>|][-+\d]*$/.test(line)))
+    .join(' ')
+  const inner = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text.replace(/^["'](?=[^"']*$)/, '')
+  return inner.replaceAll('\\"', '"')
+}

@@ -1,0 +1,102 @@
+/** A SKILL.md taken apart by lines. Offsets count UTF-16 units of the text. */
+export type SplitSkill = {
+  /** `none`: the text is all body. `open`: the closing line is missing, and the front matter ends where its fields do. */
+  form: 'closed' | 'open' | 'none'
+  /** What lies between the `---` lines, with `\n` line ends and one at the end; empty when there is none. */
+  front: string
+  /** 1-based line that `front` begins at. */
+  frontLine: number
+  /** Everything below the front matter, untouched; a byte order mark is no part of it. */
+  body: string
+  bodyLine: number
+  /** The line end that the text is written with. */
+  newline: '\n' | '\r\n'
+  hasMark: boolean
+  /** Whether blank lines stand before the front matter. */
+  isLate: boolean
+}
+
+const MARK = '\uFEFF'
+const RULE = /^---[ \t]*$/
+const LOOKS_LIKE_FIELD = /^[A-Za-z_][\w.-]{0,63}[ \t]*:(?!\/\/)/
+
+/** Find front matter and body. A `---` closes only when it is a line of its own. */
+export function splitSkill(text: string): SplitSkill {
+  const hasMark = text.startsWith(MARK)
+  const whole = hasMark ? text.slice(1) : text
+  const newline = whole.includes('\r\n') ? '\r\n' : '\n'
+  const none = (): SplitSkill => ({
+    form: 'none',
+    front: '',
+    frontLine: 1,
+    body: whole,
+    bodyLine: 1,
+    newline,
+    hasMark,
+    isLate: false,
+  })
+  const lines = linesOf(whole)
+  let at = lines.next()
+  let number = 1
+  while (!at.done && at.value.text.trim() === '') {
+    at = lines.next()
+    number++
+  }
+  if (at.done || !RULE.test(at.value.text)) return none()
+  const isLate = number > 1
+  const frontLine = number + 1
+  const front: string[] = []
+  // Where the fields end, should there be no closing line: the offset and how many lines are before it.
+  let open: { end: number; lines: number } | undefined
+  let end = at.value.end
+  for (at = lines.next(); !at.done; at = lines.next()) {
+    const { text: line } = at.value
+    if (RULE.test(line)) {
+      const bodyLine = frontLine + front.length + 1
+      return {
+        form: 'closed',
+        front: joined(front),
+        frontLine,
+        body: whole.slice(at.value.end),
+        bodyLine,
+        newline,
+        hasMark,
+        isLate,
+      }
+    }
+    if (open === undefined && !isPartOfFields(line)) open = { end, lines: front.length }
+    front.push(line)
+    end = at.value.end
+  }
+  const { end: bodyAt, lines: count } = open ?? { end, lines: front.length }
+  const fields = front.slice(0, count)
+  // A rule at the top and nothing like a field below it: that is Markdown.
+  if (!fields.some(line => LOOKS_LIKE_FIELD.test(line))) return none()
+  return {
+    form: 'open',
+    front: joined(fields),
+    frontLine,
+    body: whole.slice(bodyAt),
+    bodyLine: frontLine + count,
+    newline,
+    hasMark,
+    isLate,
+  }
+}
+
+const joined = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
+
+const isPartOfFields = (line: string): boolean => LOOKS_LIKE_FIELD.test(line) || /^(?:[ \t]+\S|- )/.test(line)
+
+/** The lines of a text without their ends, and where the next one begins; read no further than it is asked for. */
+function* linesOf(text: string): Generator<{ text: string; end: number }, void> {
+  // Only a file that has no line feed at all is one of an old Mac.
+  const ends = text.includes('\n') ? /\r?\n/g : /\r/g
+  let start = 0
+  for (const found of text.matchAll(ends)) {
+    const end = found.index + found[0].length
+    yield { text: text.slice(start, found.index), end }
+    start = end
+  }
+  if (start < text.length) yield { text: text.slice(start), end: text.length }
+}

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SkillFields } from '../../../shared/contract/skills.ts'
+import { editFront, writeFront, type FrontEdit } from './edit-front.ts'
+import { fieldsOf, LICENCE_KEYS, LIST_KEYS, placesOf } from './fields-of.ts'
+import { frontMap, isFrontMap, type FrontMap } from './front-value.ts'
+import { readWhole } from './read-skill.ts'
+import { recoverFront } from './recover-front.ts'
+
+type Said = ReturnType<typeof fieldsOf>
+const LISTS = ['tags', 'platforms', 'requires'] as const
+/** How a list is written in one line, as the specification wants it, and what an entry must not hold then. */
+const IN_A_LINE = {
+  tags: { by: ', ', not: /,/ },
+  platforms: { by: ' ', not: /[,\s]/ },
+  requires: { by: ' ', not: /[,\s]/ },
+} as const
+
+/**
+ * The text with some fields of its front matter changed; the same text when they say that already. Body, comments, order, line ends
+ * and fields that are not given stay. Values are trimmed, and what is given as empty is taken out.
+ */
+export function writeFields(text: string, fields: Partial<SkillFields>): string {
+  const { split, front } = readWhole(text, '')
+  const wanted = tidied(fields)
+  const edits = editsFor(front, wanted)
+  if (edits.length === 0) return text
+  const source = split.form === 'none' ? '' : split.front
+  const tries = [() => editFront(source, edits), () => editFront(mended(source), edits)]
+  for (const attempt of tries) {
+    const written = attempt()
+    if (written !== undefined && says(written, front, wanted)) return assembled(written, split)
+  }
+  return assembled(writtenAnew(front, edits), split)
+}
+
+/** A new SKILL.md that keeps to the specification. */
+export function newSkillText(
+  fields: Partial<SkillFields> & { name: string; description: string },
+  body: string,
+): string {
+  const front = writtenAnew(frontMap(), editsFor(frontMap(), tidied(fields)))
+  return `---\n${front}---\n\n${body.replace(/\r\n?/g, '\n').trim()}\n`
+}
+
+function assembled(front: string, split: ReturnType<typeof readWhole>['split']): string {
+  const gap = split.form === 'none' && !/^\r?\n/.test(split.body) ? '\n' : ''
+  return `---\n${front}---\n${gap}`.replaceAll('\n', split.newline) + split.body
+}
+
+/** The fields that are given, as reading them back would show them. */
+function tidied(fields: Partial<SkillFields>): Partial<Said> {
+  const clean = (text: string) => text.toWellFormed().replace(/\r\n?/g, '\n')
+  const front = frontMap()
+  const names = { name: 'name', description: 'description', licence: LICENCE_KEYS[0] } as const
+  for (const [field, key] of Object.entries(names) as [keyof typeof names, string][]) {
+    if (fields[field] !== undefined) front[key] = clean(fields[field])
+  }
+  for (const list of LISTS) if (fields[list]) front[LIST_KEYS[list][0]] = fields[list].map(clean)
+  const read = fieldsOf(front)
+  return Object.fromEntries(
+    Object.keys(fields)
+      .filter(key => fields[key as keyof SkillFields] !== undefined)
+      .map(key => [key, read[key as keyof Said]]),
+  )
+}
+
+function editsFor(front: FrontMap, wanted: Partial<Said>): FrontEdit[] {
+  const present = fieldsOf(front)
+  const edits: FrontEdit[] = []
+  for (const key of ['name', 'description'] as const) {
+    if (key in wanted && wanted[key] !== present[key]) edits.push({ path: [key], value: wanted[key] })
+  }
+  if (wanted.licence !== undefined && wanted.licence !== present.licence) {
+    const [first, ...others] = LICENCE_KEYS.filter(key => key in front)
+    edits.push({ path: [first ?? LICENCE_KEYS[0]], value: wanted.licence || undefined })
+    edits.push(...others.map(key => ({ path: [key], value: undefined })))
+  }
+  for (const list of LISTS) {
+    const words = wanted[list]
+    if (words === undefined || isDeepStrictEqual(words, present[list])) continue
+    const [place, ...others] = placesOf(front, list)
+    edits.push(...others.map(({ path }) => ({ path, value: undefined })))
+    const { by, not } = IN_A_LINE[list]
+    const asList = Array.isArray(place?.value) || words.some(word => not.test(word))
+    const value = words.length === 0 ? undefined : asList ? words : words.join(by)
+    const isFree =
+      front['metadata'] === undefined || front['metadata'] === null || isFrontMap(front['metadata'])
+    const path = place?.path ?? [...(isFree ? ['metadata'] : []), LIST_KEYS[list][0]]
+    if (place !== undefined || value !== undefined) edits.push({ path, value })
+  }
+  return edits
+}
+
+const SLIPS: ReadonlySet<string> = new Set(['yaml', 'field-name', 'front-matter-length'])
+
+/** Whether front matter is valid and reads as it should, with everything else as it was. */
+function says(written: string, before: FrontMap, wanted: Partial<Said>): boolean {
+  const { front, split, text } = readWhole(`---\n${written}---\n`, '')
+  if (split.body !== '' || split.form !== 'closed') return false
+  if (text.issues.some(issue => SLIPS.has(issue.rule))) return false
+  if (!isDeepStrictEqual(fieldsOf(front), { ...fieldsOf(before), ...wanted })) return false
+  return isDeepStrictEqual(strangers(front), strangers(before))
+}
+
+const strangers = (front: FrontMap) => {
+  const known: readonly string[] = [
+    'name',
+    'description',
+    'metadata',
+    ...LICENCE_KEYS,
+    ...Object.values(LIST_KEYS).flat(),
+  ]
+  return Object.entries(front).filter(([key]) => !known.includes(key))
+}
+
+/** Front matter that is valid YAML: fields that are not are written anew, and comments above the first stay. */
+function mended(front: string): string {
+  const fields = recoverFront(front)
+  const above = front.split('\n').slice(0, (fields[0]?.line ?? 1) - 1)
+  const comments = above.filter(line => /^\s*(?:#|$)/.test(line)).map(line => `${line.trim()}\n`)
+  const written = fields.map(({ key, value, source, trouble }) =>
+    trouble === undefined ? source : writeFront(Object.assign(frontMap(), { [key]: value })),
+  )
+  return [...comments, ...written].join('')
+}
+
+function writtenAnew(front: FrontMap, edits: readonly FrontEdit[]): string {
+  const all = writeFront(front)
+  return editFront(all, edits) ?? all
+}

@@ -1,0 +1,88 @@
+import type { Rule, Unit } from './rule.ts'
+import { rulesFor } from './votes.ts'
+
+/** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
+export type Match = { rule: Rule; line: number; text: string; softened: boolean }
+
+/** A rule looks at so many of its anchors in one unit. */
+const MOST_ANCHORS = 40
+
+/** What rules find in a unit. */
+export function matchesIn(unit: Unit, rules: Iterable<Rule> = rulesFor(unit)): Match[] {
+  const matches: Match[] = []
+  for (const rule of rules) {
+    if (!rule.kinds.includes(unit.kind)) continue
+    const match = matchOf(rule, unit)
+    if (match) matches.push(match)
+  }
+  return matches
+}
+
+function matchOf(rule: Rule, unit: Unit): Match | null {
+  const [anchor, ...others] = rule.all as [RegExp, ...RegExp[]]
+  compile(anchor)
+  anchor.lastIndex = 0
+  for (let n = 0; n < MOST_ANCHORS; n++) {
+    const found = anchor.exec(unit.text)
+    if (!found) return null
+    if (found[0] === '') anchor.lastIndex++
+    const end = found.index + found[0].length
+    const near = unit.text.slice(Math.max(0, found.index - rule.within), end + rule.within)
+    if (!others.every(other => has(other, near))) continue
+    const round = rule.within > 60 ? near : unit.text.slice(Math.max(0, found.index - 60), end + 60)
+    if (rule.unless && has(rule.unless, round)) continue
+    const isWarned = isWarnedOf(unit, found.index)
+    if (isWarned && (unit.kind === 'prose' || unit.kind === 'front')) continue
+    return {
+      rule,
+      line: lineAt(unit, found.index),
+      text: found[0],
+      softened: isWarned || unit.badExample || isTableRow(unit),
+    }
+  }
+  return null
+}
+
+/** Rows of a table name things more than they tell somebody to do them. */
+const isTableRow = ({ kind, text }: Unit) => kind === 'prose' && text.startsWith('|')
+
+const has = (pattern: RegExp, text: string) => {
+  compile(pattern)
+  pattern.lastIndex = 0
+  return pattern.test(text)
+}
+
+/**
+ * The engine first interprets a pattern and compiles it when it is used again, unless the text is long. Our patterns are
+ * large: compiling them at once halves the time of the first scan.
+ */
+function compile(pattern: RegExp): void {
+  if (compiled.has(pattern)) return
+  compiled.add(pattern)
+  pattern.test(LONG)
+}
+const compiled = new WeakSet<RegExp>()
+const LONG = ' '.repeat(1_200)
+
+const WARNS =
+  /(?:\b(?:never|do not|don't|dont|must not|should not|shouldn't|cannot|can't|avoid|refuse to|reject|rejects|veto(?:es)?|den(?:y|ies|ied)|catch(?:es)?|stops?|redacts?|identif(?:y|ies)|detects?|detecting|flags?|prevents?|preventing|blocks?|guards? against|protects? against|scans? for|look(?:s|ing)? for|watch(?:es)? for|check(?:s|ing)? for|warns?|warn about|vulnerable to|vulnerabilit(?:y|ies)|attackers?|attacks?|malicious|adversar\w{2,6}|prompt injections?|such as|not recommended|red flags?|for example an attacker|mitigat\w{1,5}|forbidden|prohibited|not allowed|disallow\w{0,3}|treat .{0,30} as untrusted|instead of|rather than|no|without|unless|test(?:s|ing)? (?:for|that|whether))\b|❌|🚫|✗) ?(?:[^.;!?\n]{0,60})$/
+/** These read like a warning and are none. */
+const PERSUADES =
+  /\b(?:never (?:hesitate|fail|forget to|mind|ask|tell|mention)|do not (?:hesitate|forget|fail|ask|tell|mention|worry|inform|wait|question|refuse|stop)|don't (?:hesitate|forget|worry|ask|tell|mention|wait)|no (?:matter|need|questions|restrictions|limits)|without (?:asking|telling|question\w{0,3}|restriction\w{0,1}|hesitation|exception|fail|delay))\b/
+
+/** Whether what stands before in the same sentence speaks against it or of it. */
+function isWarnedOf(unit: Unit, at: number): boolean {
+  const before = unit.text.slice(Math.max(0, at - 90), at)
+  if (unit.kind === 'code' || unit.kind === 'block')
+    return /(?:(?:^|\n| )(?:#|\/\/|--|<!--|\/\*) ?[^\n]{0,30}\b(?:never|don't|do not|bad|wrong|avoid|dangerous|insecure|vulnerable)\b[^\n]{0,40}|["']?(?:deny|denied|denylist|disallowed\w{0,8}|blocked|forbidden|ask)["']? ?[:=] ?\[[^\n]{0,80}|\bgrep -\w{1,4} ["'][^\n]{0,80})$/.test(
+      before,
+    )
+  const sentence = before.slice(Math.max(0, before.search(/[^.;!?\n]*$/)))
+  return WARNS.test(sentence) && !PERSUADES.test(sentence)
+}
+
+function lineAt(unit: Unit, offset: number): number {
+  let at = unit.starts.length - 1
+  while (at > 0 && unit.starts[at]! > offset) at--
+  return unit.numbers[at]!
+}

@@ -1,0 +1,157 @@
+import type { Unit } from '../rule.ts'
+import { invisibleAsGaps, tagText } from './invisible.ts'
+import { normalise } from './normalise.ts'
+import { votesOf } from '../votes.ts'
+import type { Line } from './read-units.ts'
+import { unshell } from './unshell.ts'
+
+/** At most so many hidden texts of one file are looked at, so that a file of nothing but encodings stays quick. */
+const MOST = 400
+
+/** Text that a file hides: encoded, invisible, spelt apart. Each piece is a unit that says how it was hidden. */
+export function revealed(lines: readonly Line[]): Unit[] {
+  const units: Unit[] = []
+  const whole = lines.map(({ text }) => text).join('\n')
+  const signs = {
+    rot13: ROT13.test(whole),
+    backwards: BACKWARDS.test(whole),
+    spelt: SPELT.test(whole),
+    escaped: ESCAPED.test(whole),
+  }
+  for (const line of lines) {
+    if (line.kind === 'blank' && line.raw.trim() === '') continue
+    for (const [text, how] of hiddenIn(line, signs)) {
+      if (units.length >= MOST) return units
+      const kind = line.kind === 'blank' ? 'prose' : line.kind
+      // What was decoded is read as code and as prose: nothing tells which it is.
+      const found = normalise(text).slice(0, 4_000)
+      const votes = votesOf(found)
+      for (const each of kind === 'prose' ? ([kind, 'code'] as const) : ([kind, 'prose'] as const))
+        units.push({
+          kind: each,
+          text: found,
+          starts: [0],
+          numbers: [line.number],
+          hidden: how,
+          votes,
+          badExample: false,
+        })
+    }
+  }
+  return [...units, ...unshell(lines)]
+}
+
+/** What encodings a file has anywhere, so that not every line is tried for each. */
+type Signs = { rot13: boolean; backwards: boolean; spelt: boolean; escaped: boolean }
+
+const ROT13 = /(?:vtaber|vafgehpgvba|flfgrz cebzcg|phey |onfu|rkrphgr|cerivbhf|onfr64|cnffjbeq)/
+const BACKWARDS = /(?:erongi|snoitcurtsni|tpmorp metsys| lruc|hsab|drowssap|fr- mr)/
+const SPELT = /(?:^|[ \n])(?:[a-z][ ._*-]){5}/
+const ESCAPED = /(?:\\x[0-9a-f]{2}|\\u\{?00[0-9a-f]{2}|\\[0-7]{3}|%[0-9a-f]{2}|&#x?[0-9a-f]{2})/i
+
+function hiddenIn({ raw, text, kind }: Line, signs: Signs): [text: string, how: string][] {
+  const line = raw.length > 40_000 ? raw.slice(0, 40_000) : raw
+  const found: [string, string][] = []
+  if (line.length < 6) return found
+  const add = (what: string, how: string) => {
+    if (/[a-z]{3}/i.test(what)) found.push([what, how])
+  }
+  if (isForeign(line)) {
+    add(tagText(line), 'in invisible tag characters')
+    const gaps = invisibleAsGaps(line)
+    if (gaps !== line) add(gaps, 'with invisible characters between words')
+  }
+  for (const [blob] of line.matchAll(/[A-Za-z0-9+/_-]{16,20000}={0,2}/g)) add(fromBase64(blob), 'as Base64')
+  if (line.length > 15)
+    for (const [blob] of line.matchAll(/\b(?:0x)?[0-9a-fA-F]{16,20000}\b/g))
+      add(fromHex(blob), 'as hexadecimal')
+  if (signs.escaped && ESCAPED.test(line)) {
+    const plain = unescaped(line)
+    if (plain !== line) add(plain, 'in escapes')
+  }
+  for (const [, list] of line.matchAll(/\[((?: ?(?:0x)?[0-9a-f]{2,3} ?,){4,2000} ?(?:0x)?[0-9a-f]{2,3})/gi))
+    add(fromNumbers(list!.split(',')), 'as numbers')
+  const chars = [...line.matchAll(/\b(?:chr|char|fromcharcode)\]? ?\(? ?(\d{2,3})\b/gi)]
+  if (chars.length > 3) add(fromNumbers(chars.map(([, number]) => number!)), 'as numbers')
+  if (signs.rot13 && ROT13.test(text)) add(rot13(text), 'in ROT13')
+  if (signs.backwards && BACKWARDS.test(text)) add(Array.from(text).toReversed().join(''), 'backwards')
+  if (signs.spelt && SPELT.test(text))
+    add(
+      text.replace(/(?<![a-z])(?:[a-z][ ._*-]){4,60}[a-z](?![a-z])/g, word => word.replace(/[ ._*-]/g, '')),
+      'letter by letter',
+    )
+  if (kind !== 'code' && /[a-z][013457@$][a-z]/.test(text)) {
+    const plain = text.replace(/[a-z013457@$]{3,30}/g, word =>
+      /[a-z]/.test(word) && /[013457@$]/.test(word) ? unleet(word) : word,
+    )
+    if (/(?:ignore|instruction|previous|system prompt|disregard|restriction)/.test(plain))
+      add(plain, 'with digits for letters')
+  }
+  if (kind === 'prose' || !/['"\\^]|\$\{?ifs|\$[@*]/.test(text)) return found
+  const joined = text
+    .replace(/(['"]) ?[+.] ?(?:['"])/g, '')
+    .replace(/(?<=[a-z])(?:''|"")(?=[a-z])/g, '')
+    .replace(/(?<=\b[a-z])['"](?=[a-z])|(?<=[a-z])['"](?=[a-z]\b)/g, '')
+    .replace(/(?<=[a-z])\\(?=[a-z]{1,8}\b)/g, '')
+    .replace(/\$\{ifs\}|\$ifs\b/g, ' ')
+    .replace(/\$[@*](?=[a-z])|(?<=[a-z])\^(?=[a-z])/g, '')
+  if (joined !== text) add(joined, 'in parts that are put together')
+  return found
+}
+
+// eslint-disable-next-line no-control-regex
+const isForeign = (text: string) => /[^\x00-\x7f]/.test(text)
+
+/** Mostly letters and ordinary signs, as text that somebody wrote. */
+const isReadable = (text: string) => {
+  if (text.length < 6) return false
+  // eslint-disable-next-line no-control-regex
+  const odd = text.match(/[^\x20-\x7e\t\r\n]/g)?.length ?? 0
+  return odd / text.length < 0.08
+}
+
+const fromBase64 = (blob: string) => {
+  if (!/[A-Z]/.test(blob) || !/[a-z]/.test(blob) || /[_/-][^_/-]{0,12}[_/-]/.test(blob.slice(0, 40)))
+    return ''
+  if (blob.length < 24 && !blob.endsWith('=') && !/[a-z\d][A-Z]/.test(blob)) return ''
+  const text = Buffer.from(blob.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('latin1')
+  if (isReadable(text)) return text
+  // PowerShell's encoded commands are UTF-16.
+  const wide = Buffer.from(blob, 'base64').toString('utf16le')
+  return isReadable(wide) ? wide : ''
+}
+
+const fromHex = (blob: string) => {
+  const text = Buffer.from(blob.replace(/^0x/, ''), 'hex').toString('latin1')
+  return isReadable(text) ? text : ''
+}
+
+const fromNumbers = (numbers: readonly string[]) => {
+  const codes = numbers.map(number => Number(number.trim()))
+  const text = String.fromCharCode(...codes.slice(0, 2_000).filter(code => code > 8 && code < 0xd800))
+  return isReadable(text) ? text : ''
+}
+
+const unescaped = (line: string) =>
+  line
+    .replace(/\\x([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\\u\{?00([0-9a-f]{2})\}?/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8) & 0xff))
+    .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/&#x([0-9a-f]{2,4});?/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/&#(\d{2,3});?/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+const rot13 = (text: string) =>
+  text.replace(/[a-z]/g, letter => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97))
+
+const LEET: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+}
+const unleet = (word: string) => word.replace(/[013457@$]/g, sign => LEET[sign]!)

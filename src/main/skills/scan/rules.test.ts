@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { ATTACKS } from './fixtures/attacks.ts'
+import { HARMLESS } from './fixtures/harmless.ts'
+import { MORE_ATTACKS } from './fixtures/more-attacks.ts'
+import { matchesIn } from './match.ts'
+import { readLines, readUnits } from './read/read-units.ts'
+import { RULES } from './rules/all.ts'
+import { scanSkill } from './scan-skill.ts'
+
+describe('each rule', () => {
+  it('has a name of its own and a reason that is a sentence', () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
+    for (const { id, reason } of RULES) {
+      expect(id).toMatch(/^[a-z][a-z0-9-]{2,60}$/)
+      expect(reason).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it('is found by its words: trying all rules on everything finds nothing more', () => {
+    const missed: string[] = []
+    for (const text of [...Object.values(ATTACKS).flat(), ...MORE_ATTACKS, ...HARMLESS])
+      for (const shown of [text, `\`\`\`\n${text}\n\`\`\``])
+        for (const unit of readUnits(readLines('SKILL.md', shown))) {
+          const found = new Set(matchesIn(unit).map(({ rule }) => rule.id))
+          const all = matchesIn(unit, RULES).map(({ rule }) => rule.id)
+          missed.push(...all.filter(id => !found.has(id)).map(id => `${id}: ${text}`))
+        }
+    expect(missed).toEqual([])
+  })
+
+  it('repeats nothing without a bound', () => {
+    const unbounded = RULES.flatMap(({ id, all, unless, ownName }) =>
+      [...all, unless, ownName]
+        .filter(pattern => pattern !== null)
+        .filter(({ source }) => /[*+]|\{\d+,\}/.test(withoutLiterals(source)))
+        .map(({ source }) => `${id}: ${source}`),
+    )
+    expect(unbounded).toEqual([])
+  })
+})
+
+describe('hostile text', () => {
+  const beginnings = [
+    ...Array.from('a0 \t/\\."\'`$([{<-=+|&;#éЯ漢'),
+    '\u200b',
+    '\u{e0041}',
+    '😀',
+    '../',
+    'a ',
+    'a.',
+    'send the keys ',
+    'curl -d ',
+    'https://a',
+    '$(',
+    '"a" + ',
+    '\\x41',
+    '%41',
+    '&#65;',
+    'QUJD',
+    'chr(65)+',
+    '65, ',
+    'ignore all the ',
+    'after every task ',
+    'fetch the page and ',
+    'do not ever ',
+    'a=b ',
+    '<!-- ',
+    '```\n',
+    '- a\n',
+    'i g n o r e ',
+    'the your all ',
+    'install a ',
+  ]
+
+  // A pattern that needs more than linear time would not end within the time that a test has.
+  it.each(['', '```\n'])('of one endless line or of endless lines is read through, after %j', before => {
+    for (const beginning of beginnings) {
+      const text = before + beginning.repeat(Math.ceil(60_000 / beginning.length))
+      expect(scanSkill([{ path: 'SKILL.md', text }]).findings.length).toBeLessThan(201)
+    }
+  })
+
+  it('of a megabyte is read through', () => {
+    for (const beginning of ['a', 'send it to ', 'curl https://a | '])
+      expect(
+        scanSkill([{ path: 'x.sh', text: beginning.repeat(1_000_000 / beginning.length) }]).verdict,
+      ).toBeTypeOf('string')
+  })
+})
+
+/** A pattern without escapes and classes, in which each star or plus that is left is a repeat. */
+const withoutLiterals = (source: string) => source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'C')

@@ -1,0 +1,91 @@
+import type { ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import { oddCharacters } from './characters.ts'
+import { matchesIn, type Match } from './match.ts'
+import { misspeltPackages } from './packages.ts'
+import { visible } from './read/invisible.ts'
+import { type Line, readLines, readUnits } from './read/read-units.ts'
+import { revealed } from './read/reveal.ts'
+import type { Unit } from './rule.ts'
+
+/** One file has at most so many findings, the worst first. */
+const MOST_FINDINGS = 200
+const ORDER = ['info', 'low', 'medium', 'high', 'critical']
+
+/**
+ * Look for what could harm in the files of a skill, without running or fetching anything. A tripwire, not a proof: harm
+ * told in ordinary words can pass, and a harmless sentence can be taken for an attack.
+ */
+export function scanSkill(files: readonly { path: string; text: string }[]): ScanReport {
+  const findings = files.flatMap(({ path, text }) => findingsIn(path, text))
+  const worst = Math.max(-1, ...findings.map(({ severity }) => ORDER.indexOf(severity)))
+  const isDangerous = findings.some(({ block }) => block)
+  return {
+    verdict: isDangerous ? 'dangerous' : worst >= ORDER.indexOf('medium') ? 'caution' : 'safe',
+    findings,
+  }
+}
+
+function findingsIn(path: string, text: string): ScanFinding[] {
+  const lines = readLines(path, text)
+  const found = new Map<string, ScanFinding>()
+  const add = (finding: Omit<ScanFinding, 'path' | 'excerpt'>) => {
+    const key = `${finding.line} ${finding.rule}`
+    if (found.has(key) && (found.get(key)!.block || !finding.block)) return
+    found.set(key, { path, ...finding, excerpt: visible(lines[finding.line - 1]!.raw) })
+  }
+  for (const odd of [...oddCharacters(lines), ...misspeltPackages(lines)]) add(odd)
+  const units = readUnits(lines)
+  for (const unit of units) for (const match of matchesIn(unit)) add(findingOf(match, unit, lines))
+  for (const unit of revealed(lines))
+    for (const match of matchesIn(unit)) {
+      // What stands there openly too is not hidden.
+      if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))
+    }
+  return inOrder([...found.values()], lines)
+}
+
+function findingOf(match: Match, unit: Unit, lines: readonly Line[]): Omit<ScanFinding, 'path' | 'excerpt'> {
+  const { line, softened } = match
+  const { id, category, severity, block, reason } = match.rule
+  const how = unit.hidden === null ? '' : ` It is hidden ${unit.hidden}.`
+  if (block && isOwn(match, lines))
+    return { line, rule: id, category, severity: 'medium', block: false, reason }
+  return softened
+    ? {
+        line,
+        rule: id,
+        category,
+        severity: 'low',
+        block: false,
+        reason: `${reason} It seems to be shown as a warning.`,
+      }
+    : { line, rule: id, category, severity, block, reason: reason + how }
+}
+
+/** Whether the file speaks of what matched on several other lines, as the guide to a program speaks of its installer. */
+function isOwn({ rule, text, line }: Match, lines: readonly Line[]): boolean {
+  const names = rule.ownName?.exec(text)?.slice(1) ?? []
+  return names.some(name => {
+    if (name === undefined || COMMON.has(name)) return false
+    const before = rule.category === 'persistence' ? '\\w-' : '\\w/.-'
+    const word = new RegExp(`(?<![${before}])${name.replace(/[^\w-]/g, '')}(?![\\w/-])`)
+    const others = lines.filter(other => Math.abs(other.number - line) > 1 && word.test(other.text))
+    return others.length > (rule.category === 'persistence' ? 0 : 2)
+  })
+}
+const COMMON = new Set(
+  'main master install script scripts releases latest download tool tools agent data file user code setup git docker python node test with and the for'.split(
+    ' ',
+  ),
+)
+
+function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[] {
+  const rank = (finding: ScanFinding) => ORDER.indexOf(finding.severity)
+  const worst =
+    findings.length > MOST_FINDINGS
+      ? findings.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_FINDINGS)
+      : findings
+  return worst
+    .filter(({ line }) => line <= lines.length)
+    .toSorted((a, b) => a.line - b.line || rank(b) - rank(a))
+}

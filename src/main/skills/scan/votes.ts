@@ -1,0 +1,68 @@
+import type { Rule, Unit } from './rule.ts'
+import { RULES } from './rules/all.ts'
+
+/** Which rules a word speaks for: pairs of the rule's number and the bit of its group of words. */
+type Votes = readonly (readonly [rule: number, bit: number])[]
+
+/** So many words are remembered with what they speak for. */
+const MOST_KNOWN = 30_000
+const FUNCTION_SIGN = '(function)'
+const ESCAPE_SIGN = '(escapes)'
+const FOREIGN_SIGN = '(foreign)'
+
+/** Of each rule, all its groups of words together. */
+const NEEDED = Uint8Array.from(RULES, rule => (1 << rule.hints.length) - 1)
+const HINTS = hintsByBeginning()
+const known = new Map<string, Votes>()
+
+/** For each rule, of which groups a text has words. Most rules are ruled out by this without trying their patterns. */
+export function votesOf(text: string): Uint8Array {
+  const seen = new Uint8Array(RULES.length)
+  const vote = (votes: Votes) => {
+    for (const [rule, bit] of votes) seen[rule]! |= bit
+  }
+  let start = -1
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isWord = (code > 96 && code < 123) || (code > 47 && code < 58) || code === 95
+    if (isWord) {
+      if (start < 0) start = at
+    } else if (start >= 0) {
+      if (at - start < 41) vote(votesOfWord(text.slice(start, at)))
+      start = -1
+    }
+  }
+  if (text.includes('(){') || text.includes('() {') || text.includes('%0')) vote(votesOfWord(FUNCTION_SIGN))
+  if (text.includes('&#') || text.includes('\\')) vote(votesOfWord(ESCAPE_SIGN))
+  // oxlint-disable-next-line no-control-regex
+  if (/[^\x00-\u024f]/.test(text)) vote(votesOfWord(FOREIGN_SIGN))
+  return seen
+}
+
+/** The rules that a unit has words for; the others cannot match. */
+export const rulesFor = ({ kind, votes }: Unit): Rule[] =>
+  RULES.filter((rule, n) => votes[n] === NEEDED[n] && rule.kinds.includes(kind))
+
+function votesOfWord(word: string): Votes {
+  const before = known.get(word)
+  if (before) return before
+  const parts = word.includes('_') ? [word, ...word.split('_')] : [word]
+  const votes = parts.flatMap(part =>
+    (HINTS.get(part.slice(0, 3)) ?? [])
+      .filter(([hint]) => (hint.length < 3 ? part === hint : part.startsWith(hint)))
+      .flatMap(([, each]) => each),
+  )
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(word, votes)
+  return votes
+}
+
+function hintsByBeginning() {
+  const byHint = new Map<string, [number, number][]>()
+  RULES.forEach((rule, n) =>
+    rule.hints.forEach((group, bit) => {
+      for (const hint of group) byHint.set(hint, [...(byHint.get(hint) ?? []), [n, 1 << bit]])
+    }),
+  )
+  return Map.groupBy(byHint, ([hint]) => hint.slice(0, 3))
+}

@@ -1,0 +1,38 @@
+import type { Skill } from '../../../shared/contract/skills.ts'
+
+// For tests: what a skill looks like that nothing is wrong with.
+
+export const NOW = Date.UTC(2026, 10, 21)
+
+/** A skill of the person, on, never used, changed ten days ago. */
+export const aSkill = (given: Partial<Skill> = {}): Skill => {
+  const { name = 'tidy-notes' } = given
+  return {
+    id: `own/${name}`,
+    key: name,
+    name,
+    description: 'Sorts notes by date. Use when the user wants their notes in order.',
+    category: '',
+    origin: 'user',
+    tags: [],
+    platforms: [],
+    requires: [],
+    enabled: true,
+    unavailable: null,
+    blocked: null,
+    shadowedBy: null,
+    isEdited: false,
+    isOwn: true,
+    project: null,
+    tokens: 100,
+    bytes: 400,
+    fileCount: 1,
+    hasScripts: false,
+    issues: 0,
+    uses: { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: null },
+    attention: [],
+    source: null,
+    updatedAt: NOW - 10 * 86_400_000,
+    ...given,
+  }
+}

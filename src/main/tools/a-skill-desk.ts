@@ -1,0 +1,73 @@
+import { agent, aWorkshop, done, EVIL, skillText, you } from '../skills/change/fixtures/a-workshop.ts'
+import { createRegistry } from './registry.ts'
+import { skillTools } from './skills.ts'
+import type { SkillToolParts } from './skills-parts.ts'
+import type { Intent, ToolResult } from './tool.ts'
+
+// For tests: a real library and workshop in folders of their own, and chats that call the tools as the loop does.
+
+/** Steps that the scan calls dangerous. */
+export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
+
+/** The turn that a call is made in, and what the person answers when asked; `nobody` is there in a run without a window. */
+type Turn = { askedId?: number; sessionId?: string; answer?: 'yes' | 'no' | 'nobody' }
+
+/** Make the folders; they go away with their owner. */
+export function aSkillDesk() {
+  const workshop = aWorkshop()
+  const parts = workshop.start()
+  const { at } = workshop
+
+  function chat(given: Partial<SkillToolParts> = {}) {
+    const tools = skillTools({ ...parts, uses: () => true, learns: () => true, now: () => 5_000, ...given })
+    const registry = createRegistry(tools)
+    /** What the person was asked. */
+    const asked: Intent[] = []
+    /** What calls were about to do. */
+    const intents: Intent[] = []
+
+    async function call(name: string, args: Record<string, unknown>, turn: Turn = {}): Promise<ToolResult> {
+      const checked = registry.validate(name, args)
+      if (!checked.ok) return checked
+      const { askedId = 1, sessionId = 'chat', answer = 'yes' } = turn
+      const context = { workspace: at('project'), home: at('home'), sessionId, askedId }
+      const tool = registry.get(name)!
+      const intent = await tool.intent(checked.value, context)
+      if ('refused' in intent) return { ok: false, reason: intent.refused }
+      intents.push(intent)
+      const isAsked =
+        intent.confirm?.when === 'always' || (intent.confirm !== undefined && answer !== 'nobody')
+      if (isAsked) asked.push(intent)
+      if (isAsked && answer !== 'yes') return { ok: false, reason: 'denied' }
+      return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
+    }
+    return {
+      registry,
+      asked,
+      intents,
+      manage: (args: Record<string, unknown>, turn?: Turn) => call('skill_manage', args, turn),
+      view: (name: string, file?: string, turn?: Turn) =>
+        call('skill_view', { name, ...(file !== undefined && { file_path: file }) }, turn),
+      list: (category?: string) => call('skills_list', category === undefined ? {} : { category }),
+    }
+  }
+
+  return {
+    ...parts,
+    at,
+    put: workshop.put,
+    /** Write a skill as the person. */
+    write: (name: string, body?: string, category = '') =>
+      done(parts.workshop.create({ name, category, text: skillText(name, body) }, you)),
+    /** A skill of the agent that somebody made dangerous behind its back. */
+    spoil(name: string) {
+      done(parts.workshop.create({ name, category: '', text: skillText(name) }, agent))
+      workshop.put(`home/skills/${name}/SKILL.md`, skillText(name, HARM))
+    },
+    chat,
+    [Symbol.dispose]() {
+      parts.library.close()
+      workshop[Symbol.dispose]()
+    },
+  }
+}

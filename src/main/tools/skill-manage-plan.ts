@@ -1,0 +1,188 @@
+import { oneLine } from '../skills/prompt-index.ts'
+import { policyFor } from '../skills/scan/policy.ts'
+import { scanSkill } from '../skills/scan/scan-skill.ts'
+import type { Library, LibrarySkill } from '../skills/types.ts'
+import { patchText } from './patch-text.ts'
+import { editedText, newText, unwrapped } from './skill-manage-text.ts'
+import { isMain, named, pathIn } from './skill-view.ts'
+import { decode } from './text-file.ts'
+
+export type SkillChange = {
+  action: 'create' | 'edit' | 'patch' | 'delete' | 'write_file' | 'remove_file'
+  name?: string | undefined
+  description?: string | undefined
+  content?: string | undefined
+  category?: string | undefined
+  file_path?: string | undefined
+  old_string?: string | undefined
+  new_string?: string | undefined
+  replace_all?: boolean | undefined
+}
+
+/** What a call would do, worked out and not done. `notes` tell the model what was put right. */
+export type SkillPlan =
+  | { kind: 'create'; name: string; category: string; text: string; notes: string[] }
+  | { kind: 'write'; of: LibrarySkill; path: string; before: string | null; after: string; notes: string[] }
+  | { kind: 'remove'; of: LibrarySkill; path: string; before: string | null }
+  | { kind: 'delete'; of: LibrarySkill; text: string }
+
+/** Beyond this nothing is even looked at, in characters; what a skill may have is less. */
+const MOST_GIVEN = 1_000_000
+const FIELDS = [
+  'name',
+  'description',
+  'content',
+  'category',
+  'file_path',
+  'old_string',
+  'new_string',
+] as const
+/** So much of a skill is scanned again for the question whether to ask, in characters; saving scans all of it. */
+const MOST_SCANNED = 2_000_000
+
+/** Work out what a call would do to the library as it is now, or say why it cannot be done. */
+export function planChange(
+  library: Library,
+  change: SkillChange,
+  workspace: string,
+): SkillPlan | { refused: string } {
+  const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
+  if (long !== undefined)
+    return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
+  if (change.action === 'create') return planNew(library, change, workspace)
+  const of = named(library, change.name ?? '', workspace)
+  if ('refused' in of) return of
+  const text = library.read(of.skill.id)
+  if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }
+  if (change.action === 'delete') return { kind: 'delete', of, text }
+  const path = pathIn(of.found, change.file_path ?? '')
+  switch (change.action) {
+    case 'edit': {
+      const made = editedText(change, { name: of.skill.name, text })
+      if ('refused' in made) return made
+      return changed({
+        kind: 'write',
+        of,
+        path: 'SKILL.md',
+        before: text,
+        after: made.text,
+        notes: made.notes,
+      })
+    }
+    case 'patch':
+      return planPatch(library, change, { of, path, text })
+    case 'write_file': {
+      if (change.content === undefined) return { refused: 'content is missing: the whole text of the file.' }
+      if (isMain(path)) {
+        return {
+          refused:
+            'file_path is missing: a file such as references/notes.md. To rewrite SKILL.md itself use edit.',
+        }
+      }
+      const before = fileText(library, of, path)
+      if (typeof before === 'object' && before !== null) return before
+      return changed({ kind: 'write', of, path, before, after: unwrapped(change.content), notes: [] })
+    }
+    case 'remove_file': {
+      if (isMain(path))
+        return { refused: 'file_path is missing: the file to remove. The whole skill goes with delete.' }
+      if (!of.found.parts.some(part => part.path === path)) return { refused: missing(of, path) }
+      const before = fileText(library, of, path)
+      return { kind: 'remove', of, path, before: typeof before === 'string' ? before : null }
+    }
+  }
+}
+
+/** What tells a plan from any other. */
+export function keyOf(plan: SkillPlan): string {
+  if (plan.kind === 'create') return JSON.stringify([plan.kind, plan.category, plan.name, plan.text])
+  const { id } = plan.of.skill
+  if (plan.kind === 'write') return JSON.stringify([plan.kind, id, plan.path, plan.before, plan.after])
+  return JSON.stringify([plan.kind, id, plan.kind === 'remove' ? plan.path : plan.text])
+}
+
+/** What the scan finds dangerous in the skill as it would be, in words; empty when nothing. */
+export function dangersOf(library: Library, plan: SkillPlan): string[] {
+  if (plan.kind !== 'create' && plan.kind !== 'write') return []
+  const files =
+    plan.kind === 'create'
+      ? [{ path: 'SKILL.md', text: plan.text }]
+      : [{ path: plan.path, text: plan.after }, ...othersOf(library, plan.of, plan.path)]
+  const report = scanSkill(files)
+  if (policyFor(report, 'agent') !== 'block') return []
+  return report.findings
+    .filter(finding => finding.block)
+    .map(({ path, line, reason }) => `${path}, line ${line}: ${reason}`)
+}
+
+function planNew(library: Library, change: SkillChange, workspace: string): SkillPlan | { refused: string } {
+  const made = newText(change)
+  if ('refused' in made) return made
+  const known = library.named(made.name, workspace)
+  const isTaken = 'found' in known || library.list().some(({ found }) => found.key === made.name)
+  if (!isTaken) return { kind: 'create', ...made }
+  const why = 'found' in known ? 'Improve that one with patch or edit' : known.missing
+  return {
+    refused: `There is a skill ${made.name} already. ${why.replace(/[.\s]+$/, '')}, or choose another name.`,
+  }
+}
+
+function planPatch(
+  library: Library,
+  change: SkillChange,
+  { of, path, text }: { of: LibrarySkill; path: string; text: string },
+): SkillPlan | { refused: string } {
+  const { old_string: old, new_string: now } = change
+  if (old === undefined || now === undefined) {
+    const which = old === undefined ? 'old_string' : 'new_string'
+    const what = old === undefined ? 'the passage to replace, as it stands there' : 'what to put in its place'
+    return { refused: `${which} is missing: ${what}. To rewrite all of it use edit with content.` }
+  }
+  const before = isMain(path) ? text : fileText(library, of, path)
+  if (before === null) return { refused: missing(of, path) }
+  if (typeof before === 'object') return before
+  const patched = patchText(before, { old, new: now, all: change.replace_all ?? false })
+  if ('problem' in patched) {
+    const { problem, near } = patched
+    return { refused: near === undefined ? problem : `${problem} ${near}` }
+  }
+  const target = isMain(path) ? 'SKILL.md' : path
+  return changed({ kind: 'write', of, path: target, before, after: patched.text, notes: [] })
+}
+
+const changed = (plan: Extract<SkillPlan, { kind: 'write' }>): SkillPlan | { refused: string } =>
+  plan.before === plan.after
+    ? { refused: 'That is what stands there already, so nothing would change.' }
+    : plan
+
+/** The text of a file; null when there is none. */
+function fileText(library: Library, of: LibrarySkill, path: string): string | null | { refused: string } {
+  if (!of.found.parts.some(part => part.path === path)) return null
+  const read = library.file(of.skill.id, path)
+  if ('refused' in read) return { refused: `${oneLine(path, 120)}: ${read.refused}` }
+  const file = decode(Buffer.from(read.bytes))
+  if (file?.encoding !== 'utf8' || !file.exact) return { refused: `${path} is not UTF-8 text.` }
+  return file.mark ? `\uFEFF${file.text}` : file.text
+}
+
+function missing({ found, skill }: LibrarySkill, path: string): string {
+  const others = found.parts.map(part => part.path).slice(0, 40)
+  return `The skill “${skill.name}” has no file ${oneLine(path, 120)}. Its files are ${others.join(', ')}.`
+}
+
+function othersOf(
+  library: Library,
+  { skill, found }: LibrarySkill,
+  but: string,
+): { path: string; text: string }[] {
+  let left = MOST_SCANNED
+  return found.parts.flatMap(({ path, bytes }) => {
+    const isIt = path === but || (isMain(path) && isMain(but))
+    if (isIt || bytes > left) return []
+    const read = library.file(skill.id, path)
+    const file = 'refused' in read ? undefined : decode(Buffer.from(read.bytes))
+    if (!file) return []
+    left -= bytes
+    return [{ path, text: file.text }]
+  })
+}

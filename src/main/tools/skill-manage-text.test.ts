@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lintSkill } from '../skills/read/lint.ts'
+import { readSkillText } from '../skills/read/read-skill.ts'
+import { editedText, newText, unwrapped } from './skill-manage-text.ts'
+
+const errorsOf = (text: string) =>
+  lintSkill(text)
+    .filter(issue => issue.level === 'error')
+    .map(issue => issue.rule)
+
+// What small models write, and what nobody would.
+const piece = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.string({ maxLength: 20, unit: 'binary' }),
+  fc.constantFrom(
+    '---\n',
+    'name: x\n',
+    'description: [\n',
+    '# Steps\n',
+    '1. Do it.\n',
+    '```\n',
+    '\\n',
+    '\n\n',
+    ': ',
+    '\uFEFF',
+  ),
+)
+const content = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''))
+
+describe('whatever a model gives', () => {
+  test('a new skill has the form that is asked for, or is refused in words', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 90 }),
+        content,
+        content,
+        fc.string(),
+        (name, description, steps, category) => {
+          const made = newText({ name, description, content: steps, category })
+          if ('refused' in made) {
+            expect(made.refused).toMatch(/^\w.*\.$/s)
+            return
+          }
+          expect(errorsOf(made.text)).toEqual([])
+          expect(readSkillText(made.text, '').fields.name).toBe(made.name)
+          expect(made.category).toMatch(/^$|^[a-z\d-]+(\/[a-z\d-]+){0,2}$/)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a skill that is rewritten keeps its name and a form that is right', () => {
+    const text =
+      '---\n# A comment.\nname: haiku\ndescription: Writes haiku. Use when asked.\ncolour: red\n---\n\nSteps.\n'
+    fc.assert(
+      fc.property(content, fc.option(content, { nil: undefined }), (steps, description) => {
+        const made = editedText({ content: steps, description }, { name: 'haiku', text })
+        if ('refused' in made) return
+        expect(readSkillText(made.text, '').fields.name).toBe('haiku')
+        expect(errorsOf(made.text)).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('a body alone keeps comments and foreign fields of the front matter, and its line ends', () => {
+  const text = '---\r\n# A comment.\r\nname: haiku\r\ndescription: Writes.\r\ncolour: red\r\n---\r\nOld.\r\n'
+  expect(editedText({ content: 'New.\nMore.' }, { name: 'haiku', text })).toMatchObject({
+    text: '---\r\n# A comment.\r\nname: haiku\r\ndescription: Writes.\r\ncolour: red\r\n---\r\n\r\nNew.\r\nMore.\r\n',
+  })
+})
+
+test('a description is made of a heading or a step when there is no sentence', () => {
+  const madeOf = (content: string) => {
+    const made = newText({ name: 'x', content })
+    return 'refused' in made ? made.refused : readSkillText(made.text, '').fields.description
+  }
+  expect(madeOf('# Tidy up\n\n- Sort.')).toBe('Tidy up.')
+  expect(madeOf('1. Sort the **notes**\n2. Stop')).toBe('Sort the notes.')
+  expect(madeOf('| a | b |\n|---|---|')).toBe(
+    'description is missing: say what the skill does and when to use it.',
+  )
+})
+
+test('a fence is taken off only when it is around all of it', () => {
+  expect(unwrapped('```md\n# A\n```')).toBe('# A')
+  expect(unwrapped('~~~~\n```\nx\n```\n~~~~\n')).toBe('```\nx\n```')
+  const two = '```\na\n```\n\n```\nb\n```'
+  expect(unwrapped(two)).toBe(two)
+})
+
+test('long and hostile input takes no time to speak of', () => {
+  for (const part of ['\n', ' ', '#', '# \n', '```', '```\n', '\\n', '/', '---\n', '- \n', 'a: b\n']) {
+    const long = part.repeat(900_000 / part.length)
+    newText({ name: long, category: long, description: long, content: long })
+    editedText({ content: long, description: long }, { name: 'x', text: '---\nname: x\n---\n' })
+  }
+}, 20_000)

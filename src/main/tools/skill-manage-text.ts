@@ -1,0 +1,139 @@
+import { suggestName } from '../skills/import/skill-name.ts'
+import { firstParagraph } from '../skills/read/first-paragraph.ts'
+import { readSkillText } from '../skills/read/read-skill.ts'
+import { newSkillText, writeFields } from '../skills/read/write-fields.ts'
+
+/** A SKILL.md made of what a model gave, and what had to be put right for that, in words for the model. */
+export type MadeText = { name: string; category: string; text: string; notes: string[] } | { refused: string }
+
+type Given = {
+  name?: string | undefined
+  description?: string | undefined
+  content?: string | undefined
+  category?: string | undefined
+}
+
+const LONGEST_DESCRIPTION = 1_024
+const LONGEST_SENTENCE = 300
+const LONGEST_NAME = 300
+/** So much of the steps is looked through for something to say of them. */
+const REACH = 20_000
+
+/** Make the text of a new skill. Small models slip in many ways that have only one meaning; those are put right. */
+export function newText(given: Given): MadeText {
+  const content = unwrapped(given.content ?? '')
+  if (content.trim() === '')
+    return { refused: 'content is missing: create needs the steps of the skill, in Markdown.' }
+  const read = readSkillText(content, '')
+  const hasFront = read.bodyLine > 1
+  if (read.body.trim() === '')
+    return { refused: 'content has no steps below its front matter. Give them, in Markdown.' }
+  const path = (given.name ?? '')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .split('/')
+    .filter(part => part.trim() !== '')
+  const wanted = path.pop() ?? (hasFront ? read.fields.name : '')
+  if (wanted === '') return { refused: 'name is missing: a short name for the skill, such as tidy-notes.' }
+  const described = describe(given.description, content, hasFront)
+  if (described === undefined)
+    return { refused: 'description is missing: say what the skill does and when to use it.' }
+  const name = suggestName(wanted, described.text)
+  const notes = [...described.notes, ...(name === wanted ? [] : [`It is called ${name}.`])]
+  const category = categoryOf(given.category?.trim().slice(0, LONGEST_NAME) || path.join('/'))
+  const fields = { name, description: described.text }
+  const text = hasFront ? writeFields(content, fields) : newSkillText(fields, content)
+  return { name, category, text, notes }
+}
+
+/** Make the new text of a skill that is there: a body alone keeps the front matter, and the name stays. */
+export function editedText(given: Given, present: { name: string; text: string }): MadeText {
+  const { name } = present
+  const description = oneParagraph(given.description ?? '')
+  const wanted = { name, ...(description !== '' && { description }) }
+  const content = unwrapped(given.content ?? '')
+  if (content.trim() === '') {
+    if (description === '')
+      return { refused: 'content is missing: edit needs the whole new text. To change a passage use patch.' }
+    return { name, category: '', text: writeFields(present.text, { description }), notes: [] }
+  }
+  if (readSkillText(content, name).bodyLine > 1) {
+    const kept = oneParagraph(readSkillText(present.text, name).fields.description)
+    const says = describe(given.description, content, true)?.notes.length === 0
+    const fields = says ? wanted : { ...wanted, ...(kept !== '' && { description: kept }) }
+    return { name, category: '', text: writeFields(content, fields), notes: [] }
+  }
+  const { body } = readSkillText(present.text, name)
+  const front = present.text.slice(0, present.text.length - body.length)
+  // Without front matter of its own it gets what the specification asks for.
+  if (front.trim() === '' || front.trim() === '\uFEFF') {
+    const said = readSkillText(present.text, name).fields.description
+    const text = newSkillText({ ...wanted, description: description || oneParagraph(said) || name }, content)
+    return { name, category: '', text, notes: [] }
+  }
+  const newline = front.includes('\r\n') ? '\r\n' : '\n'
+  const whole = `${front}\n${content.trim()}\n`.replace(/\r?\n/g, newline)
+  return { name, category: '', text: writeFields(whole, wanted), notes: [] }
+}
+
+/** The description that is given, or said in front matter, or else the first sentence of the steps. */
+function describe(
+  given: string | undefined,
+  content: string,
+  hasFront: boolean,
+): { text: string; notes: string[] } | undefined {
+  const said = oneParagraph(given ?? '')
+  if (said !== '') return { text: said, notes: [] }
+  const read = readSkillText(content, '')
+  const isSaid = hasFront && !read.issues.some(issue => issue.rule === 'description-missing')
+  if (isSaid && read.fields.description.trim() !== '')
+    return { text: oneParagraph(read.fields.description), notes: [] }
+  const start = read.body.slice(0, REACH)
+  const heading = /^#{1,6}[ \t]+(.+)$/m.exec(start)?.[1] ?? ''
+  const item = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(.+)$/m.exec(start)?.[1] ?? ''
+  const text = firstSentence(firstParagraph(read.body)) || firstSentence(heading) || firstSentence(item)
+  if (text === '') return undefined
+  return {
+    text,
+    notes: [`No description was given, so it is now “${text}” Say in it when to use the skill.`],
+  }
+}
+
+const oneParagraph = (text: string): string =>
+  text
+    .trim()
+    .slice(0, LONGEST_DESCRIPTION * 4)
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST_DESCRIPTION)
+    .toWellFormed()
+
+function firstSentence(text: string): string {
+  const line = oneParagraph(text)
+    .replace(/[*_`#]+/g, '')
+    .trim()
+  const sentence = /^.{10,}?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
+  const cut = sentence
+    .slice(0, LONGEST_SENTENCE)
+    .toWellFormed()
+    .replace(/[\s:,;–—-]+$/, '')
+  return cut === '' || /[.!?…]$/.test(cut) ? cut : `${cut}.`
+}
+
+/** Folders of a category as they may be called. */
+const categoryOf = (given: string): string =>
+  given
+    .split(/[/\\]+/)
+    .filter(part => /[a-z\d]/i.test(part))
+    .slice(0, 3)
+    .map(part => suggestName(part))
+    .join('/')
+
+/** Content without the fence that some models put around all of it, and with line breaks where they wrote `\n`. */
+export function unwrapped(content: string): string {
+  const whole = content.replace(/^\uFEFF/, '')
+  const broken =
+    !whole.includes('\n') && /\\n.*\\n|\\n#|\\n- /.test(whole) ? whole.replaceAll('\\n', '\n') : whole
+  const fence = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([^]*?)\r?\n?\1\s*$/.exec(broken)
+  // With other fences in between it is not one that goes around all.
+  return fence && !fence[2]!.includes(fence[1]!) ? fence[2]! : broken
+}

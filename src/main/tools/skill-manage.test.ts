@@ -1,0 +1,341 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { done, EVIL, skillText, you } from '../skills/change/fixtures/a-workshop.ts'
+import { said } from './a-workspace.ts'
+import { aSkillDesk, HARM } from './a-skill-desk.ts'
+
+let desk: ReturnType<typeof aSkillDesk>
+beforeEach(() => {
+  desk = aSkillDesk()
+})
+afterEach(() => desk[Symbol.dispose]())
+
+const STEPS = '# Steps\n\n1. Read the notes.\n2. Sort them by date.'
+const DESCRIPTION = 'Sorts notes. Use when the user wants order.'
+const CREATE = { action: 'create', name: 'tidy-notes', description: DESCRIPTION, content: STEPS }
+const OK = (message: string) => `{"success": true, "message": ${JSON.stringify(message)}}`
+
+describe('create', () => {
+  test('writes a skill, tells where it came from, and asks a person who is there', async () => {
+    const chat = desk.chat()
+    const result = await chat.manage({ ...CREATE, category: 'Office' }, { askedId: 7 })
+    expect(said(result)).toBe(OK('Skill created.'))
+    expect(result).toMatchObject({
+      skillRevisions: [{ op: 'create', name: 'tidy-notes', actor: 'agent', sessionId: 'chat', messageId: 7 }],
+    })
+    const text = `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`
+    expect(desk.library.read('own/office/tidy-notes')).toBe(text)
+    expect(desk.library.get('own/office/tidy-notes')?.skill.origin).toBe('agent')
+    // The card shows what is written, to the letter.
+    expect(chat.asked).toMatchObject([
+      {
+        title: 'Write the new skill “tidy-notes” in office',
+        detail: text,
+        undoable: true,
+        confirm: { when: 'here' },
+      },
+    ])
+  })
+
+  test('is not done when the person says no, and is done where nobody can be asked', async () => {
+    const chat = desk.chat()
+    await chat.manage(CREATE, { answer: 'no' })
+    expect(desk.library.list()).toEqual([])
+    expect(await chat.manage(CREATE, { answer: 'nobody' })).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    [
+      'a whole SKILL.md',
+      { content: `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n` },
+    ],
+    ['a fence around it', { content: `\`\`\`markdown\n${STEPS}\n\`\`\`` }],
+    ['line breaks that are spelt out', { content: STEPS.replaceAll('\n', '\\n') }],
+  ])('puts right %s', async (_slip, given) => {
+    expect(await desk.chat().manage({ ...CREATE, ...given })).toMatchObject({ ok: true })
+    expect(desk.library.read('own/tidy-notes')).toBe(
+      `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`,
+    )
+  })
+
+  test('makes a name of what was given, and tells it', async () => {
+    const result = await desk.chat().manage({ ...CREATE, name: 'Office/Tidy my Notes!' })
+    expect(said(result)).toBe(OK('Skill created. It is called tidy-my-notes.'))
+    expect(desk.library.read('own/office/tidy-my-notes')).toContain('name: tidy-my-notes\n')
+  })
+
+  test('makes a description of the first sentence when there is none, and tells it', async () => {
+    const content = `# Tidy\n\nSort the notes by date. Then stop.\n\n${STEPS}`
+    const result = await desk.chat().manage({ action: 'create', name: 'tidy', content })
+    expect(said(result)).toBe(
+      OK(
+        'Skill created. No description was given, so it is now “Sort the notes by date.” Say in it when to use the skill.',
+      ),
+    )
+    expect(desk.library.get('own/tidy')?.skill.description).toBe('Sort the notes by date.')
+  })
+
+  test('says what is missing, and what is there already', async () => {
+    desk.write('haiku')
+    const chat = desk.chat()
+    const tries = [
+      [{ ...CREATE, content: undefined }, 'content is missing'],
+      [{ ...CREATE, name: ' ' }, 'name is missing'],
+      [{ ...CREATE, content: '---\nname: x\n---\n' }, 'no steps'],
+      [{ ...CREATE, name: 'haiku' }, 'a skill haiku already. Improve that one with patch or edit, or choose'],
+      [{ ...CREATE, content: 'x'.repeat(1_000_001) }, 'content is far too long'],
+      [{ ...CREATE, content: 'x'.repeat(100_001) }, '100000 are allowed'],
+    ] as const
+    for (const [at, [args, wanted]] of tries.entries())
+      expect(said(await chat.manage(args, { askedId: at }))).toContain(wanted)
+    expect(desk.library.list()).toHaveLength(1)
+  })
+
+  test('of a name that the person switched off is refused in words', async () => {
+    const { id } = desk.write('haiku')
+    done(desk.workshop.setEnabled([id], false, you))
+    expect(said(await desk.chat().manage({ ...CREATE, name: 'haiku' }))).toMatch(
+      /already\. .*switched off, or choose/,
+    )
+  })
+})
+
+describe('patch and edit', () => {
+  test('replace a passage, forgiving white space, without a question', async () => {
+    const { id } = desk.write('haiku', 'Count the syllables.')
+    const chat = desk.chat()
+    const old_string = '   1. Count the syllables.  '
+    const result = await chat.manage({
+      action: 'patch',
+      name: 'haiku',
+      old_string,
+      new_string: '1. Count twice.',
+    })
+    expect(said(result)).toBe(OK('Skill patched.'))
+    expect(desk.library.read(id)).toContain('\n1. Count twice.\n')
+    expect(chat.asked).toEqual([])
+    expect(chat.intents[0]!.detail).toMatch(/^-1\. Count the syllables\.$/m)
+  })
+
+  test('show the nearest text when a passage is not there, and ask for more when it is there twice', async () => {
+    desk.write('haiku', 'Count the syllables.')
+    const chat = desk.chat()
+    const patch = (old_string: string) =>
+      chat.manage(
+        { action: 'patch', name: 'haiku', old_string, new_string: 'x' },
+        { askedId: old_string.length },
+      )
+    expect(said(await patch('1. Count the sylables of it.'))).toMatch(
+      /not found.*nearest.*\n1\. Count the syllables\./s,
+    )
+    expect(said(await patch('.'))).toMatch(/occurs \d+ times/)
+    expect(said(await chat.manage({ action: 'patch', name: 'haiku', new_string: 'x' }))).toContain(
+      'old_string is missing',
+    )
+  })
+
+  test('rewrite the body and keep the front matter, or take a whole SKILL.md of any name', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat()
+    const { description } = desk.library.get(id)!.skill
+    expect(said(await chat.manage({ action: 'edit', name: 'haiku', content: STEPS }))).toBe(
+      OK('Skill rewritten.'),
+    )
+    expect(desk.library.read(id)).toBe(`---\nname: haiku\ndescription: ${description}\n---\n\n${STEPS}\n`)
+    await chat.manage({
+      action: 'edit',
+      name: 'haiku',
+      content: `---\nname: other\ndescription: ${DESCRIPTION}\n---\n${STEPS}`,
+    })
+    expect(desk.library.get(id)?.skill).toMatchObject({ name: 'haiku', description: DESCRIPTION })
+    await chat.manage({ action: 'edit', name: 'haiku', description: 'Writes haiku. Use when asked for one.' })
+    expect(desk.library.get(id)?.skill.description).toBe('Writes haiku. Use when asked for one.')
+    expect(desk.library.read(id)).toContain(STEPS)
+  })
+
+  test('make an edited copy of what ships, which is used from then on', async () => {
+    desk.put('bundled/writing/haiku/SKILL.md', skillText('haiku'))
+    const chat = desk.chat()
+    const result = await chat.manage({
+      action: 'patch',
+      name: 'haiku',
+      old_string: 'Show the result.',
+      new_string: 'Show it.',
+    })
+    expect(result).toMatchObject({ ok: true, skillRevisions: [{ op: 'edit', key: 'haiku' }] })
+    expect(readFileSync(desk.at('bundled/writing/haiku/SKILL.md'), 'utf8')).toBe(skillText('haiku'))
+    expect(said(await chat.view('haiku'))).toContain('2. Show it.')
+  })
+
+  test('that change nothing, or break the form, are refused and leave all as it was', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat()
+    const before = desk.library.read(id)
+    const same = { action: 'write_file', name: 'haiku', file_path: 'references/a.md', content: 'A.' }
+    await chat.manage(same)
+    expect(said(await chat.manage(same))).toContain('nothing would change')
+    const broken = { action: 'patch', name: 'haiku', old_string: 'name: haiku', new_string: 'name: No Name' }
+    expect((await chat.manage(broken)).ok).toBe(false)
+    expect(desk.library.read(id)).toBe(before)
+  })
+})
+
+describe('files', () => {
+  test('are written, patched and removed below the four folders', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat()
+    const file = { name: 'haiku', file_path: 'references/forms.md' }
+    expect(said(await chat.manage({ ...file, action: 'write_file', content: 'Five, seven.\n' }))).toBe(
+      OK('File written.'),
+    )
+    expect(chat.intents[0]).toMatchObject({
+      title: 'Add references/forms.md to the skill “haiku”',
+      detail: 'Five, seven.\n',
+    })
+    await chat.manage({ ...file, action: 'patch', old_string: 'seven', new_string: 'seven, five' })
+    expect(said(await chat.view('haiku', 'references/forms.md'))).toBe('Five, seven, five.\n')
+    expect(said(await chat.manage({ ...file, action: 'remove_file' }))).toBe(OK('File removed.'))
+    expect(desk.library.get(id)?.found.parts.map(part => part.path)).toEqual(['SKILL.md'])
+  })
+
+  test('lie nowhere else', async () => {
+    desk.write('haiku')
+    const chat = desk.chat()
+    const paths = [
+      '../x/SKILL.md',
+      '/etc/passwd',
+      'references/../../a',
+      'notes.md',
+      'scripts\\..\\a',
+      'references/.hidden',
+    ]
+    for (const [askedId, file_path] of paths.entries()) {
+      const result = await chat.manage(
+        { action: 'write_file', name: 'haiku', file_path, content: 'x' },
+        { askedId },
+      )
+      expect([file_path, result.ok]).toEqual([file_path, false])
+    }
+    expect(said(await chat.manage({ action: 'write_file', name: 'haiku', content: 'x' }))).toContain(
+      'file_path is missing',
+    )
+    expect(
+      said(await chat.manage({ action: 'remove_file', name: 'haiku', file_path: 'references/none.md' })),
+    ).toContain('has no file references/none.md. Its files are SKILL.md.')
+  })
+})
+
+describe('delete', () => {
+  test('asks, puts the skill aside, and can be undone', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat()
+    const result = await chat.manage({ action: 'delete', name: 'haiku' })
+    expect(said(result)).toBe(OK('Skill deleted.'))
+    expect(chat.asked).toMatchObject([{ title: 'Delete the skill “haiku”', confirm: { when: 'here' } }])
+    expect(chat.asked[0]!.detail).toContain('Count the syllables')
+    expect(desk.library.get(id)).toBeUndefined()
+    const revisions = result.ok ? (result.skillRevisions ?? []) : []
+    done(
+      desk.workshop.undo(
+        revisions.map(each => each.id),
+        you,
+      ),
+    )
+    expect(desk.library.get(id)).toBeDefined()
+  })
+})
+
+describe('what the scan calls dangerous', () => {
+  const evil = { ...CREATE, content: STEPS + HARM }
+
+  test('is never done without an answer, and the question says what was found', async () => {
+    const chat = desk.chat()
+    expect(said(await chat.manage(evil, { answer: 'nobody' }))).toBe('denied')
+    expect(desk.library.list()).toEqual([])
+    expect(chat.asked[0]!.confirm).toMatchObject({ when: 'always' })
+    expect(chat.asked[0]!.confirm!.reason).toMatch(
+      /^The security scan calls this dangerous\. SKILL\.md, line \d+: /,
+    )
+  })
+
+  test('is saved when the person allows it, and used', async () => {
+    const chat = desk.chat()
+    expect(await chat.manage(evil)).toMatchObject({ ok: true })
+    expect(await chat.view('tidy-notes')).toMatchObject({ ok: true })
+  })
+
+  test('is found in what a file adds, too', async () => {
+    desk.write('haiku')
+    const chat = desk.chat()
+    const file = { action: 'write_file', name: 'haiku', file_path: 'scripts/run.sh', content: `${EVIL}\n` }
+    expect(said(await chat.manage(file, { answer: 'no' }))).toBe('denied')
+    expect(chat.asked[0]!.confirm!.reason).toContain('scripts/run.sh, line 1')
+  })
+
+  test('is refused when it is not what the person was asked about', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat()
+    const patch = { action: 'patch', name: 'haiku', old_string: 'Show the result.', new_string: HARM }
+    const tool = chat.registry.get('skill_manage')!
+    const context = { workspace: desk.at('project'), home: desk.at('home'), sessionId: 'chat', askedId: 1 }
+    const intent = await tool.intent(patch, context)
+    expect(intent).toMatchObject({ confirm: { when: 'always' } })
+    // While the person thinks about it, somebody changes the skill.
+    const text = desk.library.read(id)!.replace('Count', 'Never count')
+    done(desk.workshop.save({ id, path: 'SKILL.md', text }, you))
+    const result = await tool.run(patch, {
+      ...context,
+      signal: new AbortController().signal,
+      output: () => {},
+    })
+    expect(said(result)).toContain('the security scan calls this dangerous')
+    expect(desk.library.read(id)).toBe(text)
+  })
+})
+
+test('after three refusals in a turn the answer says to stop; another turn starts afresh', async () => {
+  const chat = desk.chat()
+  const wrong = (askedId: number) => chat.manage({ action: 'delete', name: 'nothing' }, { askedId })
+  expect(said(await wrong(1))).not.toContain('Do not try again')
+  await wrong(1)
+  expect(said(await wrong(1))).toContain('Do not try again now')
+  expect(said(await wrong(2))).not.toContain('Do not try again')
+})
+
+test('a skill that is off or kept back cannot be changed', async () => {
+  desk.spoil('evil')
+  expect(said(await desk.chat().manage({ action: 'edit', name: 'evil', content: STEPS }))).toContain(
+    'kept back',
+  )
+})
+
+describe('with mustRead a skill is changed only', () => {
+  const patch = (old_string: string, new_string: string) => ({
+    action: 'patch',
+    name: 'haiku',
+    old_string,
+    new_string,
+  })
+
+  test('by a session that has seen it as it is', async () => {
+    const { id } = desk.write('haiku')
+    const chat = desk.chat({ mustRead: true })
+    const turn = (askedId: number, sessionId = 'chat') => ({ askedId, sessionId })
+    expect(said(await chat.manage(patch('Count', 'Add up'), turn(1)))).toMatch(
+      /^Read the skill first.*skill_view/,
+    )
+    await chat.view('haiku', undefined, turn(1, 'another'))
+    expect((await chat.manage({ action: 'delete', name: 'haiku' }, turn(2))).ok).toBe(false)
+    await chat.view('haiku', undefined, turn(2))
+    expect((await chat.manage(patch('Count', 'Add up'), turn(2))).ok).toBe(true)
+    // What it wrote itself it knows.
+    expect((await chat.manage(patch('Add up', 'Sum'), turn(2))).ok).toBe(true)
+    const text = desk.library.read(id)!.replace('Sum', 'Guess')
+    done(desk.workshop.save({ id, path: 'SKILL.md', text }, you))
+    expect((await chat.manage(patch('Guess', 'Sum'), turn(3))).ok).toBe(false)
+  })
+
+  test('but a new one needs no reading', async () => {
+    expect((await desk.chat({ mustRead: true }).manage(CREATE)).ok).toBe(true)
+  })
+})

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import type { SkillRevision } from '../../shared/contract/skills.ts'
+import { oneLine } from '../skills/prompt-index.ts'
+import type { SkillBy, SkillRefusal } from '../skills/types.ts'
+import { diffTexts } from './diff.ts'
+import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
+import type { SkillToolParts } from './skills-parts.ts'
+import type { Seen } from './skills-seen.ts'
+import { tool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
+
+/** After so many refusals in one turn, going on trying helps nobody. */
+const MOST_FAILURES = 3
+const GIVE_UP =
+  'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
+/** Changes whose danger a person is asked about, and findings that are told then. */
+const MOST_ASKED = 100
+const MOST_TOLD = 3
+
+const Input = z.object({
+  action: z.enum(['create', 'edit', 'patch', 'delete', 'write_file', 'remove_file']),
+  name: z.string(),
+  description: z.string().optional().describe('what it does and when to use it'),
+  content: z.string().optional().describe('all steps in Markdown, or the text of the file'),
+  category: z.string().optional(),
+  file_path: z.string().optional().describe('below references/, templates/, scripts/ or assets/'),
+  old_string: z.string().optional(),
+  new_string: z.string().optional(),
+  replace_all: z.boolean().optional(),
+})
+
+/** Make the tool with which a model writes and improves skills. */
+export function skillManageTool(parts: SkillToolParts, seen: Seen) {
+  const { library, workshop, learns, mustRead = false } = parts
+  const failures = new Map<string, { askedId: number; count: number }>()
+  /** Dangerous changes that only run after the person has answered. */
+  const asked = new Set<string>()
+
+  /** Count refusals by turn; a chat that goes on starts afresh. */
+  function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
+    const known = failures.get(sessionId)
+    const count = known?.askedId === askedId ? known.count + 1 : 1
+    failures.set(sessionId, { askedId, count })
+    return { ok: false, reason: count >= MOST_FAILURES ? `${reason}\n${GIVE_UP}` : reason }
+  }
+
+  function confirm(plan: SkillPlan): Intent['confirm'] {
+    const dangers = dangersOf(library, plan)
+    if (dangers.length > 0) {
+      if (asked.size >= MOST_ASKED) asked.delete(asked.values().next().value!)
+      asked.add(keyOf(plan))
+      const more = dangers.length > MOST_TOLD ? ` And ${dangers.length - MOST_TOLD} more.` : ''
+      const told = dangers.slice(0, MOST_TOLD).join(' ')
+      return { when: 'always', reason: `The security scan calls this dangerous. ${told}${more}` }
+    }
+    if (plan.kind === 'create')
+      return { when: 'here', reason: 'A new skill guides the agent in later chats as well.' }
+    if (plan.kind === 'delete')
+      return {
+        when: 'here',
+        reason: 'The agent would do without this skill from now on. It can be restored.',
+      }
+    return undefined
+  }
+
+  return tool({
+    name: 'skill_manage',
+    says: 'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.',
+    input: Input,
+    toolset: 'skills',
+    risk: 'write',
+    unavailable: () => (learns() ? undefined : SWITCHED_OFF),
+    async intent(input, { workspace: folder }) {
+      const plan = planChange(library, input, folder)
+      const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
+      // What is refused anyway needs no question; the run says why, and counts.
+      if ('refused' in plan)
+        return { ...about, title: `Change the skill “${oneLine(input.name, 80)}”`, detail: '' }
+      const asks = confirm(plan)
+      return { ...about, title: titleOf(plan), detail: detailOf(plan), ...(asks && { confirm: asks }) }
+    },
+    async run(input, context) {
+      if (!learns()) return { ok: false, reason: SWITCHED_OFF }
+      const plan = planChange(library, input, context.workspace)
+      if ('refused' in plan) return refuse(plan.refused, context)
+      const unread = mustRead ? unreadReason(plan, context) : undefined
+      if (unread !== undefined) return refuse(unread, context)
+      // Only what the person was asked about, to the letter, may be saved although it is dangerous.
+      const despite = asked.delete(keyOf(plan))
+      const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
+      if ('refused' in outcome) return refuse(outcome.refused, context)
+      failures.delete(context.sessionId)
+      note(outcome, context)
+      const { notes = [] } = plan as { notes?: string[] }
+      const text = success([saidOf(plan, input.action), ...notes].join(' '))
+      return { ok: true, text, skillRevisions: outcome.revisions }
+    },
+  })
+
+  function unreadReason(plan: SkillPlan, { sessionId }: ToolContext): string | undefined {
+    if (plan.kind === 'create') return undefined
+    const { found, skill } = plan.of
+    const text = library.read(skill.id) ?? ''
+    return seen.knows(sessionId, found, text)
+      ? undefined
+      : `Read the skill first, as it is now: skill_view with name ${skill.name}. Then change what it says.`
+  }
+
+  function apply(
+    plan: SkillPlan,
+    by: SkillBy,
+    despite: boolean,
+  ): { revisions: SkillRevision[]; id?: string } | SkillRefusal {
+    switch (plan.kind) {
+      case 'create':
+        return workshop.create(plan, by, { despite })
+      case 'write': {
+        const { of, path, after: text, before: expected } = plan
+        return workshop.save({ id: of.skill.id, path, text, expected }, by, { despite })
+      }
+      case 'remove':
+        return workshop.removeFile({ id: plan.of.skill.id, path: plan.path }, by)
+      case 'delete':
+        return workshop.remove([plan.of.skill.id], by)
+    }
+  }
+
+  /** Who made a change knows what it made of the skill. */
+  function note({ id }: { id?: string }, { sessionId }: ToolContext): void {
+    const known = id === undefined ? undefined : library.get(id)
+    const text = known && library.read(known.skill.id)
+    if (known && text !== undefined) seen.look(sessionId, known.found, text)
+  }
+}
+
+const SWITCHED_OFF = 'The user has switched off learning skills from chats.'
+
+/** What is new, in its own words: the first line that was not there before. */
+function noteOf(plan: SkillPlan): string {
+  if (plan.kind !== 'write') return ''
+  const known = new Set(plan.before?.split('\n').map(line => line.trim()))
+  const line = plan.after.split('\n').find(each => each.trim() !== '' && !known.has(each.trim()))
+  const words = (line ?? '').replace(/^[\s#>*-]+|^\s*\d+[.)]\s+/g, '').trim()
+  return words.length <= 120 ? words : `${words.slice(0, 119).toWellFormed()}…`
+}
+
+const byOf = ({ sessionId, askedId: messageId }: ToolContext, note: string): SkillBy => ({
+  actor: 'agent',
+  note,
+  sessionId,
+  messageId,
+  reviewId: null,
+})
+
+function titleOf(plan: SkillPlan): string {
+  if (plan.kind === 'create') return `Write the new skill “${plan.name}”${inCategory(plan.category)}`
+  const skill = `the skill “${oneLine(plan.of.skill.name, 80)}”`
+  if (plan.kind === 'delete') return `Delete ${skill}`
+  if (plan.kind === 'remove') return `Remove ${plan.path} from ${skill}`
+  if (plan.path === 'SKILL.md') return `Change ${skill}`
+  return plan.before === null ? `Add ${plan.path} to ${skill}` : `Change ${plan.path} of ${skill}`
+}
+
+const inCategory = (category: string) => (category === '' ? '' : ` in ${category}`)
+
+/** What is new as it is, and what is there as a diff. */
+function detailOf(plan: SkillPlan): string {
+  switch (plan.kind) {
+    case 'create':
+      return plan.text
+    case 'write':
+      return plan.before === null ? plan.after : diffTexts(plan.before, plan.after)
+    case 'remove':
+      return plan.before === null ? plan.path : diffTexts(plan.before, '')
+    case 'delete':
+      return [...plan.of.found.parts.map(part => part.path), '', plan.text].join('\n')
+  }
+}
+
+function saidOf(plan: SkillPlan, action: string): string {
+  if (plan.kind === 'create') return 'Skill created.'
+  if (plan.kind === 'delete') return 'Skill deleted.'
+  if (plan.kind === 'remove') return 'File removed.'
+  if (action === 'write_file') return 'File written.'
+  return action === 'edit' ? 'Skill rewritten.' : 'Skill patched.'
+}
+
+/** Short and final, in the form in which most agents answer here; small models were trained on it. */
+const success = (message: string): string => `{"success": true, "message": ${JSON.stringify(message)}}`

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { oneLine } from '../skills/prompt-index.ts'
+import { readSkillText } from '../skills/read/read-skill.ts'
+import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
+import type { SkillToolParts } from './skills-parts.ts'
+import { SWITCHED_OFF } from './skills-list.ts'
+import type { Seen } from './skills-seen.ts'
+import { decode, sizeInWords } from './text-file.ts'
+import { tool, type ToolResult } from './tool.ts'
+
+const MOST_CHARACTERS = 100_000
+const MOST_FILES = 40
+
+/** Make the tool with which a model loads a skill, or a file of one. */
+export function skillViewTool({ library, store, uses, now }: SkillToolParts, seen: Seen) {
+  return tool({
+    name: 'skill_view',
+    says: 'Load the steps of a skill, or with file_path one of its files.',
+    input: z.object({ name: z.string(), file_path: z.string().optional() }),
+    toolset: 'skills',
+    risk: 'read',
+    unavailable: () => (uses() ? undefined : SWITCHED_OFF),
+    async intent({ name, file_path: path }, { workspace: folder }) {
+      const file = path?.trim() ? `${oneLine(path, 80)} of ` : ''
+      const title = `Read ${file}the skill “${oneLine(name, 80)}”`
+      return { title, detail: '', risk: 'read', inWorkspace: true, folder }
+    },
+    async run({ name, file_path: given }, context) {
+      if (!uses()) return { ok: false, reason: SWITCHED_OFF }
+      const known = named(library, name, context.workspace)
+      if ('refused' in known) return { ok: false, reason: known.refused }
+      const { skill, found } = known
+      const path = pathIn(found, given ?? '')
+      const view = isMain(path) ? viewMain(known, context.sessionId) : viewFile(found, path)
+      if ('refused' in view) return { ok: false, reason: view.refused }
+      const { sessionId, askedId: messageId } = context
+      const result: ToolResult = { ok: true, text: view.text }
+      // Once a turn is what counts, and what the person is told.
+      if (!seen.isNewInTurn(context, skill.id)) return result
+      store.use({ key: skill.key, sessionId, messageId, by: 'agent', at: now() })
+      return { ...result, skill: { id: skill.id, name: skill.name } }
+    },
+  })
+
+  function viewMain(
+    { skill, found }: LibrarySkill,
+    sessionId: string,
+  ): { text: string } | { refused: string } {
+    const text = library.read(skill.id)
+    if (text === undefined) return { refused: `The skill “${skill.name}” cannot be read any more.` }
+    seen.look(sessionId, found, text)
+    const body = readSkillText(text, skill.name).body.trim()
+    const steps =
+      body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
+    return { text: [steps, ...filesOf(found)].join('\n\n') }
+  }
+
+  function viewFile(found: FoundSkill, path: string): { text: string } | { refused: string } {
+    const read = library.file(found.id, path)
+    if ('refused' in read) {
+      const others = pathsOf(found)
+      const hint = others.length === 0 ? 'It has no other files.' : `Its files are ${listed(others)}.`
+      return { refused: `${oneLine(path, 120)}: ${read.refused} ${hint}` }
+    }
+    const file = decode(Buffer.from(read.bytes))
+    const where = `${found.folder}/${path}`
+    if (!file) return { refused: `${path} is not text (${sizeInWords(read.bytes.length)}). It is ${where}.` }
+    return { text: file.text.trim() === '' ? `${path} is empty.` : cut(file.text, found, path) }
+  }
+}
+
+/** The skill that a model means, or in words why it cannot have it and what it may have meant. */
+export function named(library: Library, name: string, workspace: string): LibrarySkill | { refused: string } {
+  const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
+  if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
+  const known = library.named(wanted, workspace)
+  if ('found' in known) return known.found
+  const near = known.near.slice(0, 5).map(each => oneLine(each, 80))
+  return { refused: near.length === 0 ? known.missing : `${known.missing} Did you mean ${near.join(', ')}?` }
+}
+
+/** A path as it is meant: models write `./x`, or put the name of the skill before it. */
+export function pathIn(found: FoundSkill, given: string): string {
+  const path = given.trim().replace(/^(?:\.\/)+/, '')
+  const own = `${found.name}/`
+  const isKnown = found.parts.some(part => part.path === path)
+  return !isKnown && path.startsWith(own) ? path.slice(own.length) : path
+}
+
+/** Whether a path means the skill itself. */
+export const isMain = (path: string): boolean => path === '' || path.toLowerCase() === 'skill.md'
+
+/** The files that a skill has besides SKILL.md. */
+const pathsOf = ({ parts }: FoundSkill): string[] =>
+  parts.filter(part => part.kind !== 'skill').map(part => part.path)
+
+function filesOf(found: FoundSkill): string[] {
+  const paths = pathsOf(found)
+  if (paths.length === 0) return []
+  const run = found.hasScripts ? '; run scripts with terminal' : ''
+  return [`[Files of this skill, in ${found.folder}: ${listed(paths)}. Read one with file_path${run}.]`]
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, MOST_FILES).join(', ')
+  return paths.length > MOST_FILES ? `${shown} and ${paths.length - MOST_FILES} more` : shown
+}
+
+function cut(text: string, { folder }: FoundSkill, path: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  const left = text.length - MOST_CHARACTERS
+  return `${text.slice(0, MOST_CHARACTERS).toWellFormed()}\n[… ${left.toLocaleString('en')} more characters; read on in ${folder}/${path} with read_file and offset …]`
+}

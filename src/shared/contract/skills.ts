@@ -1,0 +1,317 @@
+import { z } from 'zod'
+import { call } from '../rpc.ts'
+
+/**
+ * Where a skill comes from. `builtin`: ships with Talaria. `user`: written by the person. `agent`: written by the agent or a
+ * review. `imported`: brought from outside. `project`: lies in a trusted folder that chats work in. `folder`: lies in a
+ * folder that the configuration names.
+ */
+export const SkillOrigin = z.enum(['builtin', 'user', 'agent', 'imported', 'project', 'folder'])
+export type SkillOrigin = z.infer<typeof SkillOrigin>
+
+/** Who changed a skill. */
+export const SkillActor = z.enum(['you', 'agent', 'review', 'import'])
+export type SkillActor = z.infer<typeof SkillActor>
+
+/** Something about the form of a SKILL.md. An `error` keeps it from being saved here, never from being read. */
+export const SkillIssue = z.object({
+  /** 1-based line of SKILL.md; null when it is about the whole. */
+  line: z.int().nullable(),
+  level: z.enum(['error', 'warning', 'info']),
+  /** Short and stable, such as `name-format`. */
+  rule: z.string(),
+  text: z.string(),
+})
+export type SkillIssue = z.infer<typeof SkillIssue>
+
+export const ScanCategory = z.enum([
+  'exfiltration',
+  'prompt-injection',
+  'destructive',
+  'persistence',
+  'obfuscation',
+  'supply-chain',
+  'privilege-escalation',
+  'path-traversal',
+  'credentials',
+])
+export type ScanCategory = z.infer<typeof ScanCategory>
+
+/** One thing that the security scan found. `block` findings make a skill dangerous. */
+export const ScanFinding = z.object({
+  /** The file within the skill. */
+  path: z.string(),
+  line: z.int(),
+  rule: z.string(),
+  category: ScanCategory,
+  severity: z.enum(['info', 'low', 'medium', 'high', 'critical']),
+  block: z.boolean(),
+  /** In plain words, a whole sentence. */
+  reason: z.string(),
+  /** What stands there, cut and with invisible characters made visible. */
+  excerpt: z.string(),
+})
+export type ScanFinding = z.infer<typeof ScanFinding>
+
+export const ScanReport = z.object({
+  verdict: z.enum(['safe', 'caution', 'dangerous']),
+  findings: z.array(ScanFinding),
+})
+export type ScanReport = z.infer<typeof ScanReport>
+
+/** How often a skill was loaded and how those turns ended. `corrected`: the person put it right in the next message. */
+export const SkillUses = z.object({
+  loads: z.int(),
+  well: z.int(),
+  corrected: z.int(),
+  failed: z.int(),
+  lastAt: z.number().nullable(),
+})
+export type SkillUses = z.infer<typeof SkillUses>
+
+/** Where an imported skill was fetched. */
+export const SkillSource = z.object({
+  kind: z.enum(['folder', 'zip', 'git', 'text']),
+  /** A path, an address, or a few words. */
+  address: z.string(),
+  /** Path within the archive or repository; empty for its root. */
+  within: z.string(),
+  commit: z.string().nullable(),
+  licence: z.string().nullable(),
+  importedAt: z.number(),
+})
+export type SkillSource = z.infer<typeof SkillSource>
+
+/**
+ * One skill of the library. `id` is its place (`own/writing/haiku`, `bundled/clean-csv`), and `key` is what state, use and
+ * history are kept under, so that they go on when a skill is edited over its original. Times are epoch milliseconds.
+ */
+export const Skill = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Folders between the source and the skill, such as `writing`; empty at the top. */
+  category: z.string(),
+  origin: SkillOrigin,
+  tags: z.array(z.string()),
+  platforms: z.array(z.string()),
+  requires: z.array(z.string()),
+  enabled: z.boolean(),
+  /** Why the model does not get it although it is on: another system, missing tools. */
+  unavailable: z.string().nullable(),
+  /** Why it is kept from the model until the person accepts it: what the scan found. */
+  blocked: z.string().nullable(),
+  /** The id of the skill of the same name that is used instead. */
+  shadowedBy: z.string().nullable(),
+  /** An edited copy lies over an original that ships or was imported; `skills.reset` goes back to that. */
+  isEdited: z.boolean(),
+  /** Whether it can be changed in place; otherwise the first change makes an edited copy. */
+  isOwn: z.boolean(),
+  /** The project folder of a project skill. */
+  project: z.string().nullable(),
+  tokens: z.int(),
+  bytes: z.int(),
+  fileCount: z.int(),
+  hasScripts: z.boolean(),
+  /** How many errors and warnings its form has. */
+  issues: z.int(),
+  uses: SkillUses,
+  /** Reasons why somebody should look at it, in words; empty when there are none. */
+  attention: z.array(z.string()),
+  source: SkillSource.nullable(),
+  updatedAt: z.number(),
+})
+export type Skill = z.infer<typeof Skill>
+
+export const SkillPart = z.object({
+  /** Relative, with `/`. */
+  path: z.string(),
+  bytes: z.int(),
+  kind: z.enum(['skill', 'reference', 'template', 'script', 'asset', 'other']),
+})
+export type SkillPart = z.infer<typeof SkillPart>
+
+/** The front matter as a form shows it. */
+export const SkillFields = z.object({
+  name: z.string().max(200),
+  description: z.string().max(4_000),
+  tags: z.array(z.string().max(60)).max(40),
+  platforms: z.array(z.string().max(20)).max(10),
+  requires: z.array(z.string().max(60)).max(40),
+  licence: z.string().max(500),
+})
+export type SkillFields = z.infer<typeof SkillFields>
+
+export const SkillDetail = z.object({
+  skill: Skill,
+  /** SKILL.md as it is. */
+  text: z.string(),
+  /** The part below the front matter, and the 1-based line that it begins at. */
+  body: z.string(),
+  bodyLine: z.int(),
+  fields: SkillFields,
+  files: z.array(SkillPart),
+  issues: z.array(SkillIssue),
+  scan: ScanReport,
+  /** The absolute folder, for showing. */
+  folder: z.string(),
+  /** What an edited copy lies over: its SKILL.md; null when there is nothing below. */
+  original: z.string().nullable(),
+})
+export type SkillDetail = z.infer<typeof SkillDetail>
+
+/** A file before and after a change; null where there was none. `binary` files show no text. */
+export const SkillFileChange = z.object({
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  binary: z.boolean(),
+})
+export type SkillFileChange = z.infer<typeof SkillFileChange>
+
+/** One change of one skill; the log is only ever added to, and an undo is a change like any other. */
+export const SkillRevision = z.object({
+  id: z.int(),
+  key: z.string(),
+  name: z.string(),
+  op: z.enum(['create', 'edit', 'delete', 'restore', 'import', 'reset', 'enable', 'disable']),
+  actor: SkillActor,
+  /** Why, in words: of the agent or the review, or where an import came from. */
+  note: z.string(),
+  sessionId: z.string().nullable(),
+  messageId: z.int().nullable(),
+  reviewId: z.string().nullable(),
+  at: z.number(),
+  files: z.array(SkillFileChange),
+  undoes: z.int().nullable(),
+  undoneBy: z.int().nullable(),
+})
+export type SkillRevision = z.infer<typeof SkillRevision>
+
+/** One turn that a skill was loaded in; `outcome` is null while it lasts. */
+export const SkillUse = z.object({
+  sessionId: z.string(),
+  /** The title of the chat; empty when it was deleted. */
+  title: z.string(),
+  messageId: z.int(),
+  at: z.number(),
+  by: z.enum(['you', 'agent']),
+  outcome: z.enum(['well', 'corrected', 'failed', 'stopped']).nullable(),
+})
+export type SkillUse = z.infer<typeof SkillUse>
+
+/** A folder that chats work in and that brings skills. */
+export const SkillFolder = z.object({ folder: z.string(), trusted: z.boolean(), skills: z.int() })
+export type SkillFolder = z.infer<typeof SkillFolder>
+
+export const SkillLibrary = z.object({
+  skills: z.array(Skill),
+  /** Files that are called SKILL.md and cannot be read at all. */
+  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  projects: z.array(SkillFolder),
+  useInChats: z.boolean(),
+  learnFromChats: z.boolean(),
+  /** Deleted skills that can still be restored: the newest revision that deleted each. */
+  deleted: z.array(SkillRevision),
+})
+export type SkillLibrary = z.infer<typeof SkillLibrary>
+
+const id = z.string().min(1).max(600)
+const ids = z.array(id).min(1).max(1_000)
+const path = z.string().min(1).max(400)
+const skillText = z.string().max(400_000)
+const name = z.string().max(200)
+const changed = z.object({ revisions: z.array(SkillRevision) })
+
+/**
+ * The library of skills. What is refused (form, scan, changed meanwhile, outside the skill) is a `bad_input` or `conflict`
+ * Fault whose sentence says what to do.
+ */
+export const skills = {
+  'skills.list': call(z.object({}), SkillLibrary),
+  'skills.get': call(z.object({ id }), SkillDetail),
+  /** One file of a skill; `text` is null when it is no text or longer than a megabyte. */
+  'skills.file': call(
+    z.object({ id, path }),
+    z.object({ text: z.string().nullable(), bytes: z.int(), binary: z.boolean() }),
+  ),
+  /** Form and, with `scan`, safety of a text that is being written; nothing is kept. */
+  'skills.check': call(
+    z.object({ text: skillText, name: name.optional(), scan: z.boolean().default(false) }),
+    z.object({
+      issues: z.array(SkillIssue),
+      fields: SkillFields,
+      tokens: z.int(),
+      scan: ScanReport.nullable(),
+    }),
+  ),
+  /** The text with its front matter changed; comments and unknown fields stay. */
+  'skills.setFields': call(
+    z.object({ text: skillText, fields: SkillFields.partial() }),
+    z.object({ text: skillText }),
+  ),
+  /** `despite` saves although the scan found something dangerous; the person has seen it. */
+  'skills.create': call(
+    z.object({
+      name,
+      category: z.string().max(200).default(''),
+      text: skillText,
+      despite: z.boolean().default(false),
+    }),
+    changed.extend({ id: z.string() }),
+  ),
+  /** `expected` is the text that was edited; when it is not the present one any more, that is a `conflict`. */
+  'skills.save': call(
+    z.object({
+      id,
+      path,
+      text: z.string().max(2_000_000),
+      expected: z.string().nullable(),
+      despite: z.boolean().default(false),
+    }),
+    changed.extend({ id: z.string() }),
+  ),
+  'skills.removeFile': call(z.object({ id, path }), changed.extend({ id: z.string() })),
+  'skills.remove': call(z.object({ ids }), changed),
+  /** Go back to the original below an edited copy; the copy stays in the history. */
+  'skills.reset': call(z.object({ id }), changed),
+  /** `accept` takes what the scan found into account: the person has read it. */
+  'skills.setEnabled': call(
+    z.object({ ids, enabled: z.boolean(), accept: z.boolean().default(false) }),
+    changed,
+  ),
+  'skills.history': call(
+    z.object({
+      key: id.optional(),
+      sessionId: id.optional(),
+      before: z.int().optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    z.object({ revisions: z.array(SkillRevision), more: z.boolean() }),
+  ),
+  'skills.undo': call(z.object({ revisionIds: z.array(z.int()).min(1).max(1_000) }), changed),
+  /** Make the files as they were after a revision, or before it. */
+  'skills.restore': call(
+    z.object({ revisionId: z.int(), version: z.enum(['before', 'after']).default('after') }),
+    changed,
+  ),
+  'skills.uses': call(
+    z.object({ key: id, limit: z.int().min(1).max(200).default(50) }),
+    z.object({ uses: z.array(SkillUse) }),
+  ),
+  'skills.setSwitches': call(
+    z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
+    z.object({}),
+  ),
+  /** Let chats in a folder use the skills that lie in it, or no more. */
+  'skills.trust': call(
+    z.object({ folder: z.string().min(1).max(4_096), trusted: z.boolean() }),
+    z.object({}),
+  ),
+  /** The skills of the library as the model sees them in a folder, with their tokens. */
+  'skills.index': call(
+    z.object({ workspace: z.string().max(4_096).optional(), contextTokens: z.int().min(256).default(8_192) }),
+    z.object({ text: z.string(), tokens: z.int() }),
+  ),
+}
