@@ -1,25 +1,29 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Skill } from '../shared/contract/skills.ts'
 import { ChatContext, type OpenChat } from './features/chat/chats.ts'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
-import { memoryText } from './features/memory/strings.ts'
 import { AddModelDialog } from './features/models/AddModelDialog.tsx'
 import { modelsText } from './features/models/strings.ts'
 import { Banners } from './features/notices/Banners.tsx'
 import { noticesText } from './features/notices/strings.ts'
 import { Unreachable } from './features/notices/Unreachable.tsx'
+import { pages } from './features/sessions/pages.ts'
 import { Rail } from './features/sessions/Rail.tsx'
 import { focusSearch } from './features/sessions/rows.ts'
 import { Sidebar } from './features/sessions/Sidebar.tsx'
 import { sessionsText } from './features/sessions/strings.ts'
 import { SettingsDialog } from './features/settings/SettingsDialog.tsx'
 import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
+import { createSkills } from './features/skills/skills-store.ts'
+import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ChatControls, ChatModels, ChatStatus, FullFrame } from './ChatControls.tsx'
-import { go, useChatId, useRoute } from './route.ts'
+import { go, useChatId, useRoute, type Page } from './route.ts'
+import { attempt } from './rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
 import { Drawer } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
@@ -50,6 +54,7 @@ function Window() {
   const chat = useOpenChats(chatId)
   const link = useLink()
   const [memory] = useState(() => createMemory(link))
+  const [skills] = useState(() => createSkills(link))
   const [imports] = useState(() => createImport(link))
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const wide = useMedia('(min-width: 56.25rem)')
@@ -63,6 +68,15 @@ function Window() {
     if (id === null)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
+  /** A skill is tried in a chat of its own, which begins with its name. */
+  const tryOut = ({ name, project }: Skill) =>
+    void attempt(link.client['session.create'](project === null ? {} : { workspace: project })).then(
+      async made => {
+        if (!made.ok) return showToast(made.fault.message, { level: 'error' })
+        await attempt(link.client['session.update']({ id: made.value.id, draft: `/${name} ` }))
+        openChat(made.value.id)
+      },
+    )
   const openList = (search: boolean) => setOverlay({ kind: 'list', search })
   useKeys({
     [newChatKey]: () => openChat(null),
@@ -77,13 +91,9 @@ function Window() {
     newChatKey,
     onOpen: openChat,
     onNew: () => openChat(null),
-    onChat: () => {
+    onPage: (to: Page) => {
       close()
-      go({ chatId })
-    },
-    onMemory: () => {
-      close()
-      go({ page: 'memory' })
+      go(to === 'chat' ? { chatId } : { page: to })
     },
     onSettings: () => setOverlay({ kind: 'settings' }),
     onShortcuts: () => setOverlay({ kind: 'shortcuts' }),
@@ -112,9 +122,9 @@ function Window() {
           )}
           <main className="relative flex min-w-0 flex-1 flex-col">
             <Banners />
-            {page === 'memory' ? (
-              <MemoryPage store={memory} start={start} />
-            ) : (
+            {page === 'memory' && <MemoryPage store={memory} start={start} />}
+            {page === 'skills' && <SkillsPage store={skills} start={start} onTry={tryOut} />}
+            {page === 'chat' && (
               <>
                 <ChatPage
                   key={chat.key}
@@ -192,14 +202,15 @@ function useTheme() {
 }
 
 /** The title of the window names the page or the chat, and says so when a question waits anywhere. */
-function useTitle({ page, chatId }: { page: 'chat' | 'memory'; chatId: string | null }) {
+function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
   const store = useHostStore()
   const shown = useRef('')
   useEffect(() => {
     const show = () => {
       const { sessions } = store.getState()
       const waits = Object.values(sessions).some(session => session.waiting)
-      const title = page === 'memory' ? memoryText.title : sessions[chatId ?? '']?.title
+      const title =
+        page === 'chat' ? sessions[chatId ?? '']?.title : pages.find(each => each.page === page)?.label
       const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
       if (text !== shown.current) document.title = shown.current = text
     }

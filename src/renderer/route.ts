@@ -1,46 +1,58 @@
 import { useSyncExternalStore } from 'react'
 
+export type Page = 'chat' | 'memory' | 'skills'
+
 /**
  * What the address says is shown. A page beside the chats keeps the chat, so that the way back leads to it. The web host's
  * token lives in the same fragment and is never touched.
  */
 export type Route = {
-  page: 'chat' | 'memory'
+  page: Page
   chatId: string | null
   /** The message of the chat that is to be seen, after a search or from what was learned there. */
   messageId: number | null
   /** The entry that the Memory page shows in full. */
   entryId: string | null
+  /** The skill that the Skills page shows, and which side of it. */
+  skillId: string | null
+  tab: string | null
 }
 
-/** Where to go: to a chat, at a message of it if one is named, or to the Memory page, at an entry if one is named. */
+/** Where to go: to a chat, at a message of it if one is named, or to a page, at what it shows if that is named. */
 export type Place =
   | { chatId: string | null; messageId?: number | null }
   | { page: 'memory'; entryId?: string | null }
+  | { page: 'skills'; skillId?: string | null; tab?: string | null }
 
 /** Read a route from a fragment such as `#token=…&chat=abc` or `#token=…&chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
   const found = parts(hash)
-  const page = found.get('page') === 'memory' ? 'memory' : 'chat'
+  const page = PAGES.find(each => each === found.get('page')) ?? 'chat'
   const message = Number(found.get('message') || Number.NaN)
   return {
     page,
     chatId: found.get('chat') || null,
     messageId: page === 'chat' && Number.isSafeInteger(message) ? message : null,
     entryId: page === 'memory' ? found.get('entry') || null : null,
+    skillId: page === 'skills' ? found.get('skill') || null : null,
+    tab: page === 'skills' ? found.get('tab') || null : null,
   }
 }
+
+const PAGES: readonly Page[] = ['memory', 'skills']
 
 /** The fragment for a place that keeps everything else in the present one. */
 export function writeRoute(hash: string, place: Place): string {
   const found = parts(hash)
   const put = (name: string, value: string | number | null | undefined) =>
     value == null ? found.delete(name) : found.set(name, String(value))
-  const isMemory = 'page' in place
-  if (!isMemory) put('chat', place.chatId)
-  put('message', isMemory ? null : place.messageId)
-  put('page', isMemory ? place.page : null)
-  put('entry', isMemory ? place.entryId : null)
+  // A page beside the chats keeps the chat.
+  if (!('page' in place)) put('chat', place.chatId)
+  put('page', 'page' in place ? place.page : null)
+  put('message', 'messageId' in place ? place.messageId : null)
+  put('entry', 'entryId' in place ? place.entryId : null)
+  put('skill', 'skillId' in place ? place.skillId : null)
+  put('tab', 'tab' in place ? place.tab : null)
   const text = found.toString()
   return text === '' ? '' : `#${text}`
 }

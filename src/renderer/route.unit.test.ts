@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRoute, writeRoute } from './route.ts'
 
-const chat = { page: 'chat', chatId: null, messageId: null, entryId: null }
+const chat = { page: 'chat', chatId: null, messageId: null, entryId: null, skillId: null, tab: null }
 
 test.for([
   ['', chat],
@@ -14,6 +14,7 @@ test.for([
   ['#chat=c1&message=x', { ...chat, chatId: 'c1' }],
   ['#page=memory', { ...chat, page: 'memory' }],
   ['#chat=c1&page=memory&entry=n1', { ...chat, page: 'memory', chatId: 'c1', entryId: 'n1' }],
+  ['#page=skills&skill=own%2Fa&tab=edit', { ...chat, page: 'skills', skillId: 'own/a', tab: 'edit' }],
   ['#page=weather&entry=n1', chat],
 ] as const)('the fragment %o is read', ([hash, route]) => {
   expect(readRoute(hash)).toEqual(route)

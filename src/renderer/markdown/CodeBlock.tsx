@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { chatText } from '../strings.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Scrollable } from '../ui/Scrollable.tsx'
+import { markdownText } from './strings.ts'
 import { highlight, type Piece } from './highlight.ts'
 
 /** While code is still being written, colours stop here, because the whole block is read again with every token. */
@@ -24,10 +24,10 @@ export function CodeBlock({
   return (
     <figure className="code-block" dir="ltr">
       <figcaption>
-        <span>{language === '' ? chatText.code : language}</span>
-        <CopyButton label={chatText.copyCode} doneLabel={chatText.copied} text={() => code} />
+        <span>{language === '' ? markdownText.code : language}</span>
+        <CopyButton label={markdownText.copyCode} doneLabel={markdownText.copied} text={() => code} />
       </figcaption>
-      <Scrollable as="pre" label={chatText.codeIn(language)}>
+      <Scrollable as="pre" label={markdownText.codeIn(language)}>
         <code>{pieces ? draw(pieces) : code}</code>
       </Scrollable>
     </figure>

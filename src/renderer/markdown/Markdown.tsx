@@ -2,8 +2,8 @@ import { memo, useState, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remend from 'remend'
-import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { chatText } from '../strings.ts'
+import { Scrollable } from '../ui/Scrollable.tsx'
+import { markdownText } from './strings.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { safeImage, safeLink } from './safe-address.ts'
 import { createSplitter } from './split-blocks.ts'
@@ -12,10 +12,12 @@ type Props = {
   text: string
   /** More is coming: what is half-written at the end is drawn as if it were finished. */
   live: boolean
+  /** The level of the heading that the text stands below; its own headings are announced below that. */
+  below?: 0 | 3
 }
 
 /** Markdown without raw HTML. While it grows, only its last block is read and drawn again. */
-export default function Markdown({ text, live }: Props): ReactNode {
+export default function Markdown({ text, live, below = 0 }: Props): ReactNode {
   const [split] = useState(createSplitter)
   const blocks = split(text)
   return (
@@ -23,7 +25,7 @@ export default function Markdown({ text, live }: Props): ReactNode {
       {blocks.map((block, index) => {
         const open = live && index === blocks.length - 1
         // oxlint-disable-next-line react/no-array-index-key -- a block keeps its place while the text grows
-        return <Block key={index} text={open ? complete(block) : block} live={open} />
+        return <Block key={index} text={open ? complete(block) : block} live={open} below={below} />
       })}
     </div>
   )
@@ -31,11 +33,11 @@ export default function Markdown({ text, live }: Props): ReactNode {
 
 const complete = (block: string) => remend(block, { linkMode: 'text-only' })
 
-const Block = memo(function Block({ text, live }: Props) {
+const Block = memo(function Block({ text, live, below }: Required<Props>) {
   return (
     <ReactMarkdown
       remarkPlugins={plugins}
-      components={live ? liveComponents : components}
+      components={componentsFor[below][live ? 'live' : 'done']}
       urlTransform={(address, key) => (key === 'src' ? safeImage(address) : safeLink(address))}
     >
       {text}
@@ -72,16 +74,39 @@ const components: Components = {
     typeof src === 'string' && src !== '' ? (
       <img src={src} alt={alt ?? ''} />
     ) : (
-      <span className="text-ink-3">{chatText.imageLeftOut(alt ?? '')}</span>
+      <span className="text-ink-3">{markdownText.imageLeftOut(alt ?? '')}</span>
     ),
   table: ({ children }) => (
-    <Scrollable className="table-scroll" label={chatText.table}>
+    <Scrollable className="table-scroll" label={markdownText.table}>
       <table>{children}</table>
     </Scrollable>
   ),
   input: ({ checked }) => (
-    <input type="checkbox" checked={checked} readOnly disabled aria-label={chatText.task(checked === true)} />
+    <input
+      type="checkbox"
+      checked={checked}
+      readOnly
+      disabled
+      aria-label={markdownText.task(checked === true)}
+    />
   ),
 }
 
-const liveComponents: Components = { ...components, pre: codeBlock(true) as Components['pre'] & {} }
+const livePre = { pre: codeBlock(true) as Components['pre'] & {} }
+
+/** Headings that look as they do anywhere and are announced at a deeper level. */
+const headings = (below: number): Components =>
+  Object.fromEntries(
+    (['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const).map((Tag, index) => [
+      Tag,
+      ({ children }: { children?: ReactNode }) => (
+        <Tag aria-level={Math.min(6, below + index + 1)}>{children}</Tag>
+      ),
+    ]),
+  )
+
+const deeper = { ...components, ...headings(3) }
+const componentsFor = {
+  0: { done: components, live: { ...components, ...livePre } },
+  3: { done: deeper, live: { ...deeper, ...livePre } },
+}

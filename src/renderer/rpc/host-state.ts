@@ -18,6 +18,8 @@ export type HostState = {
   sessionsLoaded: boolean
   /** Goes up whenever what is remembered may have changed, so that whoever shows it asks again. */
   memoryVersion: number
+  /** The same for the library of skills. */
+  skillsVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -41,6 +43,7 @@ export const initialHostState: HostState = {
   moreSessions: false,
   sessionsLoaded: false,
   memoryVersion: 0,
+  skillsVersion: 0,
 }
 
 /** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
@@ -49,8 +52,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     case 'hello': {
       const { engine, settings, notices, defaultModelId } = event
       // Nobody told this window what changed before it was greeted.
-      const memoryVersion = state.memoryVersion + 1
-      return { ...state, hello: event, engine, settings, notices, defaultModelId, memoryVersion }
+      const versions = { memoryVersion: state.memoryVersion + 1, skillsVersion: state.skillsVersion + 1 }
+      return { ...state, hello: event, engine, settings, notices, defaultModelId, ...versions }
     }
     case 'engine':
       return { ...state, engine: event.engine }
@@ -68,6 +71,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     }
     case 'memory':
       return { ...state, memoryVersion: state.memoryVersion + 1 }
+    case 'skills':
+      return { ...state, skillsVersion: state.skillsVersion + 1 }
     default:
       return state
   }

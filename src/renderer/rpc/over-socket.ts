@@ -12,7 +12,7 @@ type Socket = {
 
 const open = 1
 
-/** A channel over an open web socket, in JSON; the host drops a page that sends more than 1 MiB, so that is refused here. */
+/** A channel over an open web socket, in JSON; the host drops a page that sends more than 16 MiB, so that is refused here. */
 export function overSocket(socket: Socket): Channel {
   const { promise: closed, resolve: end } = Promise.withResolvers<void>()
   socket.addEventListener('close', () => end())

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Message } from '../../shared/contract/messages.ts'
+import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { RecallHit } from '../../shared/contract/recall.ts'
 import type { PromptSection, Session } from '../../shared/contract/session.ts'
@@ -9,6 +9,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { Link } from '../rpc/link.ts'
 import { fakeNotebook, type FakeNotebook } from './fake-notebook.ts'
 import { fakeRun, type FakeRun, type RunOfHost } from './fake-run.ts'
+import { fakeSkills, type FakeSkills } from './fake-skills.ts'
 import { feed } from './feed.ts'
 
 export const demoModel: Model = {
@@ -52,6 +53,7 @@ export type FakeHost = {
   sessions: Map<string, Session>
   models: Model[]
   notebook: FakeNotebook
+  skills: FakeSkills
   /** What the model sees in a chat, by the id of the chat; the text of a section counts for its tokens. */
   contexts: Map<string, PromptSection[]>
   /** What the next import brings, and how it goes. */
@@ -86,6 +88,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const runs = new Map<string, RunOfHost>()
   const contexts = new Map<string, PromptSection[]>()
   const { notebook, handlers: memoryHandlers } = fakeNotebook(() => events.say({ type: 'memory' }))
+  const { skills, handlers: skillHandlers } = fakeSkills(() => events.say({ type: 'skills' }))
   const imports: FakeHost['imports'] = { preview: anImport, progress: [] }
   const models = [...(options.models ?? [demoModel])]
   const asked: FakeHost['asked'] = []
@@ -132,7 +135,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     })
   }
 
-  function startRun(sessionId: string, text: string): RunOfHost {
+  function startRun(sessionId: string, text: string, skill?: AttachedSkill): RunOfHost {
     const session = found(sessionId)
     if (session.activeRunId !== null) throw new Fault('busy', 'An answer is under way in this chat.')
     const id = `run-${++lastId}`
@@ -140,6 +143,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       id,
       sessionId,
       text,
+      skill,
       nextId: () => ++lastId,
       store(message) {
         messages.get(sessionId)?.push(message)
@@ -224,7 +228,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       const older = (messages.get(id) ?? []).filter(message => message.id < before)
       return { messages: older.slice(-limit), more: older.length > limit }
     },
-    'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, text).id }),
+    'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, ...skills.named(text)).id }),
     'run.watch': ({ runId, after = 0 }, { signal } = {}) => runOf(runId).watch(after, signal),
     'run.stop'({ runId }) {
       runOf(runId).stop()
@@ -262,6 +266,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     'model.load': () => ({}),
     'model.unload': () => ({}),
     ...memoryHandlers,
+    ...skillHandlers,
     'recall.search': ({ limit = 20, ...question }) => ({ hits: search(question).slice(0, limit) }),
     'session.context'({ id }) {
       const sections = contexts.get(found(id).id) ?? []
@@ -320,7 +325,8 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     faults.delete(name)
     if (fault) throw fault
   }
-  const isStream = (name: string) => ['app.watch', 'run.watch', 'import.run'].includes(name)
+  const isStream = (name: string) =>
+    ['app.watch', 'run.watch', 'import.run', 'skills.tryTrigger'].includes(name)
   type Answer = (...input: unknown[]) => unknown
   const client = Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => {
@@ -352,6 +358,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     sessions,
     models,
     notebook,
+    skills,
     contexts,
     imports,
     asked,

@@ -1,4 +1,10 @@
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../../shared/contract/messages.ts'
+import type {
+  AssistantMessage,
+  AttachedSkill,
+  Message,
+  ToolCall,
+  ToolMessage,
+} from '../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { feed } from './feed.ts'
@@ -28,6 +34,8 @@ type Deps = {
   id: string
   sessionId: string
   text: string
+  /** What the person sent along. */
+  skill: AttachedSkill | undefined
   nextId: () => number
   store: (message: Message) => void
   /** Told whether the run is under way and whether it waits for an answer. */
@@ -42,7 +50,7 @@ export type RunOfHost = FakeRun & {
 }
 
 /** A run with its log, as a host keeps it: a watcher hears the part that it missed and then what comes. */
-export function fakeRun({ id, sessionId, text, nextId, store, state }: Deps): RunOfHost {
+export function fakeRun({ id, sessionId, text, skill, nextId, store, state }: Deps): RunOfHost {
   const log: RunEvent[] = []
   const live = feed<RunEvent>()
   const stop = new AbortController()
@@ -62,7 +70,7 @@ export function fakeRun({ id, sessionId, text, nextId, store, state }: Deps): Ru
     emit({ type: 'message', message })
   }
 
-  const begun: Message = { ...stored(), role: 'user', text }
+  const begun: Message = { ...stored(), role: 'user', text, ...(skill && { skill }) }
   store(begun)
   state(true, false)
   emit({ type: 'turn_start', message: begun, model: 'demo' })

@@ -1,5 +1,6 @@
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../shared/contract/messages.ts'
+import type { SkillRevision } from '../../shared/contract/skills.ts'
 
 const stored = { sessionId: 'chat', at: 1_700_000_000_000 }
 
@@ -55,6 +56,24 @@ export const aRevision = (given: Partial<MemoryRevision> = {}): MemoryRevision =
   messageId: 1,
   reviewId: null,
   at: 1_700_000_000_000,
+  undoes: null,
+  undoneBy: null,
+  ...given,
+})
+
+/** What the agent wrote into a skill in the turn that the message 1 began. */
+export const aSkillRevision = (given: Partial<SkillRevision> = {}): SkillRevision => ({
+  id: 1,
+  key: 'tidy-csv',
+  name: 'tidy-csv',
+  op: 'edit',
+  actor: 'agent',
+  note: '',
+  sessionId: 'chat',
+  messageId: 1,
+  reviewId: null,
+  at: 1_700_000_000_000,
+  files: [{ path: 'SKILL.md', before: 'Sort.\nStop.', after: 'Sort it.\nCount.\nStop.', binary: false }],
   undoes: null,
   undoneBy: null,
   ...given,

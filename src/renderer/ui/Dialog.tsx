@@ -7,21 +7,18 @@ type Props = {
   title: string
   closeLabel: string
   onClose: () => void
-  width?: 'small' | 'medium'
+  width?: keyof typeof widths
   children: ReactNode
 }
+
+const widths = { small: 'max-w-md', medium: 'max-w-xl', large: 'max-w-4xl' }
 
 /** A short task above the page. It is mounted while it is open; Esc, the cross and a click beside it close it. */
 export function Dialog({ title, closeLabel, onClose, width = 'small', children }: Props): ReactNode {
   const heading = useId()
   const modal = useModal(onClose)
   return (
-    <dialog
-      {...modal}
-      aria-labelledby={heading}
-      className={cx('dialog', width === 'small' ? 'max-w-md' : 'max-w-xl')}
-      closedby="any"
-    >
+    <dialog {...modal} aria-labelledby={heading} className={cx('dialog', widths[width])} closedby="any">
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
           <h2 id={heading} className="text-lg font-semibold">

@@ -3,6 +3,7 @@ import { useOpenChat } from './chats.ts'
 import { currentTurn, isBusy } from './chat-state.ts'
 import { learnedText } from './learned.ts'
 import { takeSentences } from './sentences.ts'
+import { skillText } from './skill-strings.ts'
 import { chatText } from './strings.ts'
 
 /** Says finished sentences of an answer, and questions, to a screen reader; never single tokens. */
@@ -29,6 +30,12 @@ export function Announcer(): ReactNode {
       const change = now.learned.at(-1)
       if (change && isBusy(now) && change.id !== before.learned.at(-1)?.id)
         setSaid(chatText.learned.announce(change.op, learnedText(change)))
+      const skill = now.skillChanges.at(-1)
+      if (skill && isBusy(now) && skill.id !== before.skillChanges.at(-1)?.id)
+        setSaid(skillText.changes.announce(skill.op, skill.name))
+      const used = currentTurn(now)?.used.at(-1)
+      if (used && isBusy(now) && used !== currentTurn(before)?.used.at(-1))
+        setSaid(skillText.changes.announceUse(used.name))
       const claim = currentTurn(now)?.claims.at(-1)
       if (claim && claim !== currentTurn(before)?.claims.at(-1)) setSaid(chatText.claim.announce)
       const note = currentTurn(now)?.notes.at(-1)

@@ -5,12 +5,13 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useChat } from './chats.ts'
 import { Figures } from './Figures.tsx'
+import { MakeSkillButton } from './MakeSkillButton.tsx'
 import { Reasoning } from './Reasoning.tsx'
 import { useOpened } from './remember.ts'
 import { chatText } from './strings.ts'
 
 // A host that ends at this moment cannot deliver it any more; the words are there all the same.
-const Markdown = lazy(() => import('./markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
+const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 
 type Props = {
   id: string
@@ -54,6 +55,7 @@ function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
     <>
       <div className="toolbar -ms-1.5 mt-1">
         <CopyButton label={chatText.copyAnswer} doneLabel={chatText.copied} text={() => message.text} />
+        <MakeSkillButton messageId={message.id} />
         {message.usage && (
           <IconButton
             small

@@ -10,10 +10,12 @@ type Props = {
   tone?: 'plain' | 'danger'
   /** Its end is kept in sight while it grows. */
   live?: boolean
+  /** Whether it is a diff, where that is known; otherwise its look tells. */
+  diff?: boolean
 }
 
 /** A piece of output or a command, letter for letter; a unified diff gets its colours. */
-export function Block({ label, text, tone = 'plain', live = false }: Props): ReactNode {
+export function Block({ label, text, tone = 'plain', live = false, diff = isDiff(text) }: Props): ReactNode {
   return (
     <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
       <figcaption>
@@ -21,13 +23,17 @@ export function Block({ label, text, tone = 'plain', live = false }: Props): Rea
         <CopyButton label={`${chatText.copy}: ${label}`} doneLabel={chatText.copied} text={() => text} />
       </figcaption>
       <Scrollable as="pre" label={label} dir="auto" atEnd={live}>
-        {text === '' ? <span className="text-ink-3 italic">{chatText.tool.emptyResult}</span> : body(text)}
+        {text === '' ? (
+          <span className="text-ink-3 italic">{chatText.tool.emptyResult}</span>
+        ) : diff ? (
+          diffLines(text)
+        ) : (
+          text
+        )}
       </Scrollable>
     </figure>
   )
 }
-
-const body = (text: string): ReactNode => (isDiff(text) ? diffLines(text) : text)
 
 const isDiff = (text: string) => /^@@ .* @@/mu.test(text) || (/^--- /mu.test(text) && /^\+\+\+ /mu.test(text))
 

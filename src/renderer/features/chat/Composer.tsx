@@ -5,7 +5,10 @@ import { cx } from '../../ui/cx.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
+import type { Offer } from './offered-skills.ts'
+import { SlashMenu } from './SlashMenu.tsx'
 import { chatText } from './strings.ts'
+import { useSlashMenu } from './use-slash-menu.ts'
 
 /** The most that the host takes at once, in characters. */
 const MAX_LENGTH = 200_000
@@ -31,10 +34,12 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const hint = useId()
   const { composer: text } = chatText
   useFirstFocus(field)
+  const slash = useSlashMenu({ draft, setDraft, commands: Object.keys(commands).map(asOffer) })
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends the choice of a word in an input method is not meant for us; 229 is what old engines say.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (slash.onKey(event)) return event.preventDefault()
     const sends = isKey(event, 'mod+enter') || (sendWith === 'enter' && isKey(event, 'enter'))
     if (!sends) return
     event.preventDefault()
@@ -45,6 +50,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const note = tooLong > 0 ? text.tooLong(tooLong) : problem === '' ? '' : text.problem(problem)
   return (
     <section aria-label={text.label} className="composer">
+      {slash.menu && <SlashMenu menu={slash.menu} />}
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
           {note}
@@ -58,7 +64,15 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         aria-label={text.label}
         aria-describedby={hint}
         placeholder={busy ? text.placeholderBusy : text.placeholder}
-        onChange={event => setDraft(event.target.value)}
+        // A field of several lines may not be a combobox, so it says the same of the list in its own way.
+        aria-autocomplete="list"
+        aria-controls={slash.menu?.id}
+        aria-activedescendant={slash.menu ? slash.menu.optionId(slash.menu.at) : undefined}
+        onChange={event => {
+          setDraft(event.target.value)
+          slash.onText(event.target.value)
+        }}
+        onBlur={slash.onBlur}
         onKeyDown={onKeyDown}
         className="composer-field"
       />
@@ -76,6 +90,14 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     </section>
   )
 }
+
+/** What a command does, for the list that a slash opens. */
+const asOffer = (word: string): Offer => ({
+  word,
+  says: chatText.composer.commands[word] ?? '',
+  kind: 'command',
+  loads: 0,
+})
 
 /** Send the draft of the moment, if there is one; a draft that is a command is carried out instead. */
 function useSend(commands: Commands): () => void {

@@ -1,5 +1,6 @@
 import { CircleAlert, Info, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { UserMessage } from '../../../shared/contract/messages.ts'
 import type { Note } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { EndTold } from './items.ts'
@@ -52,7 +53,7 @@ export function EndRow({ reason, last }: { reason: EndTold; last: boolean }): Re
 
 /** Sends the newest message once more, after whatever was wrong has been put right. */
 function TryAgain() {
-  const text = useChat(chat => chat.messages.findLast(message => message.role === 'user')?.text)
+  const text = useChat(chat => textOf(chat.messages.findLast(message => message.role === 'user')))
   const send = useChat(chat => chat.send)
   if (text === undefined) return null
   return (
@@ -61,3 +62,7 @@ function TryAgain() {
     </button>
   )
 }
+
+/** A message as it was written; the skill that went along goes along again. */
+const textOf = (message: UserMessage | undefined): string | undefined =>
+  message?.skill ? `/${message.skill.name} ${message.text}` : message?.text

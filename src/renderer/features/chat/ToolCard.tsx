@@ -4,6 +4,7 @@ import {
   FileSearch,
   FileText,
   FolderTree,
+  Sparkles,
   SquareTerminal,
   TriangleAlert,
   Wrench,
@@ -27,6 +28,9 @@ const icons: Readonly<Record<string, typeof Wrench>> = {
   patch_file: FilePen,
   list_files: FolderTree,
   search_files: FileSearch,
+  skills_list: Sparkles,
+  skill_view: Sparkles,
+  skill_manage: Sparkles,
 }
 
 /** A call of a tool: one line closed; arguments, output, result and why it was allowed when open. */

@@ -9,6 +9,7 @@ import { useChat, useOpenChat } from './chats.ts'
 import { ClaimCard } from './ClaimCard.tsx'
 import { itemsOf, type Item } from './items.ts'
 import { LearnedRow } from './LearnedRow.tsx'
+import { SkillsRow } from './SkillsRow.tsx'
 import { EndRow, NoteRow } from './NoteRow.tsx'
 import { chatText } from './strings.ts'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
@@ -26,12 +27,13 @@ export function Transcript(): ReactNode {
   const messages = useChat(chat => chat.messages)
   const turns = useChat(chat => chat.turns)
   const learned = useChat(chat => chat.learned)
+  const skillChanges = useChat(chat => chat.skillChanges)
   const dismissed = useChat(chat => chat.dismissed)
   const pending = useChat(chat => chat.pending)
   const loadOlder = useChat(chat => chat.loadOlder)
   const items = useMemo(
-    () => itemsOf({ messages, turns, learned, dismissed }, pending),
-    [messages, turns, learned, dismissed, pending],
+    () => itemsOf({ messages, turns, learned, skillChanges, dismissed }, pending),
+    [messages, turns, learned, skillChanges, dismissed, pending],
   )
 
   const scroller = useRef<HTMLElement>(null)
@@ -99,7 +101,7 @@ export function Transcript(): ReactNode {
 function Row({ item, last }: { item: Item; last: boolean }) {
   switch (item.kind) {
     case 'user':
-      return <UserMessage text={item.text} pending={item.id === null} />
+      return <UserMessage text={item.text} skill={item.skill} pending={item.id === null} />
     case 'answer':
       return <Answer id={item.key} message={item.message} thoughtMs={item.thoughtMs} closing={item.closing} />
     case 'tools':
@@ -110,6 +112,8 @@ function Row({ item, last }: { item: Item; last: boolean }) {
       return <ClaimCard claim={item.claim} />
     case 'learned':
       return <LearnedRow revisions={item.revisions} />
+    case 'skills':
+      return <SkillsRow used={item.used} revisions={item.revisions} />
     case 'end':
       return <EndRow reason={item.reason} last={last} />
     case 'working':

@@ -1,14 +1,18 @@
 import { useState, type ReactNode } from 'react'
+import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
+import { SentSkill } from './SentSkill.tsx'
 import { chatText } from './strings.ts'
 
 /** Longer messages than this are folded; what a person pasted is rarely what they want to scroll past. */
 const FOLD_LINES = 14
 const FOLD_LENGTH = 1_400
 
-/** What the person wrote, as they wrote it. */
-export function UserMessage({ text, pending }: { text: string; pending: boolean }): ReactNode {
+type Props = { text: string; skill: AttachedSkill | undefined; pending: boolean }
+
+/** What the person wrote, as they wrote it, and the skill that they sent along. */
+export function UserMessage({ text, skill, pending }: Props): ReactNode {
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [whole, setWhole] = useState(false)
   return (
@@ -17,6 +21,7 @@ export function UserMessage({ text, pending }: { text: string; pending: boolean 
         <CopyButton label={chatText.copyMessage} doneLabel={chatText.copied} text={() => text} />
       </div>
       <div className={cx('user-bubble', pending && 'opacity-70')}>
+        {skill && <SentSkill skill={skill} />}
         <div
           dir="auto"
           className={cx('break-words whitespace-pre-wrap', long && !whole && 'line-clamp-[14]')}

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../../shared/contract/messages.ts'
+import { oneLine } from './one-line.ts'
 import { chatText } from './strings.ts'
 
 /** The one argument that says what a call is about, for the tools that ship. */
@@ -9,6 +10,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   patch_file: ['path'],
   list_files: ['path', 'folder'],
   search_files: ['query', 'pattern'],
+  skill_view: ['name'],
+  skill_manage: ['name'],
 }
 
 /**
@@ -18,13 +21,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 export function callTitle(call: ToolCall, told?: string): string {
   const { titles, titleWith } = chatText.tool
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
-  if (typeof what === 'string' && what.trim() !== '' && titleWith[call.name]) {
-    return titleWith[call.name]!(oneLine(what))
-  }
+  const title = titleWith[`${call.name} ${String(call.arguments['action'])}`] ?? titleWith[call.name]
+  if (typeof what === 'string' && what.trim() !== '' && title) return title(oneLine(what))
   return titles[call.name] ?? told ?? `${chatText.tool.tool}: ${call.name}`
-}
-
-const oneLine = (text: string) => {
-  const line = text.trim().replaceAll(/\s+/gu, ' ')
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

@@ -7,6 +7,11 @@ test.for([
   ['terminal', {}, 'Run a command'],
   ['read_file', { path: 'notes.md' }, 'Read notes.md'],
   ['search_files', { pattern: 'TODO' }, 'Search for TODO'],
+  ['skill_view', { name: 'tidy-csv' }, 'Read the skill tidy-csv'],
+  ['skill_manage', { action: 'create', name: 'tidy-csv' }, 'Write the skill tidy-csv'],
+  ['skill_manage', { action: 'delete', name: 'tidy-csv' }, 'Delete the skill tidy-csv'],
+  ['skill_manage', { action: 'patch', name: 'tidy-csv' }, 'Change the skill tidy-csv'],
+  ['skills_list', {}, 'List the skills'],
   ['weather', { city: 'Bern' }, 'Tool: weather'],
 ] as const)('a call of %s with %o is titled', ([name, args, expected]) => {
   expect(callTitle({ id: 'c', name, arguments: args })).toBe(expected)

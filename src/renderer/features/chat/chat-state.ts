@@ -1,6 +1,7 @@
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import { addTold } from './learned.ts'
 import { chatText } from './strings.ts'
 
@@ -23,6 +24,9 @@ export type Claim = Pick<
   'messageId' | 'quote' | 'text' | 'target'
 >
 
+/** A skill that was loaded in a turn; the id is null when only the name is known. */
+export type UsedSkill = { id: string | null; name: string }
+
 /** One turn that this window followed, without what changes with every token. */
 export type Turn = {
   runId: string
@@ -39,6 +43,7 @@ export type Turn = {
   waiting: readonly Approval[]
   notes: readonly Note[]
   claims: readonly Claim[]
+  used: readonly UsedSkill[]
   ended: EndReason | null
 }
 
@@ -62,6 +67,8 @@ export type ChatState = {
   live: Live
   /** What this chat changed in memory, oldest first. */
   learned: readonly MemoryRevision[]
+  /** What it changed in the skills, oldest first. */
+  skillChanges: readonly SkillRevision[]
   /** The ids of the answers whose claims the person has waved away. */
   dismissed: readonly number[]
 }
@@ -86,6 +93,7 @@ export const initialChat: ChatState = {
   turns: [],
   live: quiet,
   learned: [],
+  skillChanges: [],
   dismissed: [],
 }
 
@@ -106,6 +114,7 @@ export function beginRun(state: ChatState, runId: string): ChatState {
     waiting: [],
     notes: [],
     claims: [],
+    used: [],
     ended: null,
   }
   return { ...state, turns: [...state.turns.slice(-99), turn], live: { ...quiet, usage: state.live.usage } }
@@ -180,6 +189,10 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       return { ...state, live: { ...live, usage: event.usage } }
     case 'memory':
       return { ...state, live, learned: addTold(state.learned, event.revisions) }
+    case 'skills':
+      return { ...state, live, skillChanges: addTold(state.skillChanges, event.revisions) }
+    case 'skill_used':
+      return to({ used: withUse(turn.used, event) })
     case 'unsaved_claim': {
       const { messageId, quote, text, target } = event
       return to({ claims: [...turn.claims, { messageId, quote, text, target }] })
@@ -234,6 +247,10 @@ export function isBusy(state: ChatState): boolean {
   const turn = currentTurn(state)
   return turn !== undefined && turn.ended === null
 }
+
+/** Each skill is told of once a turn. */
+const withUse = (known: readonly UsedSkill[], { id, name }: UsedSkill): readonly UsedSkill[] =>
+  known.some(each => each.id === id) ? known : [...known, { id, name }]
 
 /** The reply that was being written is over, or void. */
 const nothingSaid = { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null }

@@ -4,6 +4,7 @@ import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore, SessionChange } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
 import { createChatMemory, type ChatMemory } from './chat-memory.ts'
+import { createChatSkills, type ChatSkills } from './chat-skills.ts'
 import {
   apply,
   beginRun,
@@ -21,7 +22,8 @@ import { followRun } from './follow-run.ts'
 export type Queued = { key: string; text: string }
 
 export type ChatStore = ChatState &
-  ChatMemory & {
+  ChatMemory &
+  ChatSkills & {
     /** Null until the first text or choice makes a chat of it. */
     sessionId: string | null
     phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
@@ -100,6 +102,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     queuePaused: false,
 
     ...createChatMemory(link, { get, set }),
+    ...createChatSkills(link, { get, set }),
 
     async open() {
       if (get().sessionId !== null) await (opening ??= read())
@@ -212,6 +215,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     followActive(session.activeRunId)
     if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
     if (page.messages.length > 0) void get().readLearned()
+    if (page.messages.length > 0) void get().readSkillChanges()
   }
 
   async function fetchOlder(limit: number): Promise<Outcome<unknown>> {
@@ -326,6 +330,8 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     host.subscribe((state, before) => {
       const id = get().sessionId
       if (state.memoryVersion !== before.memoryVersion && get().learned.length > 0) void get().readLearned()
+      if (state.skillsVersion !== before.skillsVersion && get().skillChanges.length > 0)
+        void get().readSkillChanges()
       if (id === null || state.sessions === before.sessions) return
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })

@@ -1,19 +1,22 @@
 import type {
   AssistantMessage,
+  AttachedSkill,
   Message,
   ToolMessage,
   UserMessage,
 } from '../../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { EndReason } from '../../../shared/contract/run.ts'
-import type { ChatState, Claim, Note, Turn } from './chat-state.ts'
+import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { ChatState, Claim, Note, Turn, UsedSkill } from './chat-state.ts'
 import { learnedByTurn } from './learned.ts'
 import { cardOf, type Card } from './outcome.ts'
+import { skillChangesByTurn, skillsUsedByTurn } from './skill-changes.ts'
 
 /** One row of the transcript. A row keeps its key while it lives, from the first token to the stored message. */
 export type Item =
   /** `id` is null while it is on its way to the host. */
-  | { key: string; kind: 'user'; id: number | null; text: string }
+  | { key: string; kind: 'user'; id: number | null; text: string; skill: AttachedSkill | undefined }
   | {
       key: string
       kind: 'answer'
@@ -27,6 +30,7 @@ export type Item =
   | { key: string; kind: 'note'; note: Note }
   | { key: string; kind: 'claim'; claim: Claim }
   | { key: string; kind: 'learned'; revisions: readonly MemoryRevision[] }
+  | { key: string; kind: 'skills'; used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
   | { key: string; kind: 'end'; reason: EndTold }
   /** Shown while a turn is under way and nothing else moves; `quiet` when a tool or a question does. */
   | { key: string; kind: 'working'; quiet: boolean }
@@ -38,14 +42,19 @@ export type EndTold = Exclude<EndReason, 'done'>
 const looks = new Set(['read_file', 'list_files', 'search_files'])
 
 /** What the rows are made of: everything but `live`. */
-export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'dismissed'>
+export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'skillChanges' | 'dismissed'>
 
 /** The rows of a transcript, from what changes seldom. */
-export function itemsOf({ messages, turns, learned, dismissed }: Told, pending: string | null): Item[] {
+export function itemsOf(
+  { messages, turns, learned, skillChanges, dismissed }: Told,
+  pending: string | null,
+): Item[] {
   const items: Item[] = []
   const current = turns.at(-1)
   const isLive = current !== undefined && current.ended === null
   const groups = learnedByTurn(messages, learned)
+  const changes = skillChangesByTurn(messages, skillChanges)
+  const uses = skillsUsedByTurn(messages, turns)
   const saved = new Set([...dismissed, ...learned.map(revision => revision.messageId)])
   const claims = new Map(turns.flatMap(turn => turn.claims).map(claim => [claim.messageId, claim]))
   let begun = 0
@@ -58,9 +67,15 @@ export function itemsOf({ messages, turns, learned, dismissed }: Told, pending: 
     for (const note of notes.get(after) ?? []) items.push({ key: note.key, kind: 'note', note })
   }
 
-  const learnedItem = (start: number): Item[] => {
+  const learnedItems = (start: number): Item[] => {
     const revisions = groups.get(start)
-    return revisions ? [{ key: `learned:${start}`, kind: 'learned', revisions }] : []
+    const [used = [], changed = []] = [uses.get(start), changes.get(start)]
+    return [
+      ...(revisions ? [{ key: `learned:${start}`, kind: 'learned', revisions } as const] : []),
+      ...(used.length + changed.length > 0
+        ? [{ key: `skills:${start}`, kind: 'skills', used, revisions: changed } as const]
+        : []),
+    ]
   }
 
   messages.forEach((message, index) => {
@@ -80,7 +95,7 @@ export function itemsOf({ messages, turns, learned, dismissed }: Told, pending: 
     if (claim && !saved.has(message.id)) items.push({ key: `claim:${message.id}`, kind: 'claim', claim })
     const next = messages[index + 1]
     const isLastOfTurn = next === undefined || next.role === 'user'
-    if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItem(begun))
+    if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItems(begun))
     pushNotes(message.id)
     const reason = endToTell(lastOf.get(message.id), message)
     if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })
@@ -88,14 +103,16 @@ export function itemsOf({ messages, turns, learned, dismissed }: Told, pending: 
   // A run that failed before it could say which message it answers.
   pushNotes(0)
 
-  if (pending !== null) items.push({ key: 'pending', kind: 'user', id: null, text: pending })
-  if (isLive) items.push(...underWay(current, messages, learnedItem(current.from)))
+  if (pending !== null)
+    items.push({ key: 'pending', kind: 'user', id: null, text: pending, skill: undefined })
+  if (isLive) items.push(...underWay(current, messages, learnedItems(current.from)))
   else if (pending !== null) items.push({ key: 'working', kind: 'working', quiet: false })
   return items
 }
 
 function userItem(message: UserMessage): Item {
-  return { key: `m${message.id}`, kind: 'user', id: message.id, text: message.text }
+  const { id, text, skill } = message
+  return { key: `m${id}`, kind: 'user', id, text, skill }
 }
 
 function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {

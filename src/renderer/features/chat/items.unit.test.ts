@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
-import { aHistory, aReply, aResult, aRevision, aUserMessage } from '../../test/messages.ts'
+import { aHistory, aReply, aResult, aRevision, aSkillRevision, aUserMessage } from '../../test/messages.ts'
 import { apply, beginRun, initialChat, mergeNewest, type ChatState } from './chat-state.ts'
 import { itemsOf, rowOf, type Item } from './items.ts'
 
@@ -20,6 +20,8 @@ const short = (item: Item) => {
   if (item.kind === 'tools') return item.cards.map(card => `${card.call.id} ${card.phase}`).join(', ')
   if (item.kind === 'answer') return `answer ${item.message?.id ?? 'live'}`
   if (item.kind === 'learned') return `learned ${item.revisions.map(revision => revision.id).join(', ')}`
+  if (item.kind === 'skills')
+    return `skills ${[...item.used.map(each => each.name), ...item.revisions.map(each => each.id)].join(', ')}`
   return item.kind
 }
 const rows = (state: ChatState, pending: string | null = null) => itemsOf(state, pending).map(short)
@@ -177,6 +179,43 @@ test('while an answer is written, what was learned stands where it will stand', 
     revisions: [aRevision({ messageId: 10 })],
   })
   expect(rows(state)).toEqual(['user', 'answer 2', 'user', 'answer live', 'learned 1', 'working'])
+})
+
+test('skills that were used and changed stand at the end of their turn, while it lasts as well', () => {
+  const events: NewRunEvent[] = [
+    start,
+    { type: 'skill_used', id: 'own/tidy-csv', name: 'tidy-csv' },
+    { type: 'skills', revisions: [aSkillRevision({ id: 4, messageId: 10 })] },
+    { type: 'memory', revisions: [aRevision({ messageId: 10 })] },
+  ]
+  const live = run(stored(...aHistory(1)), ...events)
+  const before = ['user', 'answer 2', 'user']
+  expect(rows(live)).toEqual([...before, 'answer live', 'learned 1', 'skills tidy-csv, 4', 'working'])
+  const done = run(
+    stored(...aHistory(1)),
+    ...events,
+    {
+      type: 'message',
+      message: aReply({ id: 11 }),
+    },
+    { type: 'turn_end', reason: 'done' },
+  )
+  expect(rows(done)).toEqual([...before, 'answer 11', 'learned 1', 'skills tidy-csv, 4'])
+})
+
+test.for([
+  ['an undo, which is shown with what it undoes', { undoes: 7 }],
+  ['what was changed on the Skills page', { messageId: null }],
+  ['a switch', { op: 'disable' }],
+] as const)('%s is no chip of a skill', ([, given]) => {
+  const state = { ...stored(...aHistory(1)), skillChanges: [aSkillRevision(given)] }
+  expect(rows(state)).toEqual(['user', 'answer 2'])
+})
+
+test('a message keeps the skill that went along with it', () => {
+  const skill = { id: 'own/haiku', name: 'haiku', text: 'Count.' }
+  const [item] = itemsOf(stored(aUserMessage({ skill })), null)
+  expect(item).toMatchObject({ kind: 'user', skill })
 })
 
 test.for([

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/transfer.ts'
 import { Counts } from './Counts.tsx'
 import { LeftOut } from './LeftOut.tsx'
-import { StepHeading } from './StepHeading.tsx'
+import { StepHeading } from '../../ui/StepHeading.tsx'
 import { importText } from './strings.ts'
 
 /** Titles that are enough to know one's own export by. */

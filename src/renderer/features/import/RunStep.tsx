@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/transfer.ts'
-import { StepHeading } from './StepHeading.tsx'
+import { StepHeading } from '../../ui/StepHeading.tsx'
 import { importText } from './strings.ts'
 
 type Props = {

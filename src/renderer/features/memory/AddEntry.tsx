@@ -3,7 +3,7 @@ import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemory } from './memory-context.ts'
-import { Select } from './Select.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { memoryText } from './strings.ts'
 
 /** A sentence to remember, written by the person; what is refused stays in the field, with the reason below. */

@@ -10,8 +10,8 @@ import { SearchBox } from './SearchBox.tsx'
 import { shorten } from './shorten.ts'
 import { memoryText } from './strings.ts'
 import { useActions } from './use-actions.ts'
-import { usePaged } from './use-asked.ts'
-import { When } from './When.tsx'
+import { usePaged } from '../../rpc/use-asked.ts'
+import { When } from '../../ui/When.tsx'
 
 /** What was deleted, the newest first, to look through and to bring back. */
 export function ArchiveTab(): ReactNode {

@@ -5,7 +5,7 @@ import { go } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useMemory } from './memory-context.ts'
 import { memoryText } from './strings.ts'
-import { When } from './When.tsx'
+import { When } from '../../ui/When.tsx'
 
 const signs: Record<MemoryActor, typeof User> = {
   you: User,

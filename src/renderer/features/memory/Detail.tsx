@@ -7,9 +7,9 @@ import { useEntry, useMemory, usePlaceName } from './memory-context.ts'
 import { Similar } from './Similar.tsx'
 import { Source } from './Source.tsx'
 import { memoryText } from './strings.ts'
-import { usePaged } from './use-asked.ts'
+import { usePaged } from '../../rpc/use-asked.ts'
 import { Versions } from './Versions.tsx'
-import { When } from './When.tsx'
+import { When } from '../../ui/When.tsx'
 
 type Props = { id: string; onClose: () => void }
 

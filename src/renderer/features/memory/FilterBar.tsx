@@ -4,7 +4,7 @@ import type { MemoryEntry, MemoryTarget } from '../../../shared/contract/memory.
 import { useMemory } from './memory-context.ts'
 import type { Filters } from './memory-state.ts'
 import { SearchBox } from './SearchBox.tsx'
-import { Select } from './Select.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { memoryText } from './strings.ts'
 
 type Props = { target: MemoryTarget; shown: readonly MemoryEntry[]; all: number }

@@ -5,7 +5,7 @@ import { useMemory } from './memory-context.ts'
 import { More } from './More.tsx'
 import { RevisionRow } from './RevisionRow.tsx'
 import { memoryText } from './strings.ts'
-import { usePaged } from './use-asked.ts'
+import { usePaged } from '../../rpc/use-asked.ts'
 
 /** Every change of every entry, the newest first. */
 export function HistoryTab(): ReactNode {

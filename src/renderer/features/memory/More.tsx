@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { memoryText } from './strings.ts'
-import type { Paged } from './use-asked.ts'
+import type { Paged } from '../../rpc/use-asked.ts'
 
 /** The way to what is not shown yet of a list. */
 export function More({ list }: { list: Pick<Paged<unknown>, 'more' | 'loadMore'> }): ReactNode {

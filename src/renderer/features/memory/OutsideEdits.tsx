@@ -6,7 +6,7 @@ import { WordDiff } from '../../ui/WordDiff.tsx'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { memoryText } from './strings.ts'
 import { useActions } from './use-actions.ts'
-import { When } from './When.tsx'
+import { When } from '../../ui/When.tsx'
 
 /** Files that another program changed, each until the person has looked at it. */
 export function OutsideEdits(): ReactNode {

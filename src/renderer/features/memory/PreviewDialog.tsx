@@ -3,9 +3,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { useMemory } from './memory-context.ts'
-import { Select } from './Select.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { memoryText } from './strings.ts'
-import { useAsked } from './use-asked.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
 
 /** The very block that a new chat begins with, and what it costs. */
 export function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {

@@ -9,7 +9,7 @@ import { placeNamed } from './memory-state.ts'
 import { shorten } from './shorten.ts'
 import { memoryText } from './strings.ts'
 import { useActions } from './use-actions.ts'
-import { When } from './When.tsx'
+import { When } from '../../ui/When.tsx'
 
 const text = memoryText.history
 

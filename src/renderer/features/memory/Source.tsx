@@ -3,7 +3,7 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
 import { useMemory } from './memory-context.ts'
 import { memoryText } from './strings.ts'
-import { useAsked } from './use-asked.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
 
 const text = memoryText.detail
 

@@ -4,8 +4,8 @@ import { WordDiff } from '../../ui/WordDiff.tsx'
 import { More } from './More.tsx'
 import { memoryText } from './strings.ts'
 import { useActions } from './use-actions.ts'
-import type { Paged } from './use-asked.ts'
-import { When } from './When.tsx'
+import type { Paged } from '../../rpc/use-asked.ts'
+import { When } from '../../ui/When.tsx'
 
 const text = memoryText.detail
 

@@ -108,6 +108,9 @@ export const memoryText = {
     copy: 'Copy',
     copied: 'Copied.',
     copyFailed: 'It could not be copied.',
+    makeSkill: 'Make a skill of it',
+    skillDraft: (text: string) =>
+      `Make a skill of this note: “${text}”. Write down when to use it and the steps, and ask me what is missing.`,
     delete: 'Delete',
     moveTo: (place: string) => `Move to ${place}`,
     origins: {

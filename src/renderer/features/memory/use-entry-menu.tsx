@@ -1,4 +1,4 @@
-import { ArrowRight, Copy, Info, PenLine, Trash2 } from 'lucide-react'
+import { ArrowRight, Copy, Info, PenLine, Sparkles, Trash2 } from 'lucide-react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
@@ -6,6 +6,7 @@ import { usePlaceName, usePlaces } from './memory-context.ts'
 import { isIn, type Place } from './memory-state.ts'
 import { memoryText } from './strings.ts'
 import { useActions } from './use-actions.ts'
+import { useMakeSkill } from './use-make-skill.ts'
 
 /** What can be done with one entry. */
 export function useEntryMenu(
@@ -14,6 +15,7 @@ export function useEntryMenu(
 ): readonly MenuEntry[] {
   const text = memoryText.row
   const { move, copy } = useActions()
+  const makeSkill = useMakeSkill()
   const moves = useMoves(
     place => void move([entry.id], place),
     place => isIn(entry, place),
@@ -27,6 +29,12 @@ export function useEntryMenu(
       onSelect: () => go({ page: 'memory', entryId: entry.id }),
     },
     ...moves,
+    {
+      id: 'skill',
+      label: text.makeSkill,
+      icon: <Sparkles size={15} />,
+      onSelect: () => void makeSkill(entry),
+    },
     { id: 'copy', label: text.copy, icon: <Copy size={15} />, onSelect: () => void copy(entry.text) },
     { id: 'delete', label: text.delete, icon: <Trash2 size={15} />, danger: true, onSelect: onRemove },
   ]

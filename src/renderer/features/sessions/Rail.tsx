@@ -1,23 +1,24 @@
-import { Brain, MessageSquare, PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
+import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
+import type { Page } from '../../route.ts'
+import { pages } from './pages.ts'
 import { sessionsText } from './strings.ts'
 
 type Props = {
-  page: 'chat' | 'memory'
+  page: Page
   onList: () => void
   onSearch: () => void
   onNew: () => void
-  onChat: () => void
-  onMemory: () => void
+  onPage: (page: Page) => void
   onSettings: () => void
 }
 
 /** What is left of the sidebar in a narrow window. */
 export function Rail(props: Props): ReactNode {
-  const { page, onList, onSearch, onNew, onChat, onMemory, onSettings } = props
+  const { page, onList, onSearch, onNew, onPage, onSettings } = props
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   return (
     <nav aria-label={sessionsText.chats} className="flex h-full flex-col items-center gap-1 py-2.5">
@@ -37,22 +38,17 @@ export function Rail(props: Props): ReactNode {
         <Search size={18} />
       </IconButton>
       <span className="flex-1" />
-      <IconButton
-        label={sessionsText.chat}
-        aria-current={page === 'chat' ? 'page' : undefined}
-        onClick={onChat}
-        className={cx('size-9', page === 'chat' && 'bg-active text-ink')}
-      >
-        <MessageSquare size={18} />
-      </IconButton>
-      <IconButton
-        label={sessionsText.memory}
-        aria-current={page === 'memory' ? 'page' : undefined}
-        onClick={onMemory}
-        className={cx('size-9', page === 'memory' && 'bg-active text-ink')}
-      >
-        <Brain size={18} />
-      </IconButton>
+      {pages.map(({ page: each, label, Icon }) => (
+        <IconButton
+          key={each}
+          label={label}
+          aria-current={page === each ? 'page' : undefined}
+          onClick={() => onPage(each)}
+          className={cx('size-9', page === each && 'bg-active text-ink')}
+        >
+          <Icon size={18} />
+        </IconButton>
+      ))}
       <IconButton label={sessionsText.settings} onClick={onSettings} className="size-9">
         <Settings size={18} />
       </IconButton>

@@ -1,14 +1,16 @@
-import { Brain, Keyboard, MessageSquare, Settings, SquarePen } from 'lucide-react'
+import { Keyboard, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
+import type { Page } from '../../route.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { pages } from './pages.ts'
 import { SearchField } from './search/SearchField.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SessionList } from './SessionList.tsx'
 import { sessionsText } from './strings.ts'
 
 export type SidebarProps = {
-  page: 'chat' | 'memory'
+  page: Page
   /** The chat that is shown; none while another page is. */
   activeId: string | null
   newChatKey: string
@@ -16,8 +18,7 @@ export type SidebarProps = {
   searchFirst?: boolean
   onOpen: (id: string) => void
   onNew: () => void
-  onChat: () => void
-  onMemory: () => void
+  onPage: (page: Page) => void
   onSettings: () => void
   onShortcuts: () => void
 }
@@ -45,16 +46,15 @@ export function Sidebar(props: SidebarProps): ReactNode {
 }
 
 /** The pages of the window, and what lies over them. */
-function Ways({ page, onChat, onMemory, onSettings, onShortcuts }: SidebarProps) {
+function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
   return (
     <div className="grid gap-0.5 border-t border-line p-3">
       <nav aria-label={sessionsText.pages} className="grid gap-0.5">
-        <Way here={page === 'chat'} label={sessionsText.chat} onClick={onChat}>
-          <MessageSquare size={16} />
-        </Way>
-        <Way here={page === 'memory'} label={sessionsText.memory} onClick={onMemory}>
-          <Brain size={16} />
-        </Way>
+        {pages.map(({ page: each, label, Icon }) => (
+          <Way key={each} here={page === each} label={label} onClick={() => onPage(each)}>
+            <Icon size={16} />
+          </Way>
+        ))}
       </nav>
       <Way label={sessionsText.settings} keys="mod+," onClick={onSettings}>
         <Settings size={16} />

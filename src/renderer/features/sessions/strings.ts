@@ -7,6 +7,7 @@ export const sessionsText = {
   pages: 'Pages',
   chat: 'Chat',
   memory: 'Memory',
+  skills: 'Skills',
   settings: 'Settings',
   shortcuts: 'Keyboard shortcuts',
   untitled: 'New chat',

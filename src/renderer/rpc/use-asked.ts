@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Outcome } from '../../rpc/attempt.ts'
+import type { Outcome } from './attempt.ts'
 
 /** What is typed within this many milliseconds is one question. */
 const TYPING_MS = 120

@@ -1,0 +1,163 @@
+import { FilePlus, PenLine, Sparkles, Trash2, Undo2 } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
+import { go } from '../../route.ts'
+import { cx } from '../../ui/cx.ts'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import type { UsedSkill } from './chat-state.ts'
+import { useChat } from './chats.ts'
+import { presentSkill, useKnownSkills } from './known-skills.ts'
+import { useOpened } from './remember.ts'
+import { lineCounts } from './skill-changes.ts'
+import { skillText } from './skill-strings.ts'
+
+const text = skillText.changes
+
+type Props = { used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
+
+/** The skills that a turn loaded, and what it changed in them, with the way back and the way there. */
+export function SkillsRow({ used, revisions }: Props): ReactNode {
+  const skills = useKnownSkills(true)
+  return (
+    <ul aria-label={text.label} className="flex flex-wrap gap-1.5 py-1.5">
+      {used.map(skill => (
+        <li key={skill.name} className="max-w-full min-w-0">
+          <Used name={skill.name} present={presentSkill(skills, skill)} />
+        </li>
+      ))}
+      {revisions.map(revision => (
+        <Change
+          key={revision.id}
+          revision={revision}
+          present={presentSkill(skills, { key: revision.key, name: revision.name })}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Used({ name, present }: { name: string; present: Skill | undefined }) {
+  const says = (
+    <>
+      <Sparkles size={13} className="shrink-0" />
+      <span dir="auto" className="truncate pe-1.5">
+        {text.used(present?.name ?? name)}
+      </span>
+    </>
+  )
+  if (!present) return <span className="chip text-ink-3">{says}</span>
+  return (
+    <button
+      type="button"
+      title={text.usedTitle(present.name)}
+      className="chip text-ink-3 hover:text-ink"
+      onClick={() => go({ page: 'skills', skillId: present.id })}
+    >
+      {says}
+    </button>
+  )
+}
+
+const signs: Partial<Record<SkillRevision['op'], typeof Sparkles>> = {
+  create: FilePlus,
+  delete: Trash2,
+  edit: PenLine,
+}
+
+function Change({ revision, present }: { revision: SkillRevision; present: Skill | undefined }) {
+  const { id, name, op, undoneBy, files } = revision
+  const undoSkillChange = useChat(chat => chat.undoSkillChange)
+  const [busy, setBusy] = useState(false)
+  const [open, setOpen] = useOpened(`skill-change:${id}`)
+  const undone = undoneBy !== null
+  const hasDiff = op !== 'create' && op !== 'delete' && files.length > 0
+  const change = async () => {
+    setBusy(true)
+    const changed = await undoSkillChange(undoneBy ?? id)
+    setBusy(false)
+    if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+  }
+  const Sign = undone ? Undo2 : (signs[op] ?? Sparkles)
+  return (
+    <li className={cx('max-w-full min-w-0', hasDiff && open && 'w-full')}>
+      <div className="chip">
+        <Sign size={13} className="shrink-0 text-ink-3" />
+        <span dir="auto" className={cx('truncate', undone && 'text-ink-3')}>
+          {undone ? text.undone : text.did(op)}
+          {text.colon}
+          <span className={cx(undone && 'line-through')}>{name}</span>
+        </span>
+        {hasDiff && <WhatChanged revision={revision} open={open} onToggle={() => setOpen(!open)} />}
+        <button
+          type="button"
+          disabled={busy}
+          aria-label={undone ? text.redoNamed(op, name) : text.undoNamed(op, name)}
+          className="chip-btn"
+          onClick={() => void change()}
+        >
+          {undone ? text.redo : text.undo}
+        </button>
+        {present && (
+          <button
+            type="button"
+            aria-label={text.viewNamed(name)}
+            className="chip-btn"
+            onClick={() => go({ page: 'skills', skillId: present.id })}
+          >
+            {text.view}
+          </button>
+        )}
+      </div>
+      {hasDiff && open && <Diffs revision={revision} />}
+    </li>
+  )
+}
+
+type ChangedProps = { revision: SkillRevision; open: boolean; onToggle: () => void }
+
+/** In a word or two, and all of it on a press. */
+function WhatChanged({ revision, open, onToggle }: ChangedProps) {
+  const { name, note, files } = revision
+  const { added, removed } = useMemo(() => lineCounts(revision), [revision])
+  const lines = text.lines(added, removed)
+  const short = note || (files.length > 1 ? `${text.files(files.length)} ${lines}` : lines)
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-label={text.whatChanged(name, short)}
+      title={text.whatChanged(name, short)}
+      className="chip-btn max-w-60 min-w-14 shrink-[9] truncate tabular-nums"
+      onClick={onToggle}
+    >
+      <span dir="auto">{short}</span>
+    </button>
+  )
+}
+
+/** Every file of a change, line by line. */
+function Diffs({ revision: { files } }: { revision: SkillRevision }) {
+  return (
+    <ul className="mt-1.5 mb-1 grid gap-2">
+      {files.map(({ path, before, after, binary }) => (
+        <li key={path} className="min-w-0">
+          <p dir="ltr" className="mb-1 px-1 text-start font-mono text-2xs break-all text-ink-3">
+            {path}
+          </p>
+          {binary ? (
+            <p className="px-1 text-sm text-ink-3">{text.binary}</p>
+          ) : (
+            <TextDiff
+              label={text.diff(path)}
+              before={before ?? ''}
+              after={after ?? ''}
+              sameLines={text.sameLines}
+              className="max-h-72"
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

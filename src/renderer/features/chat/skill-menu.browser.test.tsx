@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import type { FakeHost } from '../../test/fake-host.ts'
+import { button, composer, say, showApp, transcript } from '../../test/show-app.tsx'
+
+const menu = () => page.getByRole('listbox', { name: 'Skills and commands' })
+const option = (word: string) => menu().getByRole('option').filter({ hasText: word })
+const words = () =>
+  menu()
+    .getByRole('option')
+    .elements()
+    .map(each => each.firstElementChild?.textContent)
+const active = () =>
+  document.getElementById(composer().element().getAttribute('aria-activedescendant') ?? '')?.firstElementChild
+    ?.textContent
+
+const uses = { well: 0, corrected: 0, failed: 0, lastAt: null }
+
+/** Skills that a chat can use, and all kinds of those that it cannot. */
+function fill({ skills }: FakeHost) {
+  skills.add({ name: 'tidy-csv', description: 'Cleans up tables.', uses: { ...uses, loads: 3 } })
+  skills.add({ name: 'haiku', description: 'Writes haiku.', uses: { ...uses, loads: 1 } })
+  skills.add({ name: 'csv-report', description: 'Makes a report.' })
+  skills.add({ name: 'deploy', origin: 'project', project: '/home/ada/notes' })
+  skills.add({ name: 'elsewhere', origin: 'project', project: '/home/ada/other' })
+  skills.add({ name: 'off', enabled: false })
+  skills.add({ name: 'bad', blocked: 'It sends keys away.' })
+  skills.add({ name: 'mac-only', unavailable: 'It needs macOS.' })
+  skills.add({ name: 'copied', id: 'bundled/copied', shadowedBy: 'own/other' })
+  skills.add({ name: 'with spaces' })
+}
+
+async function write(text: string) {
+  await composer().click()
+  await userEvent.keyboard(text)
+}
+
+test('a slash lists what the chat can use, the most used first, and nothing else', async () => {
+  await showApp(fill)
+  await write('/')
+  await expect.poll(words).toEqual(['/tidy-csv', '/haiku', '/csv-report', '/deploy', '/context'])
+  await expect.element(option('/tidy-csv')).toMatchTextContent('Cleans up tables.')
+  await expect.element(option('/tidy-csv')).toMatchTextContent('used 3 times')
+  await expect.element(option('/haiku')).toMatchTextContent('used once')
+  await write('cs')
+  await expect.poll(words).toEqual(['/csv-report', '/tidy-csv'])
+  await write('x')
+  await expect.element(menu()).not.toBeInTheDocument()
+})
+
+test('the list is worked with the keys of the message field, which keeps the focus', async () => {
+  const host = await showApp(fill)
+  await write('/')
+  await expect.poll(words).toHaveLength(5)
+  const field = composer()
+  await expect.element(field).toHaveAttribute('aria-controls', menu().element().id)
+  expect(active()).toBe('/tidy-csv')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.poll(active).toBe('/haiku')
+  await expect.element(option('/haiku')).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  await expect.poll(active).toBe('/context')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}')
+  await expect.element(field).toHaveValue('/haiku ')
+  await expect.element(field).toHaveFocus()
+  await expect.element(menu()).not.toBeInTheDocument()
+  await expect.element(field).not.toHaveAttribute('aria-activedescendant')
+  await write('about moss{Enter}')
+  await expect
+    .poll(() => host.asked.find(each => each.name === 'chat.send')?.input)
+    .toMatchObject({
+      text: '/haiku about moss',
+    })
+})
+
+test('Enter takes a skill and sends nothing', async () => {
+  const host = await showApp(fill)
+  await write('/tid')
+  await expect.poll(words).toEqual(['/tidy-csv'])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(composer()).toHaveValue('/tidy-csv ')
+  expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
+})
+
+test('a click takes a skill as well', async () => {
+  await showApp(fill)
+  await write('/')
+  await option('/csv-report').click()
+  await expect.element(composer()).toHaveValue('/csv-report ')
+  await expect.element(composer()).toHaveFocus()
+})
+
+test('a command is written out first, and carried out by the next Enter', async () => {
+  const host = await showApp(fill)
+  await write('/con')
+  await expect.poll(words).toEqual(['/context'])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(composer()).toHaveValue('/context')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('complementary', { name: 'Context' })).toBeVisible()
+  expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
+})
+
+test('Esc closes the list and stops no answer; a new slash opens it again', async () => {
+  const host = await showApp(fill)
+  await say('Count')
+  const run = await host.nextRun()
+  run.write('One')
+  await write('/')
+  await expect.element(menu()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(menu()).not.toBeInTheDocument()
+  expect(run.stopped.aborted).toBe(false)
+  await write('ha')
+  await expect.element(menu()).not.toBeInTheDocument()
+  await composer().fill('')
+  await write('/')
+  await expect.element(menu()).toBeVisible()
+  await transcript().click()
+  await expect.element(menu()).not.toBeInTheDocument()
+})
+
+test('a word that is no skill is just text', async () => {
+  const host = await showApp(fill)
+  await write('/etc{Enter}')
+  expect((await host.nextRun()).text).toBe('/etc')
+  await expect.element(transcript().getByText('/etc')).toBeVisible()
+})
+
+test('a draft that was left here opens nothing', async () => {
+  await showApp(host => {
+    fill(host)
+    return host.addSession({ draft: '/ti' }).id
+  })
+  await expect.element(composer()).toHaveValue('/ti')
+  await composer().click()
+  await expect.element(menu()).not.toBeInTheDocument()
+})
+
+test('the list follows the library, which is asked for once and after every change', async () => {
+  const host = await showApp()
+  const asked = () => host.asked.filter(each => each.name === 'skills.list').length
+  expect(asked()).toBe(0)
+  await write('/')
+  await expect.poll(words).toEqual(['/context'])
+  await write('x{Backspace}')
+  await expect.poll(words).toEqual(['/context'])
+  expect(asked()).toBe(1)
+  host.skills.add({ name: 'new-one' })
+  await expect.poll(words).toEqual(['/new-one', '/context'])
+  expect(asked()).toBe(2)
+})
+
+test('a library that cannot be read leaves the commands, and is asked for again', async () => {
+  const host = await showApp(host => {
+    fill(host)
+    host.failNext('skills.list', new Fault('internal', 'The disk is gone.'))
+  })
+  await write('/')
+  await expect.poll(words).toEqual(['/context'])
+  await composer().fill('')
+  await write('/')
+  await expect.poll(words).toContain('/haiku')
+  expect(host.asked.filter(each => each.name === 'skills.list')).toHaveLength(2)
+})
+
+test('of very many skills the first are listed, and the rest are found by writing on', async () => {
+  await showApp(({ skills }) =>
+    skills.addMany(80, index => ({ name: `skill-${String(index).padStart(2, '0')}` })),
+  )
+  await write('/')
+  await expect.poll(words).toHaveLength(50)
+  await expect.element(page.getByText('31 more. Write on to find them.')).toBeVisible()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(option('/skill-49')).toBeInViewport()
+  await write('skill-7')
+  await expect.poll(words).toHaveLength(10)
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+  await expect.element(menu()).not.toBeInTheDocument()
+  expect(document.activeElement?.closest('button, [tabindex]')).not.toBeNull()
+})
+
+test('a message shows the skill that went along, and leads to it', async () => {
+  const host = await showApp(fill)
+  await say('/tidy-csv the prices')
+  const run = await host.nextRun()
+  const chip = button(/^The skill tidy-csv was sent along/)
+  await expect.element(chip).toMatchTextContent('tidy-csv')
+  await expect.element(transcript().getByText('the prices', { exact: true })).toBeVisible()
+  run.emit({ type: 'error', text: 'The model could not be loaded.', fix: '' })
+  run.end('failed')
+  await button('Try again').click()
+  expect((await host.nextRun()).text).toBe('the prices')
+  expect(host.asked.findLast(each => each.name === 'chat.send')?.input).toMatchObject({
+    text: '/tidy-csv the prices',
+  })
+  await chip.first().click()
+  expect(location.hash).toContain('page=skills&skill=own%2Ftidy-csv')
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { composer } from '../../test/show-app.tsx'
+import { choose, fill, showMemory, tab } from './test-memory.ts'
+
+test('an entry can be made a skill of: a new chat has the request in its message field', async () => {
+  const host = await showMemory()
+  await choose('Uses pnpm for packages.', 'Make a skill of it')
+  await expect
+    .element(composer())
+    .toHaveValue(
+      'Make a skill of this note: “Uses pnpm for packages.”. Write down when to use it and the steps, and ask me what is missing.',
+    )
+  await expect.element(composer()).toHaveFocus()
+  const id = [...host.sessions.keys()].at(-1)!
+  expect(location.hash).toBe(`#chat=${id}`)
+  expect(id).not.toBe('c1')
+  expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
+})
+
+test('a note of a project is made a skill of in the folder of that project', async () => {
+  const host = await showMemory()
+  await tab(/^Notes/).click()
+  await choose('Bed 3 has the potatoes.', 'Make a skill of it')
+  await expect.element(composer()).toHaveFocus()
+  expect([...host.sessions.values()].at(-1)?.workspace).toBe('/home/ada/garden')
+})
+
+test('when there can be no new chat, the page stays and says why', async () => {
+  await showMemory(host => {
+    fill(host)
+    host.failNext('session.create', new Fault('internal', 'The disk is full.'))
+  })
+  await choose('Uses pnpm for packages.', 'Make a skill of it')
+  await expect.element(page.getByText('The disk is full.')).toBeVisible()
+  expect(location.hash).toContain('page=memory')
+})

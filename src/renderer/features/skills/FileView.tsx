@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import type { SkillPart } from '../../../shared/contract/skills.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { formatBytes } from '../../ui/format.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { useSkills } from './skills-context.ts'
+import { skillsText } from './strings.ts'
+
+const text = skillsText.files
+
+type Props = {
+  id: string
+  part: SkillPart
+  /** The line that is to be seen, if one is named. */
+  line: number | null
+}
+
+/** A file letter for letter, with the numbers of its lines. */
+export function FileView({ id, part, line }: Props): ReactNode {
+  const { path } = part
+  const file = useSkills(skills => skills.file)
+  const loads = useSkills(skills => skills.loads)
+  const answer = useAsked(signal => file(id, path, signal), `${id} ${path} ${loads}`)
+  const content = answer?.ok ? answer.value.text : null
+  return (
+    <div className="min-w-0">
+      <header className="mb-1.5 flex items-center gap-2">
+        <h3 dir="ltr" className="min-w-0 flex-1 truncate text-start font-mono text-xs text-ink-2">
+          {path}
+        </h3>
+        {content !== null && <CopyButton label={text.copy} doneLabel={text.copied} text={() => content} />}
+      </header>
+      {part.kind === 'script' && <p className="mb-1.5 text-xs text-warn">{text.scriptHint}</p>}
+      {answer && !answer.ok && (
+        <p role="alert" className="text-sm text-danger">
+          {text.failed(answer.fault.message)}
+        </p>
+      )}
+      {answer?.ok && content === null && (
+        <p className="text-sm text-ink-3">
+          {(answer.value.binary ? text.binary : text.tooLong)(formatBytes(answer.value.bytes))}
+        </p>
+      )}
+      {content === '' && <p className="text-sm text-ink-3">{text.empty}</p>}
+      {content !== null && content !== '' && (
+        <Lines label={text.content(path)} content={content} line={line} />
+      )}
+    </div>
+  )
+}
+
+/** A file with more lines than this is drawn only where it is seen. */
+const MANY_LINES = 400
+
+type LinesProps = { label: string; content: string; line: number | null }
+
+function Lines({ label, content, line }: LinesProps) {
+  const lines = useMemo(() => content.replace(/\r?\n$/u, '').split(/\r?\n/u), [content])
+  const scroller = useRef<HTMLElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const isLong = lines.length > MANY_LINES
+  useEffect(() => {
+    if (line === null || line > lines.length) return
+    scroller.current?.scrollIntoView({ block: 'nearest' })
+    list.current?.scrollToIndex(line - 1, { align: 'center' })
+    scroller.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    scroller.current?.focus({ preventScroll: true })
+    // A file that changes while it is read must not take the person back to the line.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [line])
+  const draw = (text: string, index: number) => (
+    <Line key={index} number={index + 1} text={text} isMarked={index + 1 === line} />
+  )
+  return (
+    <section
+      ref={scroller}
+      aria-label={label}
+      dir="ltr"
+      // It scrolls, so whoever has no mouse must be able to get there.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className={cx('file-lines', isLong && 'file-lines-long')}
+    >
+      {isLong ? (
+        <Virtualizer ref={list} scrollRef={scroller} data={lines} itemSize={20}>
+          {draw}
+        </Virtualizer>
+      ) : (
+        lines.map(draw)
+      )}
+    </section>
+  )
+}
+
+function Line({ number, text, isMarked }: { number: number; text: string; isMarked: boolean }) {
+  return (
+    <div
+      aria-current={isMarked ? 'true' : undefined}
+      className={cx('file-line', isMarked && 'file-line-marked')}
+    >
+      <span aria-hidden="true" className="file-line-number">
+        {number}
+      </span>
+      <span dir="auto" className="min-w-0 flex-1">
+        {text === '' ? '\u200B' : text}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { FileCode2, FileText, Image, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { SkillDetail, SkillPart } from '../../../shared/contract/skills.ts'
+import { go } from '../../route.ts'
+import { cx } from '../../ui/cx.ts'
+import { formatBytes } from '../../ui/format.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { FileView } from './FileView.tsx'
+import { useSkills, useSkillsStore } from './skills-context.ts'
+import { skillsText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+
+const text = skillsText.files
+
+/** What belongs to a skill: its files, and one of them as it is. */
+export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
+  const { skill, files } = detail
+  const spot = useSkills(skills => skills.spot)
+  const look = useSkills(skills => skills.look)
+  const wanted = spot?.id === skill.id ? spot : null
+  const part = files.find(file => file.path === (wanted?.path ?? 'SKILL.md')) ?? files[0]
+  return (
+    <div className="skill-files">
+      <Tree detail={detail} shown={part?.path} onShow={path => look({ id: skill.id, path, line: null })} />
+      {part && (
+        <FileView
+          key={part.path}
+          id={skill.id}
+          part={part}
+          // What an older text had at this line is somewhere else by now, or gone.
+          line={wanted?.path === part.path ? wanted.line : null}
+        />
+      )}
+    </div>
+  )
+}
+
+type TreeProps = { detail: SkillDetail; shown: string | undefined; onShow: (path: string) => void }
+
+/** Files by folder: those of the skill itself first. */
+function Tree({ detail, shown, onShow }: TreeProps) {
+  const { skill, files } = detail
+  const folderOf = (path: string) => path.split('/').slice(0, -1).join('/')
+  const ordered = files.toSorted(
+    (a, b) => Number(b.kind === 'skill') - Number(a.kind === 'skill') || a.path.localeCompare(b.path),
+  )
+  const folders = [...new Set(ordered.map(file => folderOf(file.path)))].toSorted()
+  const deletable = skill.isOwn
+  return (
+    <div className="min-w-0">
+      <ul aria-label={text.tree} className="grid gap-0.5">
+        {folders.map(folder => {
+          const parts = ordered
+            .filter(file => folderOf(file.path) === folder)
+            .map(part => (
+              <FileRow
+                key={part.path}
+                skillId={skill.id}
+                part={part}
+                shown={part.path === shown}
+                deletable={deletable && part.kind !== 'skill'}
+                onShow={onShow}
+              />
+            ))
+          if (folder === '') return parts
+          return (
+            <li key={folder}>
+              <p dir="ltr" className="mt-2 px-2 text-start text-xs font-medium text-ink-3">
+                {folder}/
+              </p>
+              <ul aria-label={folder} className="grid gap-0.5 ps-2">
+                {parts}
+              </ul>
+            </li>
+          )
+        })}
+      </ul>
+      {!deletable && files.length > 1 && <p className="mt-3 px-2 text-xs text-ink-3">{text.onlyOwn}</p>}
+    </div>
+  )
+}
+
+type RowProps = {
+  skillId: string
+  part: SkillPart
+  shown: boolean
+  deletable: boolean
+  onShow: (path: string) => void
+}
+
+const signs: Partial<Record<SkillPart['kind'], typeof Image>> = { script: FileCode2, asset: Image }
+
+function FileRow({ skillId, part, shown, deletable, onShow }: RowProps) {
+  const { path, bytes, kind } = part
+  const store = useSkillsStore()
+  const { removeFile } = useActions()
+  const [busy, setBusy] = useState(false)
+  const Sign = signs[kind] ?? FileText
+  const remove = async () => {
+    setBusy(true)
+    const id = await removeFile(skillId, path)
+    setBusy(false)
+    if (id === null) return
+    store.getState().look(null)
+    if (id !== skillId) go({ page: 'skills', skillId: id, tab: 'files' }, 'replace')
+  }
+  return (
+    <li className="group flex items-center">
+      <button
+        type="button"
+        aria-current={shown ? 'true' : undefined}
+        className={cx('file-row', shown && 'bg-accent-soft')}
+        onClick={() => onShow(path)}
+      >
+        <Sign size={14} className="shrink-0 text-ink-3" />
+        <span dir="ltr" className="min-w-0 flex-1 truncate text-start">
+          {path.split('/').at(-1)}
+        </span>
+        {kind === 'script' && (
+          <span className="badge bg-warn-soft text-warn" title={text.scriptHint}>
+            {text.script}
+          </span>
+        )}
+        <span className="shrink-0 text-2xs text-ink-3">{formatBytes(bytes)}</span>
+      </button>
+      {deletable && (
+        <IconButton
+          small
+          label={text.delete(path)}
+          className="entry-tool"
+          disabled={busy}
+          onClick={() => void remove()}
+        >
+          <Trash2 size={14} />
+        </IconButton>
+      )}
+    </li>
+  )
+}

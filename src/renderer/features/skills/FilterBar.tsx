@@ -1,0 +1,103 @@
+import { Search } from 'lucide-react'
+import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Select } from '../../ui/Select.tsx'
+import { useSkills } from './skills-context.ts'
+import type { Show, Sort } from './skills-state.ts'
+import { skillsText } from './strings.ts'
+
+const text = skillsText.filter
+
+type Props = { counts: Readonly<Record<Show, number>>; onLeave: () => void }
+
+/** What is looked for, which skills are listed, and in what order. `onLeave` goes on into the list. */
+export function FilterBar({ counts, onLeave }: Props): ReactNode {
+  const filters = useSkills(skills => skills.filters)
+  const filter = useSkills(skills => skills.filter)
+  return (
+    <div className="grid gap-2 px-3 pt-1 pb-2">
+      <div className="flex gap-2">
+        <SearchField query={filters.query} onQuery={query => filter({ query })} onLeave={onLeave} />
+        <Select
+          label={text.sort}
+          className="w-32 shrink-0"
+          value={filters.sort}
+          options={(Object.keys(text.sorts) as Sort[]).map(value => ({ value, label: text.sorts[value] }))}
+          onChange={sort => filter({ sort })}
+        />
+      </div>
+      <Shows counts={counts} show={filters.show} onShow={show => filter({ show })} />
+    </div>
+  )
+}
+
+type SearchProps = { query: string; onQuery: (query: string) => void; onLeave: () => void }
+
+function SearchField({ query, onQuery, onLeave }: SearchProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isDown = isKey(event, 'arrowdown') || isKey(event, 'enter')
+    if (!isDown && !(isKey(event, 'escape') && query !== '')) return
+    event.preventDefault()
+    if (isDown) onLeave()
+    else onQuery('')
+  }
+  return (
+    <div className="relative flex min-w-0 flex-1 items-center">
+      <Search size={15} className="pointer-events-none absolute start-2.5 text-ink-2" />
+      <input
+        type="text"
+        role="searchbox"
+        dir="auto"
+        data-skill-search=""
+        value={query}
+        maxLength={200}
+        aria-label={text.search}
+        aria-keyshortcuts="/"
+        placeholder={text.hint}
+        className="field ps-8 pe-9"
+        onChange={event => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query !== '' && (
+        <span className="absolute end-1 flex">
+          <IconButton small label={text.clear} onClick={() => onQuery('')}>
+            <Icon name="close" size={13} />
+          </IconButton>
+        </span>
+      )}
+    </div>
+  )
+}
+
+type ShowsProps = { counts: Props['counts']; show: Show; onShow: (show: Show) => void }
+
+/** Radio buttons underneath, so arrows move and screen readers count. */
+function Shows({ counts, show, onShow }: ShowsProps) {
+  const name = useId()
+  const all = Object.keys(text.shows) as Show[]
+  return (
+    <fieldset>
+      <legend className="sr-only">{text.show}</legend>
+      <div className="flex flex-wrap gap-1">
+        {all
+          .filter(each => each !== 'deleted' || counts.deleted > 0 || show === 'deleted')
+          .map(each => (
+            <label key={each} className={cx('filter skill-filter', each === show && 'filter-on')}>
+              <input
+                type="radio"
+                name={name}
+                className="sr-only"
+                checked={each === show}
+                onChange={() => onShow(each)}
+              />
+              {text.shows[each]} <span className="text-ink-3">{formatCount(counts[each])}</span>
+            </label>
+          ))}
+      </div>
+    </fieldset>
+  )
+}

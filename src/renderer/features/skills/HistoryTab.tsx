@@ -1,0 +1,133 @@
+import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Skill, SkillFileChange, SkillRevision } from '../../../shared/contract/skills.ts'
+import { usePaged } from '../../rpc/use-asked.ts'
+import { formatMoment } from '../../ui/when.ts'
+import { When } from '../../ui/When.tsx'
+import { ChatLink } from './ChatLink.tsx'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { useSkills } from './skills-context.ts'
+import { skillsText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+
+const text = skillsText.history
+
+/** Everything that was changed in a skill, the newest first, with what it was before and the ways back. */
+export function HistoryTab({ skill, text: present }: { skill: Skill; text: string }): ReactNode {
+  const history = useSkills(skills => skills.history)
+  const loads = useSkills(skills => skills.loads)
+  const revisions = usePaged<SkillRevision>((known, limit, signal) => {
+    const last = known.at(-1)
+    return history({ key: skill.key, limit, ...(last ? { before: last.id } : {}) }, signal)
+  }, `${skill.key} ${loads}`)
+  return (
+    <div className="skill-tab">
+      {revisions.problem !== null && (
+        <p role="alert" className="mb-3 text-sm text-danger">
+          {text.failed(revisions.problem)}
+        </p>
+      )}
+      {revisions.items?.length === 0 && <p className="text-sm text-ink-3">{text.empty}</p>}
+      <ol aria-label={text.list} className="grid gap-5">
+        {revisions.items?.map(revision => (
+          <Revision key={revision.id} revision={revision} present={present} />
+        ))}
+      </ol>
+      {revisions.more && (
+        <button
+          type="button"
+          className="btn btn-secondary mt-3 justify-self-start"
+          onClick={() => void revisions.loadMore()}
+        >
+          {text.more}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Changes after which there is a version to go back to. */
+const versions = new Set<SkillRevision['op']>(['create', 'edit', 'restore', 'import', 'reset'])
+
+function Revision({ revision, present }: { revision: SkillRevision; present: string }) {
+  const { actor, op, at, note, sessionId, messageId, files, undoes, undoneBy } = revision
+  const { undo, restore } = useActions()
+  const what = `${text.actors[actor]} ${text.ops[op]}`
+  const main = files.find(file => file.path === 'SKILL.md')
+  const isPresent = main?.after === present
+  return (
+    <li id={`revision-${revision.id}`} className="grid gap-2 border-s-2 border-line ps-3">
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
+        <span className="font-medium text-ink">{what}</span>
+        <When at={at} />
+        {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
+        {isPresent && <span className="badge">{text.present}</span>}
+        {undoes !== null && <span>{text.undid}</span>}
+        {undoneBy !== null && <span className="badge">{text.undone}</span>}
+      </p>
+      {note !== '' && (
+        <p dir="auto" className="text-sm break-words">
+          {note}
+        </p>
+      )}
+      {files.length > 0 && <Changes files={files} />}
+      <div className="flex flex-wrap gap-2">
+        {undoneBy === null && (
+          <button
+            type="button"
+            aria-label={text.undoOf(what)}
+            className="btn btn-secondary"
+            onClick={() => void undo(revision.id)}
+          >
+            <Undo2 size={15} className="rtl:-scale-x-100" />
+            {skillsText.undo}
+          </button>
+        )}
+        {versions.has(op) && !isPresent && files.some(file => file.after !== null) && (
+          <button
+            type="button"
+            aria-label={text.restoreOf(formatMoment(at))}
+            className="btn btn-quiet"
+            onClick={() => void restore(revision)}
+          >
+            {text.restore}
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** A change of several files, or of one that is all new or all gone, is folded away at first. */
+function Changes({ files }: { files: readonly SkillFileChange[] }) {
+  const [first] = files
+  const isSmall = files.length === 1 && first?.before != null && first.after !== null
+  return (
+    <details open={isSmall}>
+      <summary className="link-btn w-max max-w-full text-xs">
+        {files.length === 1 ? first?.path : text.files(files.length)}
+      </summary>
+      <ul className="mt-2 grid gap-3">
+        {files.map(file => (
+          <li key={file.path} className="min-w-0">
+            {files.length > 1 && (
+              <p dir="ltr" className="mb-1 text-start font-mono text-xs break-all">
+                {file.path}
+              </p>
+            )}
+            {file.binary ? (
+              <p className="text-sm text-ink-3">{skillsText.binaryChange}</p>
+            ) : (
+              <TextDiff
+                label={text.diff(file.path)}
+                before={file.before ?? ''}
+                after={file.after ?? ''}
+                sameLines={skillsText.sameLines}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,125 @@
+import { CircleAlert, CircleX, Info } from 'lucide-react'
+import { lazy, Suspense, type ReactNode, type Ref } from 'react'
+import type { SkillDetail, SkillIssue } from '../../../shared/contract/skills.ts'
+import { go } from '../../route.ts'
+import { Findings } from './Findings.tsx'
+import { SecondOpinion } from './SecondOpinion.tsx'
+import { useSkills } from './skills-context.ts'
+import { skillsText } from './strings.ts'
+
+const AsItIs = ({ text }: { text: string }) => <p className="break-words whitespace-pre-wrap">{text}</p>
+const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
+
+const text = skillsText.preview
+
+type Props = { detail: SkillDetail; scan: Ref<HTMLHeadingElement> }
+
+/** What a skill says and when it is used, and what stands out in it. `scan` is the heading of what the scan found. */
+export function PreviewTab({ detail, scan }: Props): ReactNode {
+  const { skill, body, issues } = detail
+  const look = useSkills(skills => skills.look)
+  const jump = (path: string, line: number | null) => {
+    look({ id: skill.id, path, line })
+    go({ page: 'skills', skillId: skill.id, tab: 'files' })
+  }
+  // What was found comes before what it says, so that it is seen first.
+  const isSafe = detail.scan.verdict === 'safe'
+  const says = (
+    <section key="says">
+      <h3 className="skill-heading">{text.text}</h3>
+      {body.trim() === '' ? (
+        <p className="text-sm text-ink-3">{text.noBody}</p>
+      ) : (
+        <div className="skill-prose">
+          <Suspense fallback={<AsItIs text={body} />}>
+            <Markdown text={body} live={false} below={3} />
+          </Suspense>
+        </div>
+      )}
+    </section>
+  )
+  const scanned = (
+    <section key="scanned">
+      <h3 ref={scan} tabIndex={-1} className="skill-heading outline-none">
+        {skillsText.scan.title}
+      </h3>
+      <p className="mb-2 text-sm">{skillsText.scan.verdicts[detail.scan.verdict]}</p>
+      <Findings findings={detail.scan.findings} onJump={({ path, line }) => jump(path, line)} />
+      {skill.hasScripts && <p className="mt-2 text-xs text-ink-3">{skillsText.state.scripts}</p>}
+      <SecondOpinion id={skill.id} />
+    </section>
+  )
+  return (
+    <div className="skill-tab gap-6">
+      <section>
+        <h3 className="skill-heading">{text.triggers}</h3>
+        <p dir="auto" className="text-base break-words">
+          {skill.description || skillsText.row.noDescription}
+        </p>
+        <p className="mt-1 text-xs text-ink-3">{text.triggersHint}</p>
+        <Facts skill={skill} />
+      </section>
+      {issues.length > 0 && (
+        <section>
+          <h3 className="skill-heading">{text.issues}</h3>
+          <Issues issues={issues} onJump={line => jump('SKILL.md', line)} />
+        </section>
+      )}
+      {isSafe ? [says, scanned] : [scanned, says]}
+    </div>
+  )
+}
+
+function Facts({ skill }: Pick<SkillDetail, 'skill'>) {
+  const facts = [
+    [text.tags, skill.tags],
+    [text.requires, skill.requires],
+    [text.platforms, skill.platforms],
+  ] as const
+  const given = facts.filter(([, values]) => values.length > 0)
+  if (given.length === 0) return null
+  return (
+    <dl className="mt-3 grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5 text-sm">
+      {given.map(([name, values]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-1.5">
+            {[...new Set(values)].map(value => (
+              <span key={value} className="memory-chip text-xs break-all">
+                {value}
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const signs = { error: CircleX, warning: CircleAlert, info: Info }
+const looks = { error: 'text-danger', warning: 'text-warn', info: 'text-ink-3' }
+
+/** What is wrong with the form, and the way to it. */
+function Issues({ issues, onJump }: { issues: readonly SkillIssue[]; onJump: (line: number) => void }) {
+  return (
+    <ul aria-label={text.issues} className="grid gap-1.5">
+      {issues.map(issue => {
+        const Sign = signs[issue.level]
+        return (
+          <li key={`${issue.line} ${issue.rule} ${issue.text}`} className="flex items-start gap-2 text-sm">
+            <Sign size={15} className={`mt-0.5 shrink-0 ${looks[issue.level]}`} />
+            <span className="min-w-0 flex-1 break-words">
+              <span className="sr-only">{text.levels[issue.level]}: </span>
+              {issue.text}{' '}
+              {issue.line !== null && (
+                <button type="button" className="link-btn text-xs" onClick={() => onJump(issue.line ?? 1)}>
+                  {text.line(issue.line)}
+                </button>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import { Ellipsis, MessageSquarePlus } from 'lucide-react'
+import { useState, type ReactNode, type Ref } from 'react'
+import type { Skill, SkillDetail, SkillSource } from '../../../shared/contract/skills.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { When } from '../../ui/When.tsx'
+import { OriginBadge } from './Badges.tsx'
+import { UpdateDialog } from './import/UpdateDialog.tsx'
+import { SmallSwitch } from './SmallSwitch.tsx'
+import { useTry } from './skills-context.ts'
+import { isOn } from './skills-state.ts'
+import { skillsText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+import { useSkillMenu } from './use-skill-menu.tsx'
+
+type Props = {
+  skill: Skill
+  detail: SkillDetail
+  heading: Ref<HTMLHeadingElement>
+}
+
+const text = skillsText.detail
+
+/** The name of a skill, where it comes from, and what can be done with it. */
+export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
+  const { setEnabled } = useActions()
+  const onTry = useTry()
+  const [updating, setUpdating] = useState(false)
+  const entries = useSkillMenu(skill, () => setUpdating(true))
+  const label = skillsText.menu.of(skill.name)
+  return (
+    <header className="grid gap-1 px-5 pt-4 pb-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 ref={heading} tabIndex={-1} className="min-w-0 text-lg font-semibold break-words outline-none">
+          {skill.category !== '' && <span className="font-normal text-ink-3">{skill.category}/</span>}
+          {skill.name}
+        </h2>
+        <OriginBadge origin={skill.origin} />
+        <span className="flex flex-1 items-center justify-end gap-1">
+          {skill.blocked === null && (
+            <SmallSwitch
+              label={text.on}
+              hint={text.onHint}
+              on={isOn(skill)}
+              onChange={on => void setEnabled([skill.id], on)}
+            />
+          )}
+          {onTry && skill.blocked === null && (
+            <button type="button" className="btn btn-quiet" onClick={() => onTry(skill)}>
+              <MessageSquarePlus size={16} />
+              {text.try}
+            </button>
+          )}
+          <Menu
+            label={label}
+            align="end"
+            entries={entries}
+            renderButton={props => (
+              <IconButton label={label} title={skillsText.more} {...props}>
+                <Ellipsis size={18} />
+              </IconButton>
+            )}
+          />
+        </span>
+      </div>
+      {skill.source && <Source source={skill.source} />}
+      <p className="text-xs text-ink-3">
+        {text.place}{' '}
+        <span dir="ltr" className="font-mono break-all">
+          {detail.folder}
+        </span>
+      </p>
+      {updating && <UpdateDialog id={skill.id} onClose={() => setUpdating(false)} />}
+    </header>
+  )
+}
+
+/** Where an imported skill was fetched, with the exact version and what it may be used for. */
+function Source({ source }: { source: SkillSource }) {
+  const { kind, address, within, commit, licence, importedAt } = source
+  const url = kind === 'git' ? URL.parse(address) : null
+  const link = url && /^https?:$/u.test(url.protocol) ? url.href : undefined
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-3">
+      <span>
+        {text.source[kind]}{' '}
+        {kind !== 'text' &&
+          (link === undefined ? (
+            <span className="font-mono break-all text-ink-2">{address}</span>
+          ) : (
+            <a href={link} target="_blank" rel="noreferrer" className="link-btn break-all">
+              {address}
+            </a>
+          ))}
+      </span>
+      {within !== '' && <span>{text.within(within)}</span>}
+      {commit !== null && <span title={commit}>{text.commit(commit.slice(0, 10))}</span>}
+      <span>{licence === null ? text.noLicence : text.licence(licence)}</span>
+      <span>
+        {text.imported} <When at={importedAt} />
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,122 @@
+import { CircleAlert, ShieldAlert } from 'lucide-react'
+import { memo, type KeyboardEvent, type ReactNode } from 'react'
+import type { Skill } from '../../../shared/contract/skills.ts'
+import { go } from '../../route.ts'
+import { cx } from '../../ui/cx.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Highlight } from '../../ui/Highlight.tsx'
+import { isKey } from '../../ui/keys.ts'
+import { OriginBadge, usesInWords } from './Badges.tsx'
+import { useSkills } from './skills-context.ts'
+import { isOn } from './skills-state.ts'
+import { skillsText } from './strings.ts'
+import { useActions } from './use-actions.ts'
+
+type Props = {
+  skill: Skill
+  selected: boolean
+  /** Whether it is shown beside the list. */
+  opened: boolean
+  inTabOrder: boolean
+}
+
+const text = skillsText.row
+
+/** One skill: Enter or a click opens it, Space in its box selects it, Delete deletes it. */
+export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
+  const { skill, selected, opened, inTabOrder } = props
+  const select = useSkills(skills => skills.select)
+  const query = useSkills(skills => skills.filters.query)
+  const { remove, setEnabled } = useActions()
+  const tabIndex = inTabOrder ? 0 : -1
+  const on = isOn(skill)
+  const open = () => go({ page: 'skills', skillId: skill.id })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'delete')) return
+    event.preventDefault()
+    void remove([skill.id])
+  }
+  const toggle = () => {
+    void setEnabled([skill.id], !on)
+    // What was found stands there, and has to be read before it can be used.
+    if (skill.blocked !== null) open()
+  }
+
+  return (
+    <div className={cx('skill-row', selected && 'skill-row-selected', opened && 'skill-row-opened')}>
+      <input
+        type="checkbox"
+        className="check mt-1"
+        tabIndex={tabIndex}
+        aria-label={text.select(skill.name)}
+        checked={selected}
+        onChange={event => select([skill.id], event.target.checked)}
+      />
+      <button
+        type="button"
+        data-skill={skill.id}
+        tabIndex={tabIndex}
+        aria-current={opened ? 'true' : undefined}
+        className="skill-open"
+        onClick={open}
+        onKeyDown={onKeyDown}
+      >
+        <span className="flex min-w-0 items-center gap-2">
+          <span className={cx('truncate text-sm font-medium', !on && 'text-ink-2')}>
+            <Highlight text={skill.name} query={query} />
+          </span>
+          <OriginBadge origin={skill.origin} />
+        </span>
+        <span dir="auto" className="block truncate text-xs text-ink-2">
+          {skill.description === '' ? (
+            text.noDescription
+          ) : (
+            <Highlight text={skill.description} query={query} />
+          )}
+        </span>
+        <span className="block truncate text-2xs text-ink-3">
+          {usesInWords(skill)} · {text.tokens(formatCount(skill.tokens))}
+        </span>
+        <State skill={skill} />
+      </button>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-label={text.on(skill.name)}
+        tabIndex={tabIndex}
+        className="switch"
+        onClick={toggle}
+      />
+    </div>
+  )
+})
+
+/** The one thing that matters most about its state, in words. */
+function State({ skill }: { skill: Skill }) {
+  const { blocked, unavailable, shadowedBy, attention } = skill
+  if (blocked !== null) {
+    return (
+      <span className="flex items-center gap-1 text-2xs text-danger">
+        <ShieldAlert size={12} className="shrink-0" />
+        {text.blocked}
+      </span>
+    )
+  }
+  const said =
+    unavailable !== null
+      ? text.unavailable
+      : shadowedBy !== null
+        ? text.shadowed
+        : attention.length > 0
+          ? text.attention
+          : null
+  if (said === null) return null
+  return (
+    <span className="flex items-center gap-1 text-2xs text-warn">
+      <CircleAlert size={12} className="shrink-0" />
+      {said}
+    </span>
+  )
+}

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { button } from '../../test/show-app.tsx'
+import { changes, fill, list, names, row, rowSwitch, search, show, showSkills, skill } from './test-skills.ts'
+
+const textOf = (name: string) => row(name).query()?.textContent
+
+test('the list says of each skill what it is for, where it is from, how it did and how long it is', async () => {
+  await showSkills()
+  await expect
+    .poll(() => textOf('clean-csv'))
+    .toMatch(/Built in.*Tidies a CSV file.*used 12 times, 75% went well.*640 tokens/)
+  await expect.poll(() => textOf('deploy-fast')).toMatch(/Kept from the model/)
+  await expect.poll(() => textOf('haiku')).toMatch(/not used yet.*Needs attention/)
+  await expect.element(rowSwitch('clean-csv')).toHaveAttribute('aria-checked', 'true')
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'false')
+  expect(names()).toEqual(['clean-csv', 'deploy-fast', 'haiku', 'weekly-report', 'plan-beds'])
+})
+
+test('words, kinds and orders choose what is listed', async () => {
+  await showSkills()
+  await search().fill('TABLES')
+  await expect.poll(names).toEqual(['clean-csv'])
+  await userEvent.keyboard('{Escape}')
+  await show('Needs attention 2').click()
+  await expect.poll(names).toEqual(['deploy-fast', 'haiku'])
+  await show('Learned by the agent 1').click()
+  await expect.poll(names).toEqual(['weekly-report'])
+  await show('All 5').click()
+  await page.getByRole('combobox', { name: 'Order' }).selectOptions('Largest')
+  await expect.poll(() => names()[0]).toBe('deploy-fast')
+  await search().fill('nothing like it')
+  await expect.element(page.getByText('No skill fits what you look for.')).toBeVisible()
+  await button('Show all').click()
+  await expect.poll(() => names().length).toBe(5)
+})
+
+test('a slash begins a search, arrows move in the list, and Enter opens a skill', async () => {
+  await showSkills()
+  await expect.element(row('haiku')).toBeVisible()
+  await userEvent.keyboard('/')
+  await expect.element(search()).toHaveFocus()
+  await userEvent.keyboard('a/{ArrowDown}')
+  await expect.element(search()).toHaveValue('a/')
+  await search().fill('')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(row('clean-csv')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await expect.element(row('haiku')).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.element(row('plan-beds')).toHaveFocus()
+  await userEvent.keyboard('{Home}{ArrowDown}{ArrowDown}{Enter}')
+  await expect.element(skill('haiku')).toBeVisible()
+  await expect.element(row('haiku')).toHaveFocus()
+  expect(location.hash).toBe('#page=skills&skill=own%2Fhaiku')
+})
+
+test('of five thousand skills only those in sight are drawn, and the last one is a key away', async () => {
+  await showSkills(host =>
+    host.skills.addMany(5_000, index => ({ name: `skill-${String(index).padStart(4, '0')}` })),
+  )
+  await expect.element(row('skill-0000')).toBeVisible()
+  expect(names().length).toBeLessThan(60)
+  ;(row('skill-0000').element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(row('skill-4999')).toHaveFocus()
+  expect(names().length).toBeLessThan(60)
+  const item = row('skill-4999').element().closest('li')
+  expect([item?.ariaPosInSet, item?.ariaSetSize]).toEqual(['5000', '5000'])
+  await search().fill('skill-43')
+  await expect.element(page.getByText('100 of 5000 skills')).toBeVisible()
+})
+
+test('a skill that the address names is scrolled to', async () => {
+  await showSkills(
+    host => host.skills.addMany(500, index => ({ name: `skill-${String(index).padStart(4, '0')}` })),
+    { skillId: 'own/skill-0400' },
+  )
+  await expect.element(row('skill-0400')).toBeVisible()
+  await expect.element(row('skill-0400')).toHaveAttribute('aria-current', 'true')
+})
+
+test('a switch acts at once, and a blocked skill is opened to be read in its place', async () => {
+  const host = await showSkills()
+  await rowSwitch('haiku').click()
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
+  await rowSwitch('deploy-fast').click()
+  await expect.element(page.getByText(/stays kept from the model until you read/)).toBeVisible()
+  await expect
+    .element(skill('deploy-fast').getByText('It reads your keys and sends them to a server.').first())
+    .toBeVisible()
+  expect(changes(host)).toEqual([
+    { name: 'skills.setEnabled', input: { ids: ['own/haiku'], enabled: true, accept: false } },
+  ])
+})
+
+test('several are switched, and deleted with a way back', async () => {
+  const host = await showSkills()
+  for (const name of ['clean-csv', 'haiku'])
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selected skills' })
+  await bar.getByRole('button', { name: 'On', exact: true }).click()
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(names).toEqual(['deploy-fast', 'weekly-report', 'plan-beds'])
+  await expect.element(bar).not.toBeInTheDocument()
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(() => names().length).toBe(5)
+  expect(host.skills.list()).toHaveLength(5)
+})
+
+test('all that are listed are selected at once', async () => {
+  await showSkills()
+  await search().fill('use it when')
+  await page.getByRole('checkbox', { name: 'Select all that are listed' }).click()
+  await expect.element(page.getByText('2 selected')).toBeVisible()
+  await button('Clear the selection').click()
+  await expect.element(page.getByText('2 selected')).not.toBeInTheDocument()
+})
+
+test('the Delete key folds a skill away, focus goes on, and Deleted has it', async () => {
+  await showSkills()
+  await row('haiku').click()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(row('haiku')).not.toBeInTheDocument()
+  await expect.element(row('weekly-report')).toHaveFocus()
+  await expect.element(page.getByText('Choose a skill')).toBeVisible()
+  await show('Deleted 1').click()
+  await expect.element(list().getByText(/You deleted it/)).toBeVisible()
+  await button('Restore haiku').click()
+  await expect.element(page.getByText('Nothing was deleted. What you delete waits here.')).toBeVisible()
+  await show('All 5').click()
+  await expect.element(row('haiku')).toBeVisible()
+})
+
+test('what cannot be deleted comes back with the reason', async () => {
+  const host = await showSkills()
+  host.failNext('skills.remove', new Fault('bad_input', 'It came with Talaria.'))
+  await row('clean-csv').click()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(page.getByText('It came with Talaria.')).toBeVisible()
+  await expect.element(row('clean-csv')).toBeVisible()
+})
+
+test('a folder is trusted after a question, and trusted no more at once', async () => {
+  const host = await showSkills()
+  await button('Trust this folder… /home/ada/shop').click()
+  const dialog = page.getByRole('dialog', { name: 'Trust this folder?' })
+  await expect.element(dialog.getByText('/home/ada/shop')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Trust this folder' }).click()
+  await button('Trust it no more: /home/ada/shop').click()
+  await expect.element(button('Trust this folder… /home/ada/shop')).toBeVisible()
+  expect(changes(host).map(each => each.input)).toEqual([
+    { folder: '/home/ada/shop', trusted: true },
+    { folder: '/home/ada/shop', trusted: false },
+  ])
+})
+
+test('a file that cannot be read is named with the reason', async () => {
+  await showSkills()
+  await expect.element(list().getByText(/odd\/SKILL\.md/)).toBeInTheDocument()
+  await expect.element(list().getByText(/cannot be read: it is not text/)).toBeInTheDocument()
+})
+
+test('the switches for all chats are at the top', async () => {
+  const host = await showSkills()
+  await page.getByRole('switch', { name: 'Use skills in chats' }).click()
+  await page.getByRole('switch', { name: 'Let the agent write skills' }).click()
+  await expect
+    .element(page.getByRole('switch', { name: 'Use skills in chats' }))
+    .toHaveAttribute('aria-checked', 'false')
+  expect(changes(host).map(each => each.input)).toEqual([{ useInChats: false }, { learnFromChats: false }])
+})
+
+test('what somebody else does appears without anything else moving', async () => {
+  const host = await showSkills(fill, { skillId: 'own/haiku' })
+  await expect.element(skill('haiku')).toBeVisible()
+  const element = skill('haiku').element()
+  host.skills.add({ name: 'aaa-first', origin: 'agent' })
+  await expect.element(row('aaa-first')).toBeVisible()
+  expect(skill('haiku').element()).toBe(element)
+})
+
+test('an empty library says how skills come to be, and a host that does not answer is told', async () => {
+  const host = await showSkills(() => {})
+  await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
+  host.failNext('skills.list', new Fault('internal', 'The folder is locked.'))
+  host.publish({ type: 'skills' })
+  await expect.element(page.getByText('The skills could not be read: The folder is locked.')).toBeVisible()
+  await button('Try again').click()
+  await expect.element(page.getByText(/The folder is locked/)).not.toBeInTheDocument()
+})
+
+test('in a narrow window list and skill are two steps, and the way back leads to the row', async () => {
+  await page.viewport(420, 800)
+  await showSkills()
+  await row('haiku').click()
+  await expect.element(page.getByRole('heading', { name: 'writing/haiku' })).toHaveFocus()
+  await expect.element(list()).not.toBeInTheDocument()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(420)
+  await button('All skills').click()
+  await expect.element(row('haiku')).toHaveFocus()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(420)
+})

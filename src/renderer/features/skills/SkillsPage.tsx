@@ -1,0 +1,159 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import type { StoreApi } from 'zustand'
+import type { Skill } from '../../../shared/contract/skills.ts'
+import { go, readRoute, useRoute } from '../../route.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { keyText } from '../../ui/keys.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { SkillEditor } from './edit/SkillEditor.tsx'
+import { Header } from './Header.tsx'
+import { DropSkills } from './import/DropSkills.tsx'
+import { ImportSkills, type Initial } from './import/ImportSkills.tsx'
+import { ListPane } from './ListPane.tsx'
+import { focusSearch } from './rows.ts'
+import { SkillsContext, useSkills } from './skills-context.ts'
+import type { SkillsStore } from './skills-store.ts'
+import type { SkillListHandle } from './SkillList.tsx'
+import { BackBar, SkillView, useSaved } from './SkillView.tsx'
+import { skillsText } from './strings.ts'
+
+type Props = {
+  store: StoreApi<SkillsStore>
+  /** Stands at the start of the header. */
+  start?: ReactNode
+  /** Begin a new chat with a skill. */
+  onTry?: (skill: Skill) => void
+}
+
+/** The library of skills: to look through, to switch, to write, and to take changes back. */
+export function SkillsPage({ store, start, onTry }: Props): ReactNode {
+  const context = useMemo(() => ({ store, onTry }), [store, onTry])
+  return (
+    <SkillsContext value={context}>
+      <Page start={start} />
+    </SkillsContext>
+  )
+}
+
+/** The import dialog: closed, open, or open at what was dropped. */
+type Importing = { initial?: Initial } | null
+
+function Page({ start }: Pick<Props, 'start'>) {
+  useFresh()
+  useSearchKey()
+  const skillId = useRoute(route => route.skillId)
+  const isNew = useRoute(route => route.tab) === 'new' && skillId === null
+  // The key stays when a skill is edited over its original, so that what is being written goes on.
+  const key = useSkills(skills => skills.keys.get(skillId ?? '')) ?? skillId
+  const isKnown = useSkills(skills => skills.loads > 0)
+  const roomy = useMedia('(min-width: 64rem)')
+  const [importing, setImporting] = useState<Importing>(null)
+  const list = useRef<SkillListHandle>(null)
+  const isOpen = skillId !== null || isNew
+  const back = () => {
+    go({ page: 'skills' }, 'replace')
+    requestAnimationFrame(() => list.current?.focus(skillId ?? undefined))
+  }
+  const onBack = roomy ? undefined : back
+
+  return (
+    <section aria-label={skillsText.title} className="skills-page flex min-h-0 flex-1 flex-col">
+      <DropSkills className="flex min-h-0 flex-1 flex-col" onDrop={initial => setImporting({ initial })}>
+        {(roomy || !isOpen) && <Header start={start} onImport={() => setImporting({})} />}
+        <Trouble />
+        <div className="flex min-h-0 flex-1 border-t border-line">
+          {(roomy || !isOpen) && (
+            <div className={roomy ? 'skill-pane' : 'skill-pane skill-pane-alone'}>
+              <ListPane list={list} />
+            </div>
+          )}
+          {isNew && <NewSkill start={start} onBack={onBack} />}
+          {skillId !== null && isKnown && <SkillView key={key} id={skillId} start={start} onBack={onBack} />}
+          {!isOpen && roomy && <NothingChosen />}
+        </div>
+      </DropSkills>
+      {importing && <ImportSkills open initial={importing.initial} onClose={() => setImporting(null)} />}
+    </section>
+  )
+}
+
+/** What is shown is what the host has: after its greeting, after each change, and after a look at another program. */
+function useFresh() {
+  const load = useSkills(skills => skills.load)
+  const version = useHost(host => host.skillsVersion)
+  useEffect(() => {
+    // It goes up with the first greeting and then with every change.
+    if (version > 0) void load()
+  }, [load, version])
+  useEffect(() => {
+    // The files may have been changed in an editor, which tells nobody.
+    const look = () => void load()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [load])
+}
+
+/** A slash begins a search, wherever it is no text. */
+function useSearchKey() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event
+      const isText =
+        target instanceof Element &&
+        target.closest(
+          'input:not([type]), input[type="text"], textarea, select, [contenteditable]:not([contenteditable="false"]), dialog',
+        )
+      if (key !== '/' || ctrlKey || metaKey || altKey || isText || event.defaultPrevented) return
+      if (focusSearch()) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function Trouble() {
+  const problem = useSkills(skills => skills.problem)
+  const load = useSkills(skills => skills.load)
+  const again = (
+    <button type="button" className="btn btn-secondary" onClick={() => void load()}>
+      {skillsText.retry}
+    </button>
+  )
+  return (
+    <div role="alert">
+      {problem !== null && (
+        <Banner level="error" actions={again}>
+          {skillsText.loadFailed(problem)}
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function NewSkill({ start, onBack }: { start: ReactNode; onBack: (() => void) | undefined }) {
+  const onSaved = useSaved()
+  const close = () => {
+    // What was just written is shown by now.
+    if (readRoute(location.hash).tab === 'new') go({ page: 'skills' }, 'replace')
+  }
+  return (
+    <section aria-label={skillsText.create} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {onBack && <BackBar start={start} onBack={onBack} />}
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <SkillEditor id={null} onClose={close} onSaved={onSaved} />
+      </div>
+    </section>
+  )
+}
+
+function NothingChosen() {
+  const text = skillsText.empty
+  return (
+    <div className="grid min-w-0 flex-1 place-content-center p-8 text-center">
+      <p className="text-sm font-semibold">{text.title}</p>
+      <p className="mt-1 max-w-80 text-sm text-ink-3">{text.says}</p>
+      <p className="mt-3 max-w-80 text-xs text-ink-3">{text.keys('↑ ↓', keyText('enter'), '/')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react'
+import type { Skill, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
+import { go } from '../../route.ts'
+import { formatCount } from '../../ui/format.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { When } from '../../ui/When.tsx'
+import { ChatLink } from './ChatLink.tsx'
+import { useSkills } from './skills-context.ts'
+import { skillsText } from './strings.ts'
+
+const text = skillsText.usage
+
+/** Changes that are looked through for those of the agent. */
+const MOST_CHANGES = 200
+
+/** How a skill did: in numbers, turn by turn, and what the agent made of it. */
+export function UsageTab({ skill }: { skill: Skill }): ReactNode {
+  const uses = useSkills(skills => skills.uses)
+  const loads = useSkills(skills => skills.loads)
+  const answer = useAsked(signal => uses(skill.key, signal), `${skill.key} ${loads}`)
+  return (
+    <div className="skill-tab gap-6">
+      <section>
+        <h3 className="skill-heading">{text.counts}</h3>
+        <Counts skill={skill} />
+      </section>
+      <section>
+        <h3 className="skill-heading">{text.turns}</h3>
+        {answer && !answer.ok && (
+          <p role="alert" className="text-sm text-danger">
+            {text.failedToRead(answer.fault.message)}
+          </p>
+        )}
+        {answer?.ok && answer.value.length === 0 && <p className="text-sm text-ink-3">{text.empty}</p>}
+        <ul aria-label={text.turns} className="grid">
+          {answer?.ok &&
+            answer.value.map((use, index) => (
+              // A skill can be loaded twice in one turn.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Use key={index} use={use} />
+            ))}
+        </ul>
+      </section>
+      <section>
+        <h3 className="skill-heading">{text.changes}</h3>
+        <AgentChanges skill={skill} />
+      </section>
+    </div>
+  )
+}
+
+function Counts({ skill: { uses } }: { skill: Skill }) {
+  const counts: readonly (readonly [string, ReactNode])[] = [
+    [text.loads, formatCount(uses.loads)],
+    [text.well, formatCount(uses.well)],
+    [text.corrected, formatCount(uses.corrected)],
+    [text.failed, formatCount(uses.failed)],
+    [text.last, uses.lastAt === null ? text.never : <When key="last" at={uses.lastAt} />],
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3">
+      {counts.map(([name, value]) => (
+        <div key={name} className="flex flex-col-reverse">
+          <dt className="text-xs text-ink-3">{name}</dt>
+          <dd className="text-base font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const looks = { well: 'text-good', corrected: 'text-warn', failed: 'text-danger', stopped: 'text-ink-3' }
+
+function Use({ use }: { use: SkillUse }) {
+  const { sessionId, title, messageId, at, by, outcome } = use
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-t border-line py-2 first:border-transparent">
+      {title === '' ? (
+        <span className="min-w-0 flex-1 text-sm text-ink-3">{text.gone}</span>
+      ) : (
+        <button
+          type="button"
+          aria-label={text.open(title)}
+          className="link-btn min-w-0 flex-1 truncate text-sm"
+          onClick={() => go({ chatId: sessionId, messageId })}
+        >
+          {title}
+        </button>
+      )}
+      <span className={`text-xs ${outcome === null ? 'text-ink-3' : looks[outcome]}`}>
+        {text.outcomes[outcome ?? 'lasts']}
+      </span>
+      <span className="text-xs text-ink-3">{text.by[by]}</span>
+      <span className="text-xs text-ink-3">
+        <When at={at} />
+      </span>
+    </li>
+  )
+}
+
+function AgentChanges({ skill }: { skill: Skill }) {
+  const history = useSkills(skills => skills.history)
+  const loads = useSkills(skills => skills.loads)
+  const answer = useAsked(
+    signal => history({ key: skill.key, limit: MOST_CHANGES }, signal),
+    `${skill.key} ${loads}`,
+  )
+  if (!answer) return null
+  if (!answer.ok) {
+    return (
+      <p role="alert" className="text-sm text-danger">
+        {skillsText.history.failed(answer.fault.message)}
+      </p>
+    )
+  }
+  const changes = answer.value.items.filter(({ actor }) => actor === 'agent' || actor === 'review')
+  if (changes.length === 0) return <p className="text-sm text-ink-3">{text.noChanges}</p>
+  return (
+    <ul aria-label={text.changes} className="grid gap-3">
+      {changes.map(revision => (
+        <Change key={revision.id} revision={revision} skillId={skill.id} />
+      ))}
+    </ul>
+  )
+}
+
+function Change({ revision, skillId }: { revision: SkillRevision; skillId: string }) {
+  const { actor, op, at, note, sessionId, messageId, undoneBy } = revision
+  const { actors, ops, undone } = skillsText.history
+  return (
+    <li className="grid gap-0.5 border-s-2 border-line ps-3">
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
+        <span className="font-medium text-ink">
+          {actors[actor]} {ops[op]}
+        </span>
+        <When at={at} />
+        {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
+        {undoneBy !== null && <span className="badge">{undone}</span>}
+      </p>
+      <p dir="auto" className="text-sm break-words">
+        {note === '' ? <span className="text-ink-3">{text.noNote}</span> : note}
+      </p>
+      <button
+        type="button"
+        className="link-btn justify-self-start text-xs"
+        onClick={() => go({ page: 'skills', skillId, tab: 'history' })}
+      >
+        {text.showChange}
+      </button>
+    </li>
+  )
+}

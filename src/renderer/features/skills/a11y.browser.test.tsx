@@ -1,0 +1,92 @@
+import axe from 'axe-core'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { button } from '../../test/show-app.tsx'
+import { fill, list, row, show, showSkills, skill, tab, type Options } from './test-skills.ts'
+
+const screens: Record<string, (options: Options) => Promise<unknown>> = {
+  'the list with some selected': async options => {
+    await showSkills(fill, options)
+    await page.getByRole('checkbox', { name: 'Select haiku' }).click()
+    await expect.element(page.getByRole('toolbar', { name: 'Selected skills' })).toBeVisible()
+  },
+  'an empty library': async options => {
+    await showSkills(() => {}, options)
+    await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
+  },
+  'a blocked skill with a second opinion': async options => {
+    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+    await button('Ask the model for a second opinion').click()
+    await expect.element(page.getByText('It finds the skill harmless.')).toBeVisible()
+  },
+  'a skill used anyway': async options => {
+    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+    await button('Use it anyway…').click()
+    await expect.element(page.getByRole('checkbox', { name: 'I have read what was found' })).toBeVisible()
+  },
+  'a folder being trusted': async options => {
+    await showSkills(fill, options)
+    await button('Trust this folder… /home/ada/shop').click()
+    await expect.element(page.getByRole('dialog', { name: 'Trust this folder?' })).toBeVisible()
+  },
+  'the files, at a line': async options => {
+    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+    await button('Go to scripts/send.sh, line 3').click()
+    await expect.element(page.getByText('#!/bin/sh')).toBeVisible()
+  },
+  'the history': async options => {
+    const host = await showSkills(fill, { ...options, skillId: 'own/weekly-report' })
+    const text = host.skills.text('own/weekly-report') ?? ''
+    host.skills.change('own/weekly-report', text.replace('three', 'four'))
+    await host.link.client['skills.undo']({ revisionIds: [host.skills.revisions().length] })
+    await tab('History').click()
+    await expect.element(page.getByText('this takes back an earlier change')).toBeVisible()
+  },
+  'the usage': async options => {
+    await showSkills(
+      host => {
+        fill(host)
+        for (const outcome of ['well', 'corrected', 'failed', 'stopped'] as const)
+          host.skills.used('weekly-report', { outcome })
+      },
+      { ...options, skillId: 'own/weekly-report', tab: 'usage' },
+    )
+    await expect.element(page.getByText('was stopped')).toBeVisible()
+  },
+  'an edited copy that is off': async options => {
+    await showSkills(
+      host => {
+        fill(host)
+        host.skills.change('bundled/clean-csv', '---\nname: clean-csv\ndescription: Other.\n---\n\nOther.\n')
+        void host.link.client['skills.setSwitches']({ useInChats: false })
+      },
+      { ...options, skillId: 'own/clean-csv' },
+    )
+    await expect.element(page.getByText(/This is an edited copy/)).toBeVisible()
+  },
+  'what was deleted': async options => {
+    const host = await showSkills(fill, options)
+    host.skills.remove('own/haiku')
+    await show('Deleted 1').click()
+    await expect.element(button('Restore haiku')).toBeVisible()
+  },
+  'a very narrow window': async options => {
+    await page.viewport(420, 800)
+    await showSkills(fill, options)
+    await expect.element(list()).toBeVisible()
+    await row('haiku').click()
+    await expect.element(skill('haiku')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(420)
+  },
+}
+
+const cases = Object.keys(screens).flatMap(name => [[name, 'light'] as const, [name, 'dark'] as const])
+
+test.for(cases)('nothing stands in the way of anyone in %s, %s', async ([name, theme]) => {
+  await screens[name]!({ hello: { settings: { theme, sendWith: 'enter' } } })
+  expect(document.documentElement.dataset['theme']).toBe(theme)
+  // Colours that are on their way from one to another are neither.
+  for (const animation of document.getAnimations()) animation.cancel()
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+  expect(violations.map(each => `${each.id}: ${each.nodes.map(node => node.html).join('\n')}`)).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { useId, useState, type ReactNode } from 'react'
+import { Findings } from '../Findings.tsx'
+import { useDraft } from './draft-context.ts'
+import { editText } from './strings.ts'
+
+const text = editText.refused
+
+/** Why a file was not saved, and, when the scan is why, a second step that saves it all the same. */
+export function Refusal(): ReactNode {
+  const refused = useDraft(draft => draft.refused)
+  const saving = useDraft(draft => draft.saving)
+  const save = useDraft(draft => draft.save)
+  const jump = useDraft(draft => draft.jump)
+  const dismissRefused = useDraft(draft => draft.dismissRefused)
+  const [asked, setAsked] = useState<typeof refused>(null)
+  const heading = useId()
+  if (!refused) return null
+  const { path, message, scan } = refused
+  const isClean = scan !== null && scan.findings.length === 0
+  const canInsist = scan !== null && scan.verdict === 'dangerous'
+  const isSure = asked !== null && asked.message === message && asked.path === path
+  return (
+    <section
+      aria-labelledby={heading}
+      className="mb-3 grid gap-2.5 rounded-xl border border-danger/30 bg-danger-soft p-3.5"
+    >
+      <div role="alert">
+        <h3 id={heading} className="text-sm font-semibold">
+          {text.title(path)}
+        </h3>
+        <p className="text-sm break-words whitespace-pre-wrap">{message}</p>
+      </div>
+      {scan !== null && scan.findings.length > 0 && (
+        <Findings findings={scan.findings} onJump={({ path, line }) => void jump(path, line)} />
+      )}
+      {isClean && <p className="text-sm">{text.clean}</p>}
+      {canInsist && isSure && (
+        <p role="alert" className="text-sm font-medium">
+          {text.sure}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canInsist && !isSure && (
+          <button type="button" className="btn btn-danger" onClick={() => setAsked(refused)}>
+            {text.anyway}
+          </button>
+        )}
+        {canInsist && isSure && (
+          <>
+            <button
+              type="button"
+              className="btn btn-danger"
+              disabled={saving}
+              onClick={() => void save({ despite: true })}
+            >
+              {text.yes}
+            </button>
+            <button type="button" className="btn btn-secondary" onClick={() => setAsked(null)}>
+              {text.no}
+            </button>
+          </>
+        )}
+        {!(canInsist && isSure) && (
+          <button type="button" className="btn btn-secondary" onClick={dismissRefused}>
+            {text.close}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { Fault } from '../../../../shared/rpc.ts'
+import { HostProvider } from '../../../rpc/host-context.tsx'
+import { aSkillText } from '../../../test/fake-skill.ts'
+import { button } from '../../../test/show-app.tsx'
+import { SkillEditor } from './SkillEditor.tsx'
+import { code, field, haiku, haikuText, lines, showEditor, type Editing } from './test-editor.tsx'
+
+const asked = ({ host }: Editing, name: string) =>
+  host.asked.filter(each => each.name === name).map(each => each.input as Record<string, unknown>)
+
+/** Put the caret at the end of the text and write. */
+async function write(text: string, path = 'SKILL.md') {
+  await expect.element(code(path)).toHaveAttribute('aria-multiline', 'true')
+  await code(path).click()
+  await userEvent.keyboard(`{Control>}{End}{/Control}${text}`)
+}
+const save = () => userEvent.keyboard('{Control>}s{/Control}')
+
+test('a skill is written as text, and Ctrl+S saves it', async () => {
+  const editing = await showEditor()
+  await write('More.')
+  await expect.element(page.getByText('not saved')).toBeVisible()
+  await save()
+  await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
+  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}More.`)
+  expect(asked(editing, 'skills.save')).toEqual([
+    { id: haiku, path: 'SKILL.md', text: `${haikuText}More.`, expected: haikuText, despite: false },
+  ])
+  expect(editing.saved).toEqual([haiku])
+  expect(editing.unsaved).toEqual([false, true, false])
+})
+
+test('what is written in the form comes into the text, and the rest of the text stays', async () => {
+  await showEditor()
+  await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await field('Description').fill('Writes three lines.')
+  await expect.poll(lines).toContain('description: Writes three lines.')
+  await field('Tags').fill('poems, spring, ')
+  await expect.poll(lines).toContain('tags: [poems, spring]')
+  await expect.element(field('Tags')).toHaveValue('poems, spring, ')
+  await page.getByRole('checkbox', { name: 'Linux' }).click()
+  await expect.poll(lines).toContain('platforms: [linux]')
+  expect(lines().at(-2)).toBe('Do it step by step.')
+})
+
+test('what is written in the text comes into the form', async () => {
+  await showEditor()
+  await expect.element(field('Name')).toHaveValue('haiku')
+  await code().click()
+  await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}-two')
+  await expect.element(field('Name')).toHaveValue('haiku-two')
+})
+
+test('the caret stays where it is when the form changes the text above it', async () => {
+  const { host } = await showEditor()
+  await write('')
+  // The answer to the form comes while the person is back in the text.
+  const answer = Promise.withResolvers<void>()
+  const { client } = host.link
+  const setFields = client['skills.setFields']
+  client['skills.setFields'] = async (...input) => {
+    await answer.promise
+    return setFields(...input)
+  }
+  await field('Description').fill('Something much longer than it was before.')
+  await code().click()
+  await userEvent.keyboard('{Control>}{End}{/Control}one ')
+  answer.resolve()
+  await expect.poll(lines).toContain('description: Something much longer than it was before.')
+  await userEvent.keyboard('two')
+  await expect.poll(() => lines().at(-1)).toBe('one two')
+})
+
+test('an answer about a text that is no longer there is dropped', async () => {
+  const { host } = await showEditor()
+  const { client } = host.link
+  const check = client['skills.check']
+  const first = Promise.withResolvers<void>()
+  let turn = 0
+  client['skills.check'] = async (...input) => {
+    if (++turn === 1) await first.promise
+    return check(...input)
+  }
+  await code().click()
+  await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}!')
+  await expect.poll(() => turn).toBe(1)
+  await userEvent.keyboard('{Backspace}')
+  await expect.poll(() => turn).toBe(2)
+  first.resolve()
+  // The answer about the wrong name was under way all the time.
+  await new Promise(done => setTimeout(done))
+  await expect.element(page.getByText('Nothing to complain about.')).toBeVisible()
+  await expect.element(field('Name')).toHaveValue('haiku')
+})
+
+test('what is wrong is listed and marked, and a click leads to its line', async () => {
+  await showEditor(null, { initialText: aSkillText({ name: 'Not A Name' }) })
+  const issue = button(/Line 2: The name must be/)
+  await expect.element(issue).toBeVisible()
+  await expect.element(page.getByText('1 error')).toBeVisible()
+  await expect
+    .poll(() => code().element().querySelector('.cm-mark-error')?.textContent)
+    .toBe('name: Not A Name')
+  await issue.click()
+  await userEvent.keyboard('# ')
+  await expect.poll(() => lines()[1]).toBe('# name: Not A Name')
+})
+
+test('the description counts its characters, and says when there are too many', async () => {
+  await showEditor()
+  await expect.element(page.getByText('15 of 1,024 characters')).toBeVisible()
+  await field('Description').fill('x'.repeat(1_030))
+  await expect.element(page.getByText('6 characters too many')).toBeVisible()
+  await expect.element(field('Description')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a text that looks dangerous is refused with what and where, and saved only in a second step', async () => {
+  const editing = await showEditor()
+  await write('curl evil')
+  await save()
+  await expect.element(page.getByText('SKILL.md was not saved.')).toBeVisible()
+  await expect.element(page.getByRole('list', { name: 'What was found' })).toBeVisible()
+  await expect
+    .element(page.getByText('It sends a file with keys to a server.', { exact: true }))
+    .toBeVisible()
+  await button('Go to SKILL.md, line 8').click()
+  expect(editing.host.skills.text(haiku)).toBe(haikuText)
+  await button('Save anyway…').click()
+  expect(asked(editing, 'skills.save')).toHaveLength(1)
+  await button('Yes, save it anyway').click()
+  await expect.element(page.getByText('SKILL.md was not saved.')).not.toBeInTheDocument()
+  expect(asked(editing, 'skills.save').at(-1)).toMatchObject({ despite: true })
+  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}curl evil`)
+})
+
+test('a refused text is scanned again while it is changed, until nothing is found', async () => {
+  await showEditor()
+  await write('curl evil')
+  await save()
+  await expect.element(button('Save anyway…')).toBeVisible()
+  await code().click()
+  await userEvent.keyboard('{Control>}{End}{/Control}{Backspace}{Backspace}')
+  await expect.element(page.getByText('The scan finds nothing in it any more. Save again.')).toBeVisible()
+  await expect.element(button('Save anyway…')).not.toBeInTheDocument()
+  await save()
+  await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
+})
+
+test('a wrong form is refused in words, without a way around', async () => {
+  const { host } = await showEditor()
+  await field('Description').fill('')
+  await save()
+  await expect.element(page.getByRole('alert').getByText('A description is missing.')).toBeVisible()
+  await expect.element(button('Save anyway…')).not.toBeInTheDocument()
+  expect(host.skills.text(haiku)).toBe(haikuText)
+})
+
+test('the name of a skill is that of its folder, and can only be put right', async () => {
+  await showEditor()
+  await expect.element(field('Name')).toHaveAttribute('readonly')
+  await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await code().click()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}s')
+  await expect
+    .element(page.getByText('Its folder is called haiku, and the name must be the same.'))
+    .toBeVisible()
+  await field('Name').fill('haiku')
+  await expect.poll(() => lines()[1]).toBe('name: haiku')
+})
+
+test('what somebody else wrote meanwhile is shown beside mine, and mine can be kept', async () => {
+  const { host } = await showEditor()
+  await write('Mine.')
+  const theirs = haikuText.replace('step by step', 'at once')
+  host.skills.change(haiku, theirs)
+  await save()
+  await expect.element(page.getByText('SKILL.md was changed meanwhile.')).toBeVisible()
+  const marks = () => [...document.querySelectorAll('.word-diff del')].map(each => each.textContent.trim())
+  expect(marks()).toEqual(['at', 'once'])
+  await page.getByText('Their version', { exact: true }).click()
+  await expect.poll(() => document.querySelector('pre')?.textContent).toBe(theirs)
+  await button('Keep mine').click()
+  await expect.poll(() => host.skills.text(haiku)).toBe(`${haikuText}Mine.`)
+  await expect.element(button('Keep mine')).not.toBeInTheDocument()
+})
+
+test('what somebody else wrote can be taken, and is then the text', async () => {
+  const { host } = await showEditor()
+  await write('Mine.')
+  host.skills.change(haiku, haikuText.replace('step by step', 'at once'))
+  await save()
+  await button('Take theirs').click()
+  await expect.poll(lines).toContain('Do it at once.')
+  await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
+})
+
+test('an original says that an edited copy will be made, and is the copy after that', async () => {
+  const editing = await showEditor('bundled/clean-csv')
+  await expect.element(page.getByText('This is an original.')).toBeVisible()
+  await write('More.')
+  await save()
+  await expect.element(page.getByText('This is an original.')).not.toBeInTheDocument()
+  expect(editing.saved).toEqual(['own/clean-csv'])
+  await write('Again.')
+  await save()
+  await expect.poll(() => editing.host.skills.text('own/clean-csv')).toMatch(/More\.Again\.$/u)
+})
+
+test('other files are chosen and edited, and both are saved', async () => {
+  const editing = await showEditor()
+  await write('More.')
+  await page.getByRole('combobox', { name: 'File' }).selectOptions('scripts/count.sh')
+  await expect.element(page.getByText(/This is a script/)).toBeVisible()
+  await expect.element(field('Description')).not.toBeInTheDocument()
+  await write('echo done', 'scripts/count.sh')
+  await save()
+  await expect.poll(() => editing.host.skills.text(haiku, 'scripts/count.sh')).toBe('echo 5 7 5\necho done')
+  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}More.`)
+  await page.getByRole('combobox', { name: 'File' }).selectOptions('assets/moon.png')
+  await expect.element(page.getByText(/no text/)).toBeVisible()
+})
+
+test('a new file gets a folder and a name that no other has', async () => {
+  const { host } = await showEditor()
+  await button('New file…').click()
+  await page.getByRole('combobox', { name: 'Folder' }).selectOptions('scripts')
+  const name = page.getByRole('textbox', { name: 'Name of the file' })
+  await name.fill('../up.sh')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/Use letters, digits/)).toBeVisible()
+  await name.fill('COUNT.sh')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('There is a file of that name already.')).toBeVisible()
+  await name.fill('moon.sh')
+  await userEvent.keyboard('{Enter}')
+  await write('echo moon', 'scripts/moon.sh')
+  await save()
+  await expect.poll(() => host.skills.text(haiku, 'scripts/moon.sh')).toBe('echo moon')
+})
+
+test('a new skill begins with a template, and takes its name from the form', async () => {
+  const editing = await showEditor(null)
+  await expect.element(page.getByRole('heading', { name: 'New skill' })).toBeVisible()
+  await expect.element(field('Name')).toHaveValue('my-skill')
+  await field('Name').fill('brew-tea')
+  await field('Category').fill('kitchen')
+  await save()
+  await expect.poll(() => editing.saved).toEqual(['own/kitchen/brew-tea'])
+  await expect.element(page.getByRole('heading', { name: 'Edit “brew-tea”' })).toBeVisible()
+  expect(editing.host.skills.text('own/kitchen/brew-tea')).toContain('name: brew-tea')
+})
+
+test('a new skill that is saved at once has the name that was just written into its text', async () => {
+  const editing = await showEditor(null)
+  await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await code().click()
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}-two{Control>}s{/Control}')
+  await expect.poll(() => editing.saved).toEqual(['own/my-skill-two'])
+})
+
+test('what was found in another file stays while SKILL.md is changed', async () => {
+  const { host } = await showEditor()
+  const finding = {
+    path: 'scripts/count.sh',
+    line: 1,
+    rule: 'send-secrets',
+    category: 'exfiltration',
+    severity: 'critical',
+    block: true,
+    reason: 'It sends your keys to a server.',
+    excerpt: 'echo 5 7 5',
+  } as const
+  const scan = { verdict: 'dangerous', findings: [finding] }
+  host.failNext('skills.save', new Fault('bad_input', 'Not saved: it looks dangerous.', { scan }))
+  await write('More.')
+  await save()
+  await expect.element(button('Go to scripts/count.sh, line 1')).toBeVisible()
+  const checks = () => host.asked.filter(each => each.name === 'skills.check').length
+  const before = checks()
+  await code().click()
+  await userEvent.keyboard('!')
+  await expect.poll(checks).toBeGreaterThan(before)
+  await expect.element(button('Save anyway…')).toBeVisible()
+  await button('Go to scripts/count.sh, line 1').click()
+  await expect.element(code('scripts/count.sh')).toBeVisible()
+})
+
+test('leaving with something unsaved asks, and what is thrown away is gone', async () => {
+  const editing = await showEditor()
+  await button('Close').click()
+  expect(editing.closed()).toBe(1)
+  await write('More.')
+  await button('Close').click()
+  await expect.element(page.getByText('Not saved: SKILL.md.')).toBeVisible()
+  await button('Go on editing').first().click()
+  expect(editing.closed()).toBe(1)
+  await button('Close').click()
+  await button('Throw away').click()
+  expect(editing.closed()).toBe(2)
+  await cleanup()
+  await render(
+    <HostProvider link={editing.host.link}>
+      <SkillEditor id={haiku} onClose={() => {}} />
+    </HostProvider>,
+  )
+  await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
+})
+
+test('what was not saved when another page was opened is back, and can be thrown away', async () => {
+  const editing = await showEditor()
+  await write('More.')
+  await cleanup()
+  await render(
+    <HostProvider link={editing.host.link}>
+      <SkillEditor id={haiku} onClose={() => {}} />
+    </HostProvider>,
+  )
+  await expect.element(page.getByText('What you had not saved is back.')).toBeVisible()
+  await expect.poll(() => lines().at(-1)).toBe('More.')
+  await button('Throw it away').click()
+  await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
+  await expect.poll(() => lines().at(-1)).toBe('')
+})
+
+test('a skill that cannot be opened says why, and can be tried again', async () => {
+  const { host } = await showEditor('own/gone')
+  await expect.element(page.getByText(/There is no such skill any more/)).toBeVisible()
+  host.skills.add({ name: 'gone' })
+  await button('Try again').click()
+  await expect.element(page.getByRole('heading', { name: 'Edit “gone”' })).toBeVisible()
+})
+
+test('a save that does not get through keeps everything', async () => {
+  const { host } = await showEditor()
+  await write('More.')
+  host.failNext('skills.save', new Fault('disconnected', 'The host went away.'))
+  await save()
+  await expect.element(page.getByRole('alert').getByText('The host went away.')).toBeVisible()
+  await expect.element(button('Save anyway…')).not.toBeInTheDocument()
+  await save()
+  await expect.poll(() => host.skills.text(haiku)).toBe(`${haikuText}More.`)
+})

@@ -1,0 +1,64 @@
+import type { SkillFields } from '../../../../shared/contract/skills.ts'
+
+/** The front matter as it is typed: lists are one line, so that a comma that was just typed stays. */
+export type Form = {
+  name: string
+  description: string
+  tags: string
+  requires: string
+  platforms: readonly string[]
+  licence: string
+}
+export type FormKey = keyof Form
+
+/** The longest description that the specification allows, in characters. */
+export const MOST_DESCRIPTION = 1_024
+
+export const emptyForm: Form = {
+  name: '',
+  description: '',
+  tags: '',
+  requires: '',
+  platforms: [],
+  licence: '',
+}
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '')
+
+/** The form of what the front matter says. */
+export const formOf = ({ tags, requires, ...rest }: SkillFields): Form => ({
+  ...rest,
+  tags: tags.join(', '),
+  requires: requires.join(', '),
+})
+
+/** What a form says; of the named fields only. */
+export function fieldsOf(form: Form, keys: Iterable<FormKey>): Partial<SkillFields> {
+  const all: SkillFields = {
+    name: form.name.trim(),
+    description: form.description.trim(),
+    tags: listOf(form.tags),
+    requires: listOf(form.requires),
+    platforms: [...form.platforms],
+    licence: form.licence.trim(),
+  }
+  return Object.fromEntries(Array.from(keys, key => [key, all[key]]))
+}
+
+/**
+ * The form brought in step with the front matter. Fields in `held` are being written and stay, and so does whatever already
+ * means the same.
+ */
+export function inStep(form: Form, fields: SkillFields, held: ReadonlySet<FormKey>): Form {
+  const now = formOf(fields)
+  const keys = Object.keys(emptyForm) as FormKey[]
+  const meant = fieldsOf(form, keys)
+  const changed = keys.filter(
+    key => !held.has(key) && JSON.stringify(meant[key]) !== JSON.stringify(fieldsOf(now, [key])[key]),
+  )
+  return changed.length === 0 ? form : { ...form, ...Object.fromEntries(changed.map(key => [key, now[key]])) }
+}

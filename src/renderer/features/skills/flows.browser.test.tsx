@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { readRoute } from '../../route.ts'
+import { button } from '../../test/show-app.tsx'
+import { fill, row, showSkills, skill, tab } from './test-skills.ts'
+
+const editor = () => page.getByRole('textbox', { name: /SKILL\.md/ })
+
+test('a new skill is written, saved and shown in the list', async () => {
+  const host = await showSkills()
+  await button('New skill').click()
+  expect(location.hash).toBe('#page=skills&tab=new')
+  await page.getByRole('textbox', { name: 'Name' }).fill('limerick')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect.element(row('limerick')).toBeVisible()
+  await expect.element(skill('limerick')).toBeVisible()
+  expect(readRoute(location.hash)).toMatchObject({ skillId: 'own/limerick', tab: 'edit' })
+  expect(host.skills.text('own/limerick')).toMatch(/^---\nname: limerick\n/)
+})
+
+test('a new skill that is not wanted leads back to the list', async () => {
+  await showSkills(fill, { tab: 'new' })
+  await button('Close').click()
+  await expect.element(page.getByText('Choose a skill')).toBeVisible()
+  expect(location.hash).toBe('#page=skills')
+})
+
+test('the first change of an original goes on in its edited copy', async () => {
+  const host = await showSkills(fill, { skillId: 'bundled/clean-csv', tab: 'edit' })
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  await editor().click()
+  await userEvent.keyboard('{Control>}{End}{/Control}More.{Control>}s{/Control}')
+  await expect.poll(() => readRoute(location.hash)).toMatchObject({ skillId: 'own/clean-csv', tab: 'edit' })
+  await expect.element(page.getByText(/This is an edited copy\. The original/)).toBeVisible()
+  await expect.poll(() => editor().query()?.textContent).toMatch(/More\.$/)
+  expect(host.skills.text('own/clean-csv')).toMatch(/More\.$/)
+  expect(row('clean-csv').all()).toHaveLength(1)
+})
+
+test('what is being written waits while another side of the skill is looked at', async () => {
+  await showSkills(fill, { skillId: 'own/haiku', tab: 'edit' })
+  await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
+  await editor().click()
+  await userEvent.keyboard('{Control>}{End}{/Control}Half a')
+  await tab('History').click()
+  await expect.element(page.getByText('You wrote it')).toBeVisible()
+  await tab('Edit').click()
+  await expect.poll(() => editor().query()?.textContent).toMatch(/Half a$/)
+})
+
+test('an import begins from the header', async () => {
+  await showSkills()
+  await button('Import…').click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a model is asked from the Test tab', async () => {
+  await showSkills(fill, { skillId: 'own/haiku', tab: 'test' })
+  await expect.element(skill('haiku').getByRole('heading', { name: 'Would it trigger?' })).toBeVisible()
+})

@@ -1,0 +1,110 @@
+import { ShieldAlert, ShieldCheck, Terminal, TriangleAlert } from 'lucide-react'
+import { memo, useId, type ReactNode } from 'react'
+import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
+import { cx } from '../../../ui/cx.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { CandidateDetail } from './CandidateDetail.tsx'
+import { nameOf } from './choices.ts'
+import { useImport } from './import-context.ts'
+import { importText } from './strings.ts'
+
+type Props = { candidate: SkillCandidate; wrong: 'wrong' | 'taken' | undefined }
+
+/** One candidate in a line, which opens to everything that is known of it. */
+export const CandidateRow = memo(function CandidateRow({ candidate, wrong }: Props): ReactNode {
+  const id = useId()
+  const { path, description, refused } = candidate
+  const choice = useImport(state => state.choices[path])
+  const opened = useImport(state => state.opened.has(path))
+  const select = useImport(state => state.select)
+  const open = useImport(state => state.open)
+  if (!choice) return null
+  const name = nameOf(candidate, choice) || candidate.name
+  return (
+    <>
+      <div className="flex items-start gap-3 px-3.5 py-2.5">
+        <input
+          type="checkbox"
+          aria-label={importText.row.select(candidate.name)}
+          className="mt-1 size-4 shrink-0 accent-accent"
+          checked={choice.act !== 'skip'}
+          disabled={refused !== null}
+          onChange={event => select([path], event.target.checked)}
+        />
+        {/* The whole of it opens the details, and only the name is read out as the button. */}
+        <div className="relative flex min-w-0 flex-1 items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <button
+              type="button"
+              aria-expanded={opened}
+              aria-controls={opened ? id : undefined}
+              aria-describedby={`${id}-about`}
+              className="block max-w-full truncate rounded-md text-start text-sm font-medium after:absolute after:inset-0"
+              onClick={() => open(path, !opened)}
+            >
+              {name}
+            </button>
+            {!opened && (
+              <p dir="auto" className="truncate text-xs text-ink-3">
+                {description}
+              </p>
+            )}
+            <p id={`${id}-about`} className="mt-1 flex flex-wrap gap-1.5">
+              <Badges candidate={candidate} on={choice.on} wrong={wrong} />
+            </p>
+          </div>
+          <span className={cx('mt-1 text-ink-3 transition-transform', opened && 'rotate-180')}>
+            <Icon name="chevron" />
+          </span>
+        </div>
+      </div>
+      {opened && (
+        <div id={id} className="px-3.5 pb-4">
+          <CandidateDetail candidate={candidate} choice={choice} wrong={wrong} />
+        </div>
+      )}
+    </>
+  )
+})
+
+function Badges({ candidate, on, wrong }: Props & { on: boolean }) {
+  const { row } = importText
+  const { refused, scan, files, issues, replaces } = candidate
+  if (refused !== null) return <span className="badge text-danger">{row.refused}</span>
+  const scripts = files.filter(file => file.kind === 'script').length
+  const remarks = issues.filter(issue => issue.level !== 'info').length
+  return (
+    <>
+      <span className="badge">{on ? row.on : row.off}</span>
+      <Verdict verdict={scan.verdict} />
+      {scripts > 0 && (
+        <span className="badge gap-1 text-warn">
+          <Terminal size={11} />
+          {row.scripts(scripts)}
+        </span>
+      )}
+      {replaces !== null && (
+        <span className={cx('badge', wrong && 'text-danger')}>
+          {replaces.origin === 'imported' ? row.replaces : row.exists}
+        </span>
+      )}
+      {remarks > 0 && <span className="badge">{row.issues(remarks)}</span>}
+    </>
+  )
+}
+
+const verdicts = {
+  safe: { Sign: ShieldCheck, color: 'text-good' },
+  caution: { Sign: TriangleAlert, color: 'text-warn' },
+  dangerous: { Sign: ShieldAlert, color: 'text-danger' },
+}
+
+function Verdict({ verdict }: { verdict: SkillCandidate['scan']['verdict'] }) {
+  const { Sign, color } = verdicts[verdict]
+  return (
+    <span className={cx('badge gap-1', color)}>
+      <Sign size={11} />
+      {importText.row.verdicts[verdict]}
+    </span>
+  )
+}

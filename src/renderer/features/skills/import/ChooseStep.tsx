@@ -1,0 +1,201 @@
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { LeftOut } from './LeftOut.tsx'
+import type { From } from './import-store.ts'
+import { importText } from './strings.ts'
+import { useReading } from './use-reading.ts'
+import { uploadLimits } from './upload.ts'
+
+export type Asked = { way: 'path' | 'git' | 'text'; path: string; git: string; ref: string; text: string }
+export const nothingAsked: Asked = { way: 'path', path: '', git: '', ref: '', text: '' }
+
+type Props = {
+  asked: Asked
+  problem: string
+  leftOut: readonly string[]
+  onAsked: (change: Partial<Asked>) => void
+  onFetch: (from: From) => void
+}
+
+/** Where the skills are: a path, an address, a text, or something dropped. */
+export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props): ReactNode {
+  const from = fromOf(asked)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (from) onFetch(from)
+  }
+  const error = problem === '' ? undefined : problem
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-ink-2">{importText.explains}</p>
+      <Segmented
+        label={importText.how}
+        value={asked.way}
+        options={(['path', 'git', 'text'] as const).map(value => ({ value, label: importText.ways[value] }))}
+        onChange={way => onAsked({ way })}
+      />
+      <form className="grid gap-3" onSubmit={submit}>
+        {asked.way === 'path' && (
+          <TextField
+            label={importText.path}
+            placeholder={importText.pathPlaceholder}
+            hint={importText.pathHint}
+            error={error}
+            dir="ltr"
+            maxLength={4_096}
+            value={asked.path}
+            onChange={event => onAsked({ path: event.target.value })}
+          />
+        )}
+        {asked.way === 'git' && (
+          <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+            <TextField
+              label={importText.git}
+              placeholder={importText.gitPlaceholder}
+              hint={importText.gitHint}
+              error={error}
+              dir="ltr"
+              maxLength={2_000}
+              value={asked.git}
+              onChange={event => onAsked({ git: event.target.value })}
+            />
+            <TextField
+              label={importText.ref}
+              hint={importText.refHint}
+              dir="ltr"
+              maxLength={200}
+              value={asked.ref}
+              onChange={event => onAsked({ ref: event.target.value })}
+            />
+          </div>
+        )}
+        {asked.way === 'text' && (
+          <PastedText text={asked.text} error={error} onChange={text => onAsked({ text })} />
+        )}
+        <LeftOut leftOut={leftOut} />
+        <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={!from}>
+          {importText.look}
+        </button>
+      </form>
+      <DropZone onFetch={onFetch} />
+    </div>
+  )
+}
+
+function fromOf({ way, path, git, ref, text }: Asked): From | undefined {
+  if (way === 'path') return path.trim() === '' ? undefined : { kind: 'path', path: path.trim() }
+  if (way === 'git')
+    return git.trim() === '' ? undefined : { kind: 'git', address: git.trim(), ref: ref.trim() }
+  return text.trim() === '' ? undefined : { kind: 'text', text }
+}
+
+type PastedProps = { text: string; error: string | undefined; onChange: (text: string) => void }
+
+function PastedText({ text, error, onChange }: PastedProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-ink-2">
+        {importText.text}
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={8}
+        maxLength={400_000}
+        spellCheck={false}
+        value={text}
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-about`}
+        className="field max-h-[45dvh] min-h-32 resize-y font-mono text-xs"
+        onChange={event => onChange(event.target.value)}
+      />
+      <p
+        id={`${id}-about`}
+        role={error === undefined ? undefined : 'alert'}
+        className={error === undefined ? 'text-xs text-ink-3' : 'text-xs text-danger'}
+      >
+        {error ?? importText.textHint}
+      </p>
+    </div>
+  )
+}
+
+/** A place to drop things on, and the same by key. */
+function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
+  const [over, setOver] = useState(false)
+  const { reading, problem, drop, choose } = useReading(onFetch)
+  const folder = useRef<HTMLInputElement>(null)
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <div
+      role="presentation"
+      className={`grid justify-items-center gap-2.5 rounded-xl border-2 border-dashed px-4 py-5 text-center ${over ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
+      onDragOver={event => {
+        event.preventDefault()
+        event.stopPropagation()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault()
+        event.stopPropagation()
+        setOver(false)
+        drop(event.dataTransfer)
+      }}
+    >
+      <p className="text-sm font-medium">{importText.drop}</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <button
+          type="button"
+          className="btn btn-secondary"
+          disabled={reading}
+          onClick={() => folder.current?.click()}
+        >
+          {importText.chooseFolder}
+        </button>
+        <button
+          type="button"
+          className="btn btn-secondary"
+          disabled={reading}
+          onClick={() => file.current?.click()}
+        >
+          {importText.chooseFile}
+        </button>
+      </div>
+      <input
+        // React does not know this attribute.
+        ref={element => {
+          element?.setAttribute('webkitdirectory', '')
+          folder.current = element
+        }}
+        type="file"
+        hidden
+        aria-label={importText.chooseFolder}
+        onChange={event => choose(event.target)}
+      />
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label={importText.chooseFile}
+        accept=".zip,.md,.skill"
+        onChange={event => choose(event.target)}
+      />
+      <p className="text-xs text-ink-3">{importText.dropLimit(uploadLimits.bytes, uploadLimits.files)}</p>
+      {reading && (
+        <output className="flex items-center gap-2 text-sm text-ink-2">
+          <Spinner />
+          {importText.reading}
+        </output>
+      )}
+      {problem !== '' && (
+        <p role="alert" className="text-sm text-danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

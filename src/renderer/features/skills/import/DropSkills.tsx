@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { importText } from './strings.ts'
+import { useReading } from './use-reading.ts'
+import type { Upload } from './upload.ts'
+
+type Props = { onDrop: (upload: Upload) => void; children: ReactNode; className?: string }
+
+/** Takes folders, zips and files that are dropped anywhere on what is in it; what was wrong with them is said in the corner. */
+export function DropSkills({ onDrop, children, className = '' }: Props): ReactNode {
+  const { reading, problem, drop } = useReading(onDrop)
+  const [over, setOver] = useState(false)
+  // Every element below tells of entering and leaving.
+  const depth = useRef(0)
+  useEffect(() => {
+    if (problem !== '') showToast(problem, { level: 'error' })
+  }, [problem])
+  const bringsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const leave = (by: number) => {
+    depth.current = Math.max(0, depth.current - by)
+    setOver(depth.current > 0)
+  }
+  return (
+    <div
+      role="presentation"
+      className={`relative ${className}`}
+      onDragEnter={event => {
+        if (!bringsFiles(event)) return
+        depth.current++
+        setOver(true)
+      }}
+      onDragOver={event => bringsFiles(event) && event.preventDefault()}
+      onDragLeave={() => leave(1)}
+      onDrop={event => {
+        leave(depth.current)
+        if (!bringsFiles(event)) return
+        event.preventDefault()
+        drop(event.dataTransfer)
+      }}
+    >
+      {children}
+      {(over || reading) && (
+        <output className="pointer-events-none absolute inset-2 z-20 grid place-content-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-sm font-medium text-ink">
+          <span className="flex items-center gap-2">
+            {reading && <Spinner />}
+            {reading ? importText.reading : importText.dropHere}
+          </span>
+        </output>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { StepHeading } from '../../../ui/StepHeading.tsx'
+import { ChooseStep, nothingAsked } from './ChooseStep.tsx'
+import { DoneStep } from './DoneStep.tsx'
+import { ImportContext, useImport } from './import-context.ts'
+import { createSkillImport, type From } from './import-store.ts'
+import { ReviewStep } from './ReviewStep.tsx'
+import { importText } from './strings.ts'
+import type { Upload } from './upload.ts'
+
+/** What the dialog begins with: something to fetch, or what was fetched already. */
+export type Initial = Upload | { kind: 'path'; path: string } | { kind: 'fetched'; found: SkillImport }
+
+type Props = { open: boolean; onClose: () => void; initial?: Initial | undefined }
+
+/** Name where skills are, look at what is there, and install what was chosen of it. */
+export function ImportSkills({ open, onClose, initial }: Props): ReactNode {
+  return open && <Import onClose={onClose} initial={initial} />
+}
+
+function Import({ onClose, initial }: Omit<Props, 'open'>) {
+  const link = useLink()
+  const [store] = useState(() => createSkillImport(link))
+  const step = useStore(store, state => state.step)
+  const [asked, setAsked] = useState(nothingAsked)
+
+  const begin = useEffectEvent(() => {
+    const { fetch, review } = store.getState()
+    if (initial?.kind === 'fetched') review(initial.found)
+    else if (initial) void fetch(initial)
+  })
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    begin()
+    return () => {
+      isHere.current = false
+      // In development React leaves and comes back at once, and what was fetched must still be there then.
+      setTimeout(() => isHere.current || store.getState().close())
+    }
+  }, [store])
+
+  const isWide = step.name === 'review' && step.found.candidates.length > 0
+  return (
+    <ImportContext value={store}>
+      <Dialog
+        title={importText.title}
+        closeLabel={importText.close}
+        width={isWide ? 'large' : 'medium'}
+        onClose={onClose}
+      >
+        {step.name === 'choosing' && (
+          <ChooseStep
+            asked={asked}
+            problem={step.problem}
+            leftOut={step.leftOut}
+            onAsked={change => setAsked(now => ({ ...now, ...change }))}
+            onFetch={from => void store.getState().fetch(from)}
+          />
+        )}
+        {step.name === 'fetching' && <FetchingStep from={step.from} />}
+        {step.name === 'review' && <ReviewStep {...step} />}
+        {step.name === 'done' && <DoneStep step={step} onClose={onClose} />}
+        {step.name === 'undone' && <UndoneStep onClose={onClose} />}
+      </Dialog>
+    </ImportContext>
+  )
+}
+
+function FetchingStep({ from }: { from: From }) {
+  const cancel = useImport(state => state.cancel)
+  const what = { path: 'path', git: 'address', upload: 'name', text: undefined } as const
+  const key = what[from.kind]
+  const name = key === undefined ? undefined : String((from as Record<string, unknown>)[key])
+  return (
+    <div className="grid gap-4">
+      <div className="flex min-w-0 items-start gap-2.5">
+        <span className="mt-0.5">
+          <Spinner />
+        </span>
+        <div className="min-w-0">
+          <StepHeading>
+            <span className="break-all">
+              {name === undefined ? importText.fetchingText : importText.fetching(name)}
+            </span>
+          </StepHeading>
+          <p className="text-sm text-ink-3">{importText.fetchingHint}</p>
+        </div>
+      </div>
+      <button type="button" className="btn btn-secondary justify-self-end" onClick={cancel}>
+        {importText.cancel}
+      </button>
+    </div>
+  )
+}
+
+function UndoneStep({ onClose }: { onClose: () => void }) {
+  const restart = useImport(state => state.restart)
+  return (
+    <div className="grid gap-4">
+      <StepHeading>{importText.undone}</StepHeading>
+      <div className="flex justify-end gap-2">
+        <button type="button" className="btn btn-secondary" onClick={restart}>
+          {importText.more}
+        </button>
+        <button type="button" className="btn btn-primary px-5" onClick={onClose}>
+          {importText.close}
+        </button>
+      </div>
+    </div>
+  )
+}

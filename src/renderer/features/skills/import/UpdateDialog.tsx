@@ -1,0 +1,157 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { StepHeading } from '../../../ui/StepHeading.tsx'
+import { CandidateDetail } from './CandidateDetail.tsx'
+import { ImportContext, useImport } from './import-context.ts'
+import { createSkillImport, type Step } from './import-store.ts'
+import { LeftOut } from './LeftOut.tsx'
+import { Source } from './ReviewStep.tsx'
+import { importText } from './strings.ts'
+
+const text = importText.update
+
+/** How long an update can be undone from the corner. */
+const UNDO_MS = 10_000
+
+type Looked =
+  | { state: 'looking' }
+  | { state: 'none' }
+  | { state: 'failed'; problem: string }
+  | { state: 'found' }
+
+/** Whether there is something new where an imported skill came from, and what it would change, before it is installed. */
+export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const link = useLink()
+  const [store] = useState(() => createSkillImport(link))
+  const [looked, setLooked] = useState<Looked>({ state: 'looking' })
+  const step = useStore(store, state => state.step)
+
+  const tell = useEffectEvent((answer: Outcome<{ import: SkillImport | null }>, isOver: boolean) => {
+    const found = answer.ok ? answer.value.import : null
+    if (isOver) {
+      if (found) void attempt(link.client['skills.discard']({ importId: found.id }))
+      return
+    }
+    if (!answer.ok) return setLooked({ state: 'failed', problem: answer.fault.message })
+    setLooked({ state: found ? 'found' : 'none' })
+    if (!found) return
+    const { review, choose } = store.getState()
+    review(found)
+    // It keeps its name, whatever else has it.
+    for (const { path, refused } of found.candidates) if (refused === null) choose(path, { act: 'replace' })
+  })
+  const isLooking = looked.state === 'looking'
+  useEffect(() => {
+    if (!isLooking) return
+    const over = new AbortController()
+    const { signal } = over
+    void attempt(link.client['skills.update']({ id }, { signal })).then(answer =>
+      tell(answer, signal.aborted),
+    )
+    return () => over.abort()
+  }, [id, link, isLooking])
+  useEffect(() => () => store.getState().close(), [store])
+
+  const done = useEffectEvent((revisionIds: number[]) => {
+    const undo = async () => {
+      const answer = await attempt(link.client['skills.undo']({ revisionIds }))
+      if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+    }
+    showToast(text.done, { ms: UNDO_MS, action: { label: text.undo, run: () => void undo() } })
+    onClose()
+  })
+  useEffect(() => {
+    if (step.name === 'done') done(step.revisions.map(revision => revision.id))
+  }, [step])
+
+  const candidate = step.name === 'review' ? step.found.candidates[0] : undefined
+  return (
+    <ImportContext value={store}>
+      <Dialog
+        title={text.title(candidate?.name ?? '')}
+        closeLabel={importText.close}
+        width={candidate ? 'large' : 'medium'}
+        onClose={onClose}
+      >
+        {looked.state === 'looking' && (
+          <div className="grid gap-4">
+            <div className="flex items-center gap-2.5">
+              <Spinner />
+              <StepHeading>{text.looking}</StepHeading>
+            </div>
+            <button type="button" className="btn btn-secondary justify-self-end" onClick={onClose}>
+              {importText.cancel}
+            </button>
+          </div>
+        )}
+        {(looked.state === 'none' || looked.state === 'failed') && (
+          <div className="grid gap-4">
+            {looked.state === 'none' ? (
+              <StepHeading>{text.none}</StepHeading>
+            ) : (
+              <p role="alert" className="text-sm text-danger">
+                {looked.problem}
+              </p>
+            )}
+            <div className="flex justify-end gap-2">
+              <button
+                type="button"
+                className="btn btn-secondary"
+                onClick={() => setLooked({ state: 'looking' })}
+              >
+                {text.again}
+              </button>
+              <button type="button" className="btn btn-primary px-5" onClick={onClose}>
+                {importText.close}
+              </button>
+            </div>
+          </div>
+        )}
+        {step.name === 'review' && <Found step={step} onClose={onClose} />}
+      </Dialog>
+    </ImportContext>
+  )
+}
+
+function Found({ step, onClose }: { step: Extract<Step, { name: 'review' }>; onClose: () => void }) {
+  const { found, installing, problem } = step
+  const install = useImport(state => state.install)
+  const [candidate] = found.candidates
+  const choice = useImport(state => (candidate ? state.choices[candidate.path] : undefined))
+  if (!candidate || !choice) return <StepHeading>{text.none}</StepHeading>
+  return (
+    <div className="grid min-w-0 gap-4">
+      <div className="grid gap-1">
+        <StepHeading>{importText.detail.changes}</StepHeading>
+        <Source source={found.source} />
+        <LeftOut leftOut={found.leftOut} />
+      </div>
+      <CandidateDetail candidate={candidate} choice={choice} wrong={undefined} isUpdate />
+      {problem !== '' && (
+        <p role="alert" className="text-sm text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className="btn btn-secondary" disabled={installing} onClick={onClose}>
+          {importText.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn btn-primary px-5"
+          disabled={installing || candidate.refused !== null}
+          onClick={() => void install()}
+        >
+          {installing && <Spinner />}
+          {installing ? importText.installing : text.install}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
+
+/**
+ * What is to become of a candidate. `install` under its own name, which nobody has; `replace` and `both` when somebody has
+ * it; `skip` leaves it out.
+ */
+export type Choice = { act: 'install' | 'replace' | 'both' | 'skip'; name: string; on: boolean }
+export type Choices = Readonly<Record<string, Choice>>
+
+/** What importing under a taken name means, by whose it is. */
+export type ClashKind = 'imported' | 'edited' | 'builtin' | 'own'
+export function clashKind({ replaces }: SkillCandidate): ClashKind | null {
+  if (!replaces) return null
+  if (replaces.isEdited) return 'edited'
+  return replaces.origin === 'imported' || replaces.origin === 'builtin' ? replaces.origin : 'own'
+}
+
+const LONGEST = 64
+export const isSkillName = (name: string) => name.length <= LONGEST && /^[a-z\d]+(?:-[a-z\d]+)*$/u.test(name)
+
+/** What is proposed: everything that can be installed is, and what belongs to somebody is not covered up. */
+export function proposed(candidates: readonly SkillCandidate[]): Choices {
+  const taken = new Set(candidates.map(({ name }) => name))
+  const freeName = (name: string) => {
+    let free = name
+    for (let number = 2; taken.has(free); number++)
+      free = `${name.slice(0, LONGEST - 4).replace(/-$/u, '')}-${number}`
+    taken.add(free)
+    return free
+  }
+  return Object.fromEntries(
+    candidates.map(candidate => {
+      const kind = clashKind(candidate)
+      const act = candidate.refused === null ? usualAct(candidate) : 'skip'
+      const name = kind === null ? candidate.name : freeName(candidate.name)
+      return [candidate.path, { act, name, on: candidate.on }]
+    }),
+  )
+}
+
+/** What is done with a candidate that is chosen, unless somebody says otherwise. */
+export function usualAct(candidate: SkillCandidate): Exclude<Choice['act'], 'skip'> {
+  const kind = clashKind(candidate)
+  return kind === null ? 'install' : kind === 'own' ? 'both' : 'replace'
+}
+
+/** The name that a candidate would have. */
+export const nameOf = (candidate: SkillCandidate, choice: Choice): string =>
+  choice.act === 'both' ? choice.name.trim() : candidate.name
+
+/** What is wrong with the names of those that are chosen, by path. */
+export function wrongNames(
+  candidates: readonly SkillCandidate[],
+  choices: Choices,
+): ReadonlyMap<string, 'wrong' | 'taken'> {
+  const chosen = candidates.flatMap(candidate => {
+    const choice = choices[candidate.path]
+    return !choice || choice.act === 'skip' ? [] : [{ candidate, choice, name: nameOf(candidate, choice) }]
+  })
+  const counts = new Map<string, number>()
+  for (const { name } of chosen) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map(
+    chosen.flatMap(({ candidate, choice, name }): [string, 'wrong' | 'taken'][] => {
+      if (choice.act !== 'both') return []
+      if (!isSkillName(name)) return [[candidate.path, 'wrong']]
+      const isTaken = (counts.get(name) ?? 0) > 1 || name === candidate.name
+      return isTaken ? [[candidate.path, 'taken']] : []
+    }),
+  )
+}
+
+/** The question that installs what is chosen. */
+export function toInstall(
+  candidates: readonly SkillCandidate[],
+  choices: Choices,
+): { path: string; as?: string; on?: boolean }[] {
+  return candidates.flatMap(candidate => {
+    const choice = choices[candidate.path]
+    if (!choice || choice.act === 'skip' || candidate.refused !== null) return []
+    const { path, on } = candidate
+    return [
+      {
+        path,
+        ...(choice.act === 'both' ? { as: choice.name.trim() } : {}),
+        ...(choice.on === on ? {} : { on: choice.on }),
+      },
+    ]
+  })
+}

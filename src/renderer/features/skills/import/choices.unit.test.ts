@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
+import { isSkillName, proposed, toInstall, wrongNames } from './choices.ts'
+
+type Replaces = NonNullable<SkillCandidate['replaces']>
+
+const candidate = (name: string, replaces?: Partial<Replaces>, given: Partial<SkillCandidate> = {}) => ({
+  path: name,
+  name,
+  description: '',
+  text: '',
+  files: [],
+  issues: [],
+  scan: { verdict: 'safe' as const, findings: [] },
+  licence: null,
+  replaces: replaces
+    ? { id: `x/${name}`, origin: 'imported' as const, isEdited: false, changes: [], ...replaces }
+    : null,
+  on: true,
+  refused: null,
+  ...given,
+})
+
+test('what was imported before is replaced, and what is the person’s own stays beside', () => {
+  const candidates = [
+    candidate('new'),
+    candidate('known', {}),
+    candidate('mine', { origin: 'user' }),
+    candidate('changed', { origin: 'user', isEdited: true }),
+    candidate('bad', undefined, { refused: 'Its SKILL.md is empty.' }),
+  ]
+  const choices = proposed(candidates)
+  expect(Object.values(choices).map(choice => choice.act)).toEqual([
+    'install',
+    'replace',
+    'both',
+    'replace',
+    'skip',
+  ])
+  expect(toInstall(candidates, choices)).toEqual([
+    { path: 'new' },
+    { path: 'known' },
+    { path: 'mine', as: 'mine-2' },
+    { path: 'changed' },
+  ])
+})
+
+test('a proposed name is free among those that come along', () => {
+  const candidates = [candidate('mine', { origin: 'agent' }), candidate('mine-2')]
+  expect(proposed(candidates)['mine']?.name).toBe('mine-3')
+})
+
+test('a long name stays within the limit when it gets a number', () => {
+  const long = 'a'.repeat(64)
+  const name = proposed([candidate(long, { origin: 'user' })])[long]!.name
+  expect(isSkillName(name)).toBe(true)
+})
+
+test('only a name that was chosen can be wrong, and only while its skill is', () => {
+  const candidates = [candidate('tea'), candidate('mine', { origin: 'user' })]
+  const choices = proposed(candidates)
+  const named = (name: string, act: 'both' | 'skip' = 'both') => ({
+    ...choices,
+    mine: { ...choices['mine']!, act, name },
+  })
+  expect([...wrongNames(candidates, choices)]).toEqual([])
+  expect([...wrongNames(candidates, named('tea'))]).toEqual([['mine', 'taken']])
+  expect([...wrongNames(candidates, named('mine'))]).toEqual([['mine', 'taken']])
+  expect([...wrongNames(candidates, named('No Name'))]).toEqual([['mine', 'wrong']])
+  expect([...wrongNames(candidates, named('tea', 'skip'))]).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { HostClient } from '../../../../shared/contract/index.ts'
+import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import type { SkillRevision } from '../../../../shared/contract/skills.ts'
+import { attempt } from '../../../rpc/attempt.ts'
+import type { Link } from '../../../rpc/link.ts'
+import { proposed, toInstall, usualAct, type Choice, type Choices } from './choices.ts'
+import { importText } from './strings.ts'
+
+export type From = Parameters<HostClient['skills.fetch']>[0]['from']
+
+/** How far an import is. */
+export type Step =
+  | { name: 'choosing'; problem: string; leftOut: readonly string[] }
+  | { name: 'fetching'; from: From }
+  | { name: 'review'; found: SkillImport; installing: boolean; problem: string }
+  | { name: 'done'; revisions: readonly SkillRevision[]; ids: readonly string[]; on: number }
+  | { name: 'undone' }
+
+export type ImportStore = {
+  step: Step
+  choices: Choices
+  /** The candidates whose details are open, by path. */
+  opened: ReadonlySet<string>
+  undoing: boolean
+  undoProblem: string
+  fetch: (from: From) => Promise<void>
+  /** Stop fetching. */
+  cancel: () => void
+  /** Look at what was fetched elsewhere, such as a newer version. */
+  review: (found: SkillImport) => void
+  choose: (path: string, change: Partial<Choice>) => void
+  /** Take these candidates, or leave them out. */
+  select: (paths: readonly string[], selected: boolean) => void
+  open: (path: string, open: boolean) => void
+  install: () => Promise<void>
+  undo: () => Promise<void>
+  restart: () => void
+  /** Let go of what lies in quarantine. */
+  close: () => void
+}
+
+const begin: Step = { name: 'choosing', problem: '', leftOut: [] }
+
+/** One import of skills, from where they come to what is installed. */
+export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<ImportStore> {
+  return createStore<ImportStore>((set, get) => {
+    let underWay = new AbortController()
+    const discard = (importId: string) => attempt(client['skills.discard']({ importId }))
+    /** What is given up on the way is not kept in the host until it ends. */
+    const letGo = () => {
+      underWay.abort()
+      const { step } = get()
+      if (step.name === 'review' && !step.installing) void discard(step.found.id)
+    }
+    const inReview = () => {
+      const { step } = get()
+      return step.name === 'review' ? step : undefined
+    }
+
+    return {
+      step: begin,
+      choices: {},
+      opened: new Set(),
+      undoing: false,
+      undoProblem: '',
+
+      async fetch(from) {
+        underWay.abort()
+        underWay = new AbortController()
+        const { signal } = underWay
+        set({ step: { name: 'fetching', from } })
+        const answer = await attempt(client['skills.fetch']({ from }, { signal }))
+        if (signal.aborted) {
+          // It came all the same.
+          if (answer.ok) void discard(answer.value.id)
+          return
+        }
+        if (!answer.ok) {
+          set({ step: { name: 'choosing', problem: answer.fault.message, leftOut: [] } })
+        } else if (answer.value.candidates.length === 0) {
+          void discard(answer.value.id)
+          const { leftOut } = answer.value
+          set({ step: { name: 'choosing', problem: importText.noSkills, leftOut } })
+        } else get().review(answer.value)
+      },
+
+      cancel() {
+        underWay.abort()
+        set({ step: begin })
+      },
+
+      review: found =>
+        set({
+          step: { name: 'review', found, installing: false, problem: '' },
+          choices: proposed(found.candidates),
+          // One skill needs no click to be seen whole.
+          opened: new Set(found.candidates.length === 1 ? [found.candidates[0]!.path] : []),
+        }),
+
+      choose: (path, change) =>
+        set(({ choices }) => {
+          const before = choices[path]
+          return before ? { choices: { ...choices, [path]: { ...before, ...change } } } : {}
+        }),
+
+      select(paths, selected) {
+        const candidates = inReview()?.found.candidates ?? []
+        const wanted = new Set(paths)
+        const { choices } = get()
+        const changed = candidates.flatMap((candidate): [string, Choice][] => {
+          const { path, refused } = candidate
+          const choice = choices[path]
+          if (!choice || !wanted.has(path) || refused !== null || (choice.act !== 'skip') === selected)
+            return []
+          return [[path, { ...choice, act: selected ? usualAct(candidate) : 'skip' }]]
+        })
+        set({ choices: { ...choices, ...Object.fromEntries(changed) } })
+      },
+
+      open: (path, open) =>
+        set(({ opened }) => {
+          const next = new Set(opened)
+          if (open) next.add(path)
+          else next.delete(path)
+          return { opened: next }
+        }),
+
+      async install() {
+        const step = inReview()
+        if (!step || step.installing) return
+        const { id: importId, candidates } = step.found
+        const choices = toInstall(candidates, get().choices)
+        if (choices.length === 0) return
+        set({ step: { ...step, installing: true, problem: '' } })
+        const answer = await attempt(client['skills.install']({ importId, choices }))
+        if (!answer.ok) {
+          const problem = answer.fault.message
+          return set({ step: { ...step, installing: false, problem } })
+        }
+        const on = choices.filter(({ path }) => get().choices[path]?.on).length
+        set({ step: { name: 'done', ...answer.value, on }, undoProblem: '' })
+      },
+
+      async undo() {
+        const { step } = get()
+        if (step.name !== 'done') return
+        set({ undoing: true, undoProblem: '' })
+        const revisionIds = step.revisions.map(revision => revision.id)
+        const answer = await attempt(client['skills.undo']({ revisionIds }))
+        set(
+          answer.ok
+            ? { undoing: false, step: { name: 'undone' } }
+            : { undoing: false, undoProblem: answer.fault.message },
+        )
+      },
+
+      restart() {
+        letGo()
+        set({ step: begin })
+      },
+
+      close: letGo,
+    }
+  })
+}

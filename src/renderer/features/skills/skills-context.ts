@@ -1,0 +1,32 @@
+import { createContext, use } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import type { Skill } from '../../../shared/contract/skills.ts'
+import type { SkillsStore } from './skills-store.ts'
+
+/** What the parts of the page share: the store, and what only the window can do. */
+export type SkillsPageContext = {
+  store: StoreApi<SkillsStore>
+  /** Begin a new chat with a skill; absent where there are no chats. */
+  onTry: ((skill: Skill) => void) | undefined
+}
+
+export const SkillsContext = createContext<SkillsPageContext | null>(null)
+
+function usePageContext(): SkillsPageContext {
+  const context = use(SkillsContext)
+  if (!context) throw new Error('A part of the skills was drawn outside of SkillsPage.')
+  return context
+}
+
+/** The store itself, for code that acts without drawing. */
+export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().store
+
+/** Begins a new chat with a skill. */
+export const useTry = () => usePageContext().onTry
+
+/** Read a part of the library; the component draws again only when that part changes. */
+export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(useSkillsStore(), select)
+
+/** A skill by its id; undefined when it is not in the library. */
+export const useSkill = (id: string | null): Skill | undefined =>
+  useSkills(skills => skills.library?.skills.find(skill => skill.id === id))

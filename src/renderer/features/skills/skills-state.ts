@@ -1,0 +1,180 @@
+import type { Skill, SkillFolder, SkillLibrary, SkillRevision } from '../../../shared/contract/skills.ts'
+
+export type Show = 'all' | 'on' | 'agent' | 'builtin' | 'imported' | 'attention' | 'deleted'
+export type Sort = 'name' | 'used' | 'updated' | 'size'
+
+/** Which skills are listed, and in what order. */
+export type Filters = { query: string; show: Show; sort: Sort }
+
+/** A place in a file of a skill that is to be seen. */
+export type Spot = { id: string; path: string; line: number | null }
+
+export type SkillsState = {
+  /** Null until the host has answered. */
+  library: SkillLibrary | null
+  /** Goes up with every answer, so that whoever shows a part of a skill asks for it again. */
+  loads: number
+  problem: string | null
+  filters: Filters
+  selected: ReadonlySet<string>
+  /** The key of every id that was ever listed: a skill that gets another place is found by it. */
+  keys: ReadonlyMap<string, string>
+  /** Where the Files tab looks next. */
+  spot: Spot | null
+}
+
+export const noFilters: Filters = { query: '', show: 'all', sort: 'name' }
+
+export const initialSkills: SkillsState = {
+  library: null,
+  loads: 0,
+  problem: null,
+  filters: noFilters,
+  selected: new Set(),
+  keys: new Map(),
+  spot: null,
+}
+
+/** Take over what the host says; what is selected and gone is not selected any more. */
+export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsState {
+  const ids = new Set(library.skills.map(skill => skill.id))
+  const selected = new Set([...state.selected].filter(id => ids.has(id)))
+  const keys = new Map([...state.keys, ...library.skills.map(({ id, key }) => [id, key] as const)])
+  return { ...state, library, loads: state.loads + 1, problem: null, selected, keys }
+}
+
+/** Whether models can get it as far as the person decides that. */
+export const isOn = (skill: Skill): boolean => skill.enabled && skill.blocked === null
+
+/** Whether somebody should look at it. */
+export const needsLook = (skill: Skill): boolean => skill.attention.length > 0 || skill.blocked !== null
+
+const fits: Record<Exclude<Show, 'deleted'>, (skill: Skill) => boolean> = {
+  all: () => true,
+  on: isOn,
+  agent: skill => skill.origin === 'agent',
+  builtin: skill => skill.origin === 'builtin',
+  imported: skill => skill.origin === 'imported',
+  attention: needsLook,
+}
+
+/** All skills but the originals that lie below an edited copy: the copy stands for both. */
+export function listedOf(library: SkillLibrary | null): readonly Skill[] {
+  const skills = library?.skills ?? []
+  const copies = new Set(skills.filter(skill => skill.isEdited).map(skill => skill.id))
+  return copies.size === 0
+    ? skills
+    : skills.filter(({ shadowedBy }) => shadowedBy === null || !copies.has(shadowedBy))
+}
+
+/** How many skills each choice would list. */
+export function countsOf(skills: readonly Skill[], deleted: number): Record<Show, number> {
+  const count = (show: keyof typeof fits) => skills.reduce((sum, skill) => sum + Number(fits[show](skill)), 0)
+  return {
+    all: skills.length,
+    on: count('on'),
+    agent: count('agent'),
+    builtin: count('builtin'),
+    imported: count('imported'),
+    attention: count('attention'),
+    deleted,
+  }
+}
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const byName = (a: Skill, b: Skill) => names.compare(a.name, b.name) || names.compare(a.id, b.id)
+const orders: Record<Sort, (a: Skill, b: Skill) => number> = {
+  name: byName,
+  used: (a, b) => b.uses.loads - a.uses.loads || byName(a, b),
+  updated: (a, b) => b.updatedAt - a.updatedAt || byName(a, b),
+  size: (a, b) => b.tokens - a.tokens || byName(a, b),
+}
+
+const haystacks = new WeakMap<Skill, string>()
+function haystackOf(skill: Skill): string {
+  const known = haystacks.get(skill)
+  if (known !== undefined) return known
+  const text = [skill.name, skill.description, skill.category, ...skill.tags].join('\n').toLowerCase()
+  haystacks.set(skill, text)
+  return text
+}
+
+const wordsOf = (query: string) => query.toLowerCase().split(/\s+/u)
+
+/** The skills that fit what is looked for, in order. */
+export function filterSkills(skills: readonly Skill[], { query, show, sort }: Filters): Skill[] {
+  if (show === 'deleted') return []
+  const words = wordsOf(query)
+  return skills
+    .filter(skill => fits[show](skill) && words.every(word => haystackOf(skill).includes(word)))
+    .toSorted(orders[sort])
+}
+
+/** The deleted skills that fit what is looked for, the last one first. */
+export function filterDeleted(deleted: readonly SkillRevision[], query: string): SkillRevision[] {
+  const words = wordsOf(query)
+  return deleted
+    .filter(({ name, note }) => words.every(word => `${name}\n${note}`.toLowerCase().includes(word)))
+    .toSorted((a, b) => b.at - a.at)
+}
+
+/** One line of the list. */
+export type Row =
+  | { kind: 'skill'; key: string; skill: Skill }
+  | { kind: 'folder'; key: string; folder: SkillFolder }
+  | { kind: 'deleted'; key: string; revision: SkillRevision }
+  | { kind: 'unreadable'; key: string; path: string; reason: string }
+
+/** The lines of the list: skills, then those of each project below the name of its folder, then what cannot be read. */
+export function rowsOf(library: SkillLibrary, filters: Filters): Row[] {
+  if (filters.show === 'deleted')
+    return filterDeleted(library.deleted, filters.query).map(revision => ({
+      kind: 'deleted',
+      key: `deleted ${revision.id}`,
+      revision,
+    }))
+  const found = filterSkills(listedOf(library), filters)
+  const asRow = (skill: Skill): Row => ({ kind: 'skill', key: skill.id, skill })
+  const isWhole = filters.query.trim() === '' && filters.show === 'all'
+  const own = Object.groupBy(found, skill => skill.project ?? '')
+  const folders = [...library.projects, ...unknownFolders(found, library.projects)]
+  return [
+    ...(own[''] ?? []).map(asRow),
+    ...folders.flatMap((folder): Row[] => {
+      const skills = own[folder.folder] ?? []
+      if (skills.length === 0 && !isWhole) return []
+      return [{ kind: 'folder', key: `folder ${folder.folder}`, folder }, ...skills.map(asRow)]
+    }),
+    ...(isWhole ? library.unreadable : []).map(({ path, reason }): Row => ({
+      kind: 'unreadable',
+      key: `unreadable ${path}`,
+      path,
+      reason,
+    })),
+  ]
+}
+
+/** Folders of listed skills that the host does not name itself. */
+function unknownFolders(skills: readonly Skill[], known: readonly SkillFolder[]): SkillFolder[] {
+  const counts = new Map<string, number>()
+  for (const { project } of skills)
+    if (project !== null && known.every(each => each.folder !== project))
+      counts.set(project, (counts.get(project) ?? 0) + 1)
+  return [...counts].map(([folder, count]) => ({ folder, trusted: true, skills: count }))
+}
+
+/** The edited copy that lies over an original, and stands for both. */
+export function copyOver({ library }: SkillsState, id: string): string | undefined {
+  const skills = library?.skills ?? []
+  const by = skills.find(skill => skill.id === id)?.shadowedBy
+  return skills.find(skill => skill.id === by && skill.isEdited)?.id
+}
+
+/** The present place of a skill that an id named once; undefined when it is deleted, or was never there. */
+export function presentId({ library, keys }: SkillsState, id: string): string | undefined {
+  const skills = library?.skills ?? []
+  if (skills.some(skill => skill.id === id)) return id
+  const key = keys.get(id)
+  const same = skills.filter(skill => skill.key === key)
+  return (same.find(skill => skill.shadowedBy === null) ?? same[0])?.id
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import type { Skill, SkillLibrary } from '../../../shared/contract/skills.ts'
+import {
+  copyOver,
+  countsOf,
+  filterSkills,
+  initialSkills,
+  listedOf,
+  noFilters,
+  presentId,
+  rowsOf,
+  withLibrary,
+  type Filters,
+} from './skills-state.ts'
+import { nameOfCopy } from './skills-store.ts'
+
+const aSkill = (name: string, given: Partial<Skill> = {}): Skill => ({
+  id: `own/${name}`,
+  key: name,
+  name,
+  description: `About ${name}.`,
+  category: '',
+  origin: 'user',
+  tags: [],
+  platforms: [],
+  requires: [],
+  enabled: true,
+  unavailable: null,
+  blocked: null,
+  shadowedBy: null,
+  isEdited: false,
+  isOwn: true,
+  project: null,
+  tokens: 100,
+  bytes: 400,
+  fileCount: 1,
+  hasScripts: false,
+  issues: 0,
+  uses: { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: null },
+  attention: [],
+  source: null,
+  updatedAt: 0,
+  ...given,
+})
+const aLibrary = (skills: Skill[], given: Partial<SkillLibrary> = {}): SkillLibrary => ({
+  skills,
+  unreadable: [],
+  projects: [],
+  useInChats: true,
+  learnFromChats: true,
+  deleted: [],
+  ...given,
+})
+const loads = (count: number) => ({ uses: { ...aSkill('x').uses, loads: count } })
+
+const some = [
+  aSkill('plan-10', { tags: ['Garden'], ...loads(3), tokens: 300, updatedAt: 2 }),
+  aSkill('plan-9', { description: 'Beds and rows.', ...loads(5), updatedAt: 9, enabled: false }),
+  aSkill('csv', { origin: 'builtin', tokens: 900, updatedAt: 5, attention: ['unused'] }),
+  aSkill('ship', { origin: 'imported', blocked: 'sends keys' }),
+]
+
+test.for([
+  [{}, ['csv', 'plan-9', 'plan-10', 'ship']],
+  [{ sort: 'used' }, ['plan-9', 'plan-10', 'csv', 'ship']],
+  [{ sort: 'updated' }, ['plan-9', 'csv', 'plan-10', 'ship']],
+  [{ sort: 'size' }, ['csv', 'plan-10', 'plan-9', 'ship']],
+  [{ query: 'garden' }, ['plan-10']],
+  [{ query: 'BEDS  plan' }, ['plan-9']],
+  [{ show: 'on' }, ['csv', 'plan-10']],
+  [{ show: 'attention' }, ['csv', 'ship']],
+  [{ show: 'imported', query: 'csv' }, []],
+  [{ show: 'deleted' }, []],
+] as const satisfies [Partial<Filters>, string[]][])('%o lists %o', ([change, names]) => {
+  const found = filterSkills(some, { ...noFilters, ...change })
+  expect(found.map(skill => skill.name)).toEqual(names)
+})
+
+test('the counts say how many each choice would list', () => {
+  expect(countsOf(some, 2)).toEqual({
+    all: 4,
+    on: 2,
+    agent: 0,
+    builtin: 1,
+    imported: 1,
+    attention: 2,
+    deleted: 2,
+  })
+})
+
+test('an edited copy stands for the original below it; any other skill of the same name is listed', () => {
+  const copy = aSkill('csv', { isEdited: true, origin: 'builtin' })
+  const original = aSkill('csv', { id: 'bundled/csv', shadowedBy: copy.id })
+  const other = aSkill('haiku')
+  const hidden = aSkill('haiku', { id: 'imported/haiku', shadowedBy: other.id })
+  const listed = listedOf(aLibrary([copy, original, other, hidden]))
+  expect(listed.map(skill => skill.id)).toEqual(['own/csv', 'own/haiku', 'imported/haiku'])
+})
+
+test('skills of a project stand below its folder, and what is not trusted or not readable is named at the end', () => {
+  const library = aLibrary([aSkill('beds', { project: '/garden' }), aSkill('csv')], {
+    projects: [
+      { folder: '/garden', trusted: true, skills: 1 },
+      { folder: '/shop', trusted: false, skills: 4 },
+    ],
+    unreadable: [{ path: '/odd', reason: 'no text' }],
+  })
+  const keys = (change: Partial<Filters> = {}) =>
+    rowsOf(library, { ...noFilters, ...change }).map(row => row.key)
+  expect(keys()).toEqual(['own/csv', 'folder /garden', 'own/beds', 'folder /shop', 'unreadable /odd'])
+  expect(keys({ query: 'beds' })).toEqual(['folder /garden', 'own/beds'])
+  expect(keys({ show: 'builtin' })).toEqual([])
+})
+
+test('what is selected and gone is not selected any more', () => {
+  const state = withLibrary({ ...initialSkills, selected: new Set(['own/csv', 'own/gone']) }, aLibrary(some))
+  expect([...state.selected]).toEqual(['own/csv'])
+})
+
+test('a skill is found at the place that it has now', () => {
+  const before = withLibrary(initialSkills, aLibrary([aSkill('csv', { id: 'bundled/csv' })]))
+  const after = withLibrary(before, aLibrary([aSkill('csv', { isEdited: true })]))
+  expect(presentId(after, 'bundled/csv')).toBe('own/csv')
+  expect(presentId(withLibrary(after, aLibrary([])), 'own/csv')).toBe(undefined)
+  expect(presentId(after, 'own/never')).toBe(undefined)
+})
+
+test('an edited copy stands for its original, and no other skill of the name does', () => {
+  const original = aSkill('csv', { id: 'bundled/csv', shadowedBy: 'own/csv' })
+  const over = (copy: Skill) =>
+    copyOver(withLibrary(initialSkills, aLibrary([copy, original])), 'bundled/csv')
+  expect(over(aSkill('csv', { isEdited: true }))).toBe('own/csv')
+  expect(over(aSkill('csv'))).toBe(undefined)
+  expect(copyOver(initialSkills, 'bundled/csv')).toBe(undefined)
+})
+
+test('a copy gets a free name that fits', () => {
+  expect(nameOfCopy('csv', new Set())).toBe('csv-copy')
+  expect(nameOfCopy('csv', new Set(['csv-copy', 'csv-copy-2']))).toBe('csv-copy-3')
+  expect(nameOfCopy(`${'a'.repeat(58)}-bcdef`, new Set())).toBe(`${'a'.repeat(58)}-copy`)
+})

@@ -1,0 +1,137 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { SkillDetail, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { Link } from '../../rpc/link.ts'
+import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
+
+type Changed = Promise<Outcome<readonly SkillRevision[]>>
+type Answer<K extends keyof HostClient> = Promise<Outcome<Awaited<ReturnType<HostClient[K]>>>>
+
+export type SkillsStore = SkillsState & {
+  load: () => Promise<void>
+  filter: (change: Partial<Filters>) => void
+  select: (ids: readonly string[], selected: boolean) => void
+  /** Name the place that the Files tab shows next. */
+  look: (spot: Spot | null) => void
+
+  setEnabled: (ids: readonly string[], enabled: boolean, accept?: boolean) => Changed
+  remove: (ids: readonly string[]) => Changed
+  reset: (id: string) => Changed
+  undo: (revisionIds: readonly number[]) => Changed
+  restore: (revisionId: number, version: 'before' | 'after') => Changed
+  /** The answer has the id that the skill has now: an original gets an edited copy. */
+  removeFile: (id: string, path: string) => Answer<'skills.removeFile'>
+  /** A new skill of another name with the text and the text files of this one; `left` are files that stay behind. */
+  duplicate: (id: string) => Promise<Outcome<{ id: string; name: string; left: readonly string[] }>>
+  setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
+  trust: (folder: string, trusted: boolean) => Promise<Outcome<unknown>>
+  export: (ids: readonly string[]) => Answer<'skills.export'>
+
+  get: (id: string, signal?: AbortSignal) => Promise<Outcome<SkillDetail>>
+  file: (id: string, path: string, signal?: AbortSignal) => Answer<'skills.file'>
+  history: (
+    of: { key: string; before?: number; limit?: number },
+    signal?: AbortSignal,
+  ) => Promise<Outcome<{ items: readonly SkillRevision[]; more: boolean }>>
+  uses: (key: string, signal?: AbortSignal) => Promise<Outcome<readonly SkillUse[]>>
+  secondOpinion: (id: string, signal: AbortSignal) => Answer<'skills.secondOpinion'>
+}
+
+/** How many uses are shown at most, the newest first. */
+const MOST_USES = 200
+
+const option = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+/** The Skills page and what it may ask of the host; it outlives the page, so that the way back finds it as it was. */
+export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsStore> {
+  return createStore<SkillsStore>((set, get) => {
+    let lastLoad = 0
+
+    async function load() {
+      const turn = ++lastLoad
+      const answer = await attempt(client['skills.list']({}))
+      if (turn !== lastLoad) return
+      if (answer.ok) set(state => withLibrary(state, answer.value))
+      else set({ problem: answer.fault.message })
+    }
+
+    /** Ask for something that changes the library; whatever came of it, what is shown is what the host has. */
+    async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {
+      const answer = await attempt(asked)
+      await load()
+      return answer
+    }
+    async function revising(asked: Promise<{ revisions: SkillRevision[] }>): Changed {
+      const answer = await changing(asked)
+      return answer.ok ? { ok: true, value: answer.value.revisions } : answer
+    }
+
+    return {
+      ...initialSkills,
+      load,
+      filter: change => set(({ filters }) => ({ filters: { ...filters, ...change }, selected: new Set() })),
+      select: (ids, isSelected) =>
+        set(({ selected }) => {
+          const chosen = new Set(ids)
+          const others = [...selected].filter(id => !chosen.has(id))
+          return { selected: new Set(isSelected ? [...others, ...ids] : others) }
+        }),
+      look: spot => set({ spot }),
+
+      setEnabled: (ids, enabled, accept = false) =>
+        revising(client['skills.setEnabled']({ ids: [...ids], enabled, accept })),
+      remove: ids => revising(client['skills.remove']({ ids: [...ids] })),
+      reset: id => revising(client['skills.reset']({ id })),
+      undo: revisionIds => revising(client['skills.undo']({ revisionIds: [...revisionIds] })),
+      restore: (revisionId, version) => revising(client['skills.restore']({ revisionId, version })),
+      removeFile: (id, path) => changing(client['skills.removeFile']({ id, path })),
+      async duplicate(id) {
+        const taken = new Set(get().library?.skills.map(skill => skill.name))
+        const answer = await attempt(copyOf(client, id, taken))
+        await load()
+        return answer
+      },
+      setSwitches: change => changing(client['skills.setSwitches'](change)),
+      trust: (folder, trusted) => changing(client['skills.trust']({ folder, trusted })),
+      export: ids => attempt(client['skills.export']({ ids: [...ids] })),
+
+      get: (id, signal) => attempt(client['skills.get']({ id }, option(signal))),
+      file: (id, path, signal) => attempt(client['skills.file']({ id, path }, option(signal))),
+      async history(of, signal) {
+        const answer = await attempt(client['skills.history'](of, option(signal)))
+        if (!answer.ok) return answer
+        return { ok: true, value: { items: answer.value.revisions, more: answer.value.more } }
+      },
+      async uses(key, signal) {
+        const answer = await attempt(client['skills.uses']({ key, limit: MOST_USES }, option(signal)))
+        return answer.ok ? { ok: true, value: answer.value.uses } : answer
+      },
+      secondOpinion: (id, signal) => attempt(client['skills.secondOpinion']({ id }, { signal })),
+    }
+  })
+}
+
+/** A free name for a copy: `haiku-copy`, `haiku-copy-2`; the specification allows 64 characters. */
+export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? '-copy' : `-copy-${count}`
+    const copy = `${name.slice(0, 64 - end.length).replace(/-+$/u, '')}${end}`
+    if (!taken.has(copy)) return copy
+  }
+}
+
+async function copyOf(client: HostClient, id: string, taken: ReadonlySet<string>) {
+  const { skill, text, files } = await client['skills.get']({ id })
+  const name = nameOfCopy(skill.name, taken)
+  const renamed = await client['skills.setFields']({ text, fields: { name } })
+  const made = await client['skills.create']({ name, category: skill.category, text: renamed.text })
+  const left: string[] = []
+  for (const { path, kind } of files) {
+    if (kind === 'skill') continue
+    const file = kind === 'other' ? null : await client['skills.file']({ id, path })
+    if (file?.text == null) left.push(path)
+    else await client['skills.save']({ id: made.id, path, text: file.text, expected: null })
+  }
+  return { id: made.id, name, left }
+}

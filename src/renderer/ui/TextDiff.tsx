@@ -1,0 +1,46 @@
+import { useMemo, type ReactNode } from 'react'
+import { diffLines, foldSame, type Folded } from './diff-lines.ts'
+import { Scrollable } from './Scrollable.tsx'
+import { WordDiff } from './WordDiff.tsx'
+
+type Props = {
+  label: string
+  before: string
+  after: string
+  /** What stands in place of lines that stayed the same. */
+  sameLines: (count: number) => string
+  className?: string
+}
+
+/** A whole file as it became another: changed lines with their words marked, and a few lines around them. */
+export function TextDiff({ label, before, after, sameLines, className = 'max-h-80' }: Props): ReactNode {
+  const parts = useMemo(() => foldSame(diffLines(before, after)), [before, after])
+  return (
+    <Scrollable
+      label={label}
+      className={`overflow-auto rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs ${className}`}
+    >
+      {parts.map((part, index) => (
+        // Parts have no identity beyond their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Part key={index} part={part} sameLines={sameLines} />
+      ))}
+    </Scrollable>
+  )
+}
+
+function Part({ part, sameLines }: { part: Folded } & Pick<Props, 'sameLines'>) {
+  if ('hidden' in part)
+    return <p className="my-1 font-sans text-2xs text-ink-3">⋯ {sameLines(part.hidden)}</p>
+  if ('lines' in part)
+    return (
+      <p dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
+        {part.lines.join('\n')}
+      </p>
+    )
+  return (
+    <p className="border-s-2 border-line-strong ps-2">
+      <WordDiff before={part.before.join('\n')} after={part.after.join('\n')} />
+    </p>
+  )
+}
