@@ -1,9 +1,11 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchChat } from './chat.ts'
+import { benchCompaction } from './compaction.ts'
 import { benchEngine } from './engine.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
+import { benchReview } from './learning.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
 import { benchPeer } from './peer.ts'
@@ -33,6 +35,8 @@ const parts = {
   memory: benchMemory,
   recall: benchRecall,
   skills: benchSkills,
+  compaction: benchCompaction,
+  review: () => benchReview(),
   // Builds llama.cpp's own benchmark first, which takes minutes.
   ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
 }

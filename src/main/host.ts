@@ -7,6 +7,9 @@ import { openSecrets } from './config/secrets.ts'
 import { resolveHome } from './config/home.ts'
 import type { Host, HostOptions } from './host-types.ts'
 import { createBroadcast } from './lib/broadcast.ts'
+import { isOnMains } from './lib/mains.ts'
+import { createFeed } from './learning/feed.ts'
+import { openLearning } from './learning/open-learning.ts'
 import { openLog } from './lib/log.ts'
 import { bundledSkills } from './lib/places.ts'
 import { askingOf } from './llm/ask-once.ts'
@@ -19,6 +22,7 @@ import { openMemory } from './memory/memory.ts'
 import { watchMemory } from './memory/watch.ts'
 import { appHandlers } from './rpc/handlers/app.ts'
 import { chatHandlers } from './rpc/handlers/chat.ts'
+import { learningHandlers } from './rpc/handlers/learning.ts'
 import { memoryHandlers } from './rpc/handlers/memory.ts'
 import { modelHandlers } from './rpc/handlers/model.ts'
 import { recallHandlers } from './rpc/handlers/recall.ts'
@@ -29,6 +33,7 @@ import { skillHandlers } from './rpc/handlers/skills.ts'
 import { skillImportHandlers } from './rpc/handlers/skill-imports.ts'
 import { serve } from './rpc/serve.ts'
 import { createContextReader } from './runs/context-of.ts'
+import { createReviewSubject } from './runs/review-subject.ts'
 import { createRuns } from './runs/runs.ts'
 import { keepIndexed } from './sessions/keep-indexed.ts'
 import { createRecall } from './sessions/recall.ts'
@@ -157,6 +162,8 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     engineFor: (id: string) => models.engineFor(id),
     cap: createCap(home, config.current.tools),
     maxIterations: () => config.current.agent.max_iterations,
+    compactAt: () => config.current.compaction.trigger,
+    flush: (sessionId: string, fromId: number, upToId: number) => learning.flush(sessionId, fromId, upToId),
     now,
     report,
   }
@@ -165,6 +172,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     onSessionChange: publishSession,
     evidence: skills.evidence,
+    onRunEvent: (id, event) => feed.take(id, event),
   })
   closers.push(() => runs.close())
 
@@ -178,6 +186,24 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
 
   const workspace = await defaultWorkspace(home, options.workspace)
   const contextOfChat = createContextReader(answering)
+  const learning = openLearning({
+    ...answering,
+    ...skills,
+    settings: () => config.current.learning,
+    subjectOf: createReviewSubject({
+      ...answering,
+      defaults: () => ({ modelId: models.defaultId(), workspace }),
+    }),
+    mayLearn: () => [
+      ...(config.current.memory.learn_from_chats ? (['memory'] as const) : []),
+      ...(config.current.skills.learn_from_chats ? (['skills'] as const) : []),
+    ],
+    isBusy: runs.isBusy,
+    isOnMains,
+    onChange: open => events.publish({ type: 'learning', open }),
+  })
+  closers.push(() => learning.close())
+  const feed = createFeed({ home, store, learning, keepsTrajectories: () => config.current.learning.trajectories, now, report })
   const transfer = createTransfer({
     home,
     store,
@@ -209,6 +235,8 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     report,
     count: estimateTokens,
     ...skills,
+    learning,
+    beforeNew: feed.beforeNew,
     asking: askingOf({ models, forget: local.forget }),
   }
   const handlers: HostHandlers = {
@@ -226,6 +254,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     ...transferHandlers(shared),
     ...skillHandlers({ ...shared, store }),
     ...skillImportHandlers(shared),
+    ...learningHandlers(shared),
   }
   const pipe = await listenPipe(home, channel => serve(contract, handlers, channel, report), report)
   closers.push(() => pipe.close())

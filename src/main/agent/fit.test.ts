@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
 import { scriptedEngine } from '../llm/scripted.ts'
 import { aReply, isLegal } from './a-turn.ts'
+import { isSummary, withCompaction } from './compaction/apply.ts'
 import { fit, openWindow, type Window } from './fit.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 import { textStrategy } from './strategies/text.ts'
@@ -66,6 +67,55 @@ const aTalk: fc.Arbitrary<Talk> = fc.record({
   answer: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
 })
 const aContext = fc.integer({ min: 512, max: 8_192 })
+
+test('a summary of what was compacted is never left out', () => {
+  fc.assert(
+    fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
+      const messages = messagesOf(talk)
+      const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
+      const compaction = {
+        at: 0,
+        headId: second,
+        upToId: second,
+        prunedToId: 0,
+        summary: words(40),
+      }
+      const history = withCompaction(messages, compaction)
+      const fitted = fit(aTurn(contextTokens), history, openWindow(), 1)
+      expect(fitted.messages.filter(isSummary)).toHaveLength(1)
+      const ids = fitted.messages.map(message => message.id)
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+      const others = fitted.messages.filter(message => !isSummary(message))
+      expect(isLegal(others)).toBe(true)
+      expect(others.at(-1)?.id).toBe(messages.at(-1)!.id)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what the engine has counted decides when something is left out, not our estimate', () => {
+  const usage = (promptTokens: number) => ({
+    promptTokens,
+    reusedTokens: 0,
+    evaluatedTokens: promptTokens,
+    outputTokens: 2,
+    contextTokens: 1_024,
+    firstTokenMs: 0,
+    prefillPerSecond: 0,
+    tokensPerSecond: 0,
+  })
+  const talk: Talk[] = Array.from({ length: 6 }, () => ({ question: 120, steps: [], answer: 4 }))
+  const counted = (promptTokens: number) => {
+    const messages = messagesOf(talk)
+    messages[9] = { ...aReply('Yes.', { usage: usage(promptTokens), at: 1 }), id: 10 }
+    return fit(aTurn(1_024), messages, openWindow(), 1).left
+  }
+  expect(fit(aTurn(1_024), messagesOf(talk), openWindow(), 1).left).toBe('turns')
+  expect(counted(300)).toBeUndefined()
+  expect(counted(900)).toBe('turns')
+  // Nobody has so few tokens: what was cached is not in it.
+  expect(counted(30)).toBe('turns')
+})
 
 test('a short history is sent whole', () => {
   const history = messagesOf([{ question: 5, steps: [[10]], answer: 5 }])

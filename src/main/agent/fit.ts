@@ -1,4 +1,6 @@
 import type { Message } from '../../shared/contract/messages.ts'
+import type { LlmEngine } from '../llm/engine.ts'
+import { isSummary } from './compaction/apply.ts'
 import { sendsRaw } from './strategies/text.ts'
 import { userText } from './strategies/user-text.ts'
 import type { Turn } from './turn.ts'
@@ -23,7 +25,8 @@ export type Fitted = {
   canShrink: boolean
 }
 
-type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
+type Counting = { engine: Pick<LlmEngine, 'name' | 'count'> }
+type Asker = Counting & Pick<Turn, 'system' | 'contextTokens' | 'tools' | 'strategy' | 'scale'>
 
 /** Share of the context window that the prompt may fill; the rest is for the answer. */
 const FULL = 0.75
@@ -44,16 +47,38 @@ export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): nu
 /**
  * The newest part of a history that fits the context window. Whole turns are dropped first, so that no result loses
  * its call; when the newest turn alone is too long, its older results are shortened. What the window has left out stays
- * out, which keeps the prefix stable from turn to turn. `attempt` > 1 means that the engine found the last one too long.
+ * out, which keeps the prefix stable from turn to turn. A summary of what was compacted is never left out.
+ * `attempt` > 1 means that the engine found the last one too long.
  */
 export function fit(turn: Asker, history: readonly Message[], window: Window, attempt: number): Fitted {
+  const summary = history.find(isSummary)
+  const before = history.filter(message => message.id >= window.firstId || message === summary)
+  const scale = engineScale(turn, before, summary?.at ?? 0) ?? turn.scale ?? 1
+  const taken = summary ? messageTokens(turn, summary, false) : 0
+  const others = history.filter(message => message !== summary)
+  const fitted = fitMessages(turn, others, window, { attempt, taken, scale })
+  if (!summary) return fitted
+  const { messages } = fitted
+  const place = messages.findLastIndex(message => message.id < summary.id) + 1
+  return { ...fitted, messages: messages.toSpliced(place, 0, summary) }
+}
+
+type Room = {
+  attempt: number
+  /** Tokens that are taken besides the prompt. */
+  taken: number
+  /** How many tokens of the engine an estimated one is. */
+  scale: number
+}
+
+function fitMessages(turn: Asker, history: readonly Message[], window: Window, given: Room): Fitted {
   const kept = history
     .filter(message => message.id >= window.firstId)
     .map(message => (message.id < window.briefId ? shortened(message) : message))
   const newest = kept.findLastIndex(message => message.role === 'user')
-  const cost = (message: Message, index: number) => costOf(turn, message, index > newest)
+  const cost = (message: Message, index: number) => messageTokens(turn, message, index > newest)
   const total = () => tokensOf(turn, kept)
-  const room = roomFor(turn, attempt, total)
+  const room = roomFor(turn, given, total)
 
   // From the newest back, so that in a long chat most of it is not even counted.
   let used = 0
@@ -72,21 +97,53 @@ export function fit(turn: Asker, history: readonly Message[], window: Window, at
   const briefId = from === newest ? shortenResults(messages, room, each => cost(each, from + 1)) : undefined
   if (briefId !== undefined) window.briefId = briefId
   const left = from > 0 ? 'turns' : briefId === undefined ? undefined : 'results'
-  const needed = left && fixedCost(turn) + total()
+  const needed = left && Math.round((fixedCost(turn) + given.taken + total()) * given.scale)
   return { messages, left, needed, canShrink: canShrink(messages) }
 }
 
+/** A count below this share of the estimate is not believed: some servers leave out what they had cached. */
+const BELIEVED = 0.25
+/** Estimates are hardly lower than this; whatever is beyond it was put around the messages once, and grows no more. */
+const MOST_SCALE = 1.25
+
+/**
+ * How many tokens of the engine an estimated one is, by what the engine counted for the newest reply after `since`; undefined
+ * when it has counted nothing that can be believed. `sent` is what it was sent.
+ */
+export function engineScale(turn: Asker, sent: readonly Message[], since: number): number | undefined {
+  const at = newestCounted(turn, sent, since)
+  const reply = sent[at]
+  if (reply?.role !== 'assistant' || !reply.usage) return undefined
+  const scale = reply.usage.promptTokens / (fixedCost(turn) + tokensOf(turn, sent.slice(0, at)))
+  return scale < BELIEVED ? undefined : Math.min(scale, MOST_SCALE)
+}
+
+/** Where the newest reply after `since` stands whose prompt this engine has counted; -1 when there is none. */
+export const newestCounted = ({ engine }: Counting, messages: readonly Message[], since: number): number =>
+  messages.findLastIndex(
+    message =>
+      message.role === 'assistant' &&
+      message.usage !== undefined &&
+      message.model === engine.name &&
+      message.at > since,
+  )
+
 /** Tokens of messages as they are sent, without the prompt before them. */
-export function tokensOf(turn: Pick<Turn, 'engine'>, messages: readonly Message[]): number {
+export function tokensOf(turn: Counting, messages: readonly Message[]): number {
   const newest = messages.findLastIndex(message => message.role === 'user')
-  return messages.reduce((sum, message, index) => sum + costOf(turn, message, index > newest), 0)
+  return messages.reduce((sum, message, index) => sum + messageTokens(turn, message, index > newest), 0)
 }
 
 /** Tokens that a history may cost before something is left out, and after it. */
-function roomFor(turn: Asker, attempt: number, total: () => number): { full: number; target: number } {
+function roomFor(
+  turn: Asker,
+  { attempt, taken, scale }: Room,
+  total: () => number,
+): { full: number; target: number } {
   if (attempt === 1) {
-    const fixed = fixedCost(turn)
-    return { full: turn.contextTokens * FULL - fixed, target: turn.contextTokens * AFTER_DROP - fixed }
+    const fixed = fixedCost(turn) + taken
+    const contextTokens = turn.contextTokens / scale
+    return { full: contextTokens * FULL - fixed, target: contextTokens * AFTER_DROP - fixed }
   }
   // What an engine found too long had other tokens than were estimated, or met a smaller window than it was told of.
   const less = total() / attempt
@@ -132,7 +189,7 @@ function shortened(message: Message): Message {
 }
 
 /** Tokens of one message in the prompt, with what the chat template puts around it. `current`: it belongs to the newest turn. */
-function costOf({ engine }: Pick<Turn, 'engine'>, message: Message, current: boolean): number {
+export function messageTokens({ engine }: Counting, message: Message, current: boolean): number {
   if (message.role === 'user') return engine.count(userText(message)) + AROUND
   if (message.role === 'tool') return engine.count(message.text) + AROUND
   const { text, calls } = message

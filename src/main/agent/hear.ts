@@ -61,7 +61,8 @@ export async function hear(
   }
 
   const stop = AbortSignal.any([signal, enough.signal])
-  const completion = turn.engine.complete({ ...prompt, sessionId: turn.sessionId }, stop)
+  const { sessionId, priority } = turn
+  const completion = turn.engine.complete({ ...prompt, sessionId, ...(priority && { priority }) }, stop)
   for await (const event of abortable(turn.strategy.read(untilCircling(completion), turn.tools), signal)) {
     shown += event.type === 'text' || event.type === 'reasoning' ? event.text.length : Infinity
     switch (event.type) {

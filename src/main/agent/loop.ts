@@ -24,14 +24,17 @@ const CIRCLES =
  * without a call. The history is legal after every step, so a stop or a crash at any point leaves a chat that goes on.
  */
 export async function runTurn(
-  turn: Turn,
+  settled: Turn,
   ports: TurnPorts,
   window: Window,
   signal: AbortSignal,
 ): Promise<EndReason> {
+  let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
   let strikes = 0
   for (let step = 0; step < turn.maxIterations; step++) {
+    turn = { ...turn, ...(await ports.makeRoom?.(turn, signal)) }
+    if (signal.aborted) return 'stopped'
     const reply = await ask(turn, ports, window, signal, { tools: true })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     if (reply.end === 'cut') warn('The answer was cut: the model reached the end of its room.')

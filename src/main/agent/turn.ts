@@ -23,6 +23,10 @@ export type Turn = {
   tools: readonly ToolSpec[]
   contextTokens: number
   maxIterations: number
+  /** How many tokens of the engine an estimated one is, where that is known and no reply of the history tells it. */
+  scale?: number
+  /** Work that nobody waits for. */
+  priority?: 'background'
 }
 
 /** What came of a question. `unanswered` marks a denial that nobody spoke; `note` then says why, in a sentence. */
@@ -43,6 +47,8 @@ export type TurnPorts = {
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>
   /** Cut a result to what the model may see; the full text stays in a file that the agent can read. */
   cap(call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult>
+  /** Called before each question to the model: what has grown too long may be made shorter; gives the prompt that holds from now on. */
+  makeRoom?(turn: Turn, signal: AbortSignal): Promise<{ system?: string; scale?: number } | undefined>
   /** The server takes no tools as data; nothing was said yet. The caller starts the turn again with the text strategy. */
   refusedTools(): void
   now(): number

@@ -14,9 +14,28 @@ export async function answer(
   client: HostClient,
   sessionId: string,
   text: string,
-  { printer, terminal, unread }: Screen,
+  screen: Screen,
 ): Promise<boolean> {
   const { runId } = await client['chat.send']({ sessionId, text })
+  return follow(client, runId, screen)
+}
+
+/** Replace the older messages of a chat by a summary, for its model. Resolves to whether it went well. */
+export async function compact(
+  client: HostClient,
+  sessionId: string,
+  focus: string,
+  screen: Screen,
+): Promise<boolean> {
+  const { runId } = await client['chat.compact']({ sessionId, focus })
+  return follow(client, runId, screen)
+}
+
+async function follow(
+  client: HostClient,
+  runId: string,
+  { printer, terminal, unread }: Screen,
+): Promise<boolean> {
   const over = new AbortController()
   const open = new Map<string, AbortController>()
 

@@ -4,7 +4,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../workspace.ts'
-import { answer, type Screen } from './answer.ts'
+import { answer, compact, type Screen } from './answer.ts'
 import { here, pathOf } from './here.ts'
 import { openClient } from './open-client.ts'
 import { jsonPrinter, textPrinter } from './print.ts'
@@ -24,6 +24,7 @@ const HELP = `/new           start a new chat
 /model         list the models
 /model <id>    use another model or GGUF file
 /approve <m>   ask, reads, all or none
+/compact [x]   summarise the older messages for the model; x is what must stay
 /exit          leave (Ctrl-D)
 Ctrl-C stops an answer.
 `
@@ -143,7 +144,7 @@ async function converse(
     if (line === undefined || line === '/exit' || line === '/quit') return
     if (line === '') continue
     try {
-      if (line.startsWith('/')) session = await command(client, chats, session, line, terminal)
+      if (line.startsWith('/')) session = await command(client, chats, session, line, screen)
       else await answer(client, session.id, line, screen)
     } catch (error) {
       if (!(error instanceof Fault) || error.code === 'disconnected') throw error
@@ -157,8 +158,9 @@ async function command(
   chats: ReturnType<typeof openChats>,
   session: Session,
   line: string,
-  terminal: Terminal,
+  screen: Screen,
 ): Promise<Session> {
+  const { terminal } = screen
   const [name, ...rest] = line.split(/\s+/)
   const argument = rest.join(' ')
   const { id, workspace, approval, modelId } = session
@@ -176,6 +178,9 @@ async function command(
     }
     case '/approve':
       return client['session.update']({ id, approval: modeOf(argument, true) })
+    case '/compact':
+      await compact(client, id, argument, screen)
+      return session
     default:
       terminal.say(HELP)
       return session

@@ -50,6 +50,25 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('/compact summarises the older messages, with what must stay', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    for (const n of [1, 2, 3, 4]) {
+      model.reply({ text: `Answer ${n}.` })
+      cli.types(`Question ${n}\r`)
+      await cli.shows(`Answer ${n}.`)
+      await cli.shows('›')
+    }
+    model.reply({ text: '## Goal\n- Four questions' })
+    cli.types('/compact the numbers\r')
+    await cli.shows('earlier messages are summarised for the model')
+    await cli.shows('›')
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+    expect(model.chats().at(-1)?.body.messages.at(-1).content).toContain('What must not be lost: the numbers')
+  })
+
   test('/model lists the models and changes to a file, /approve takes its words only', async ({
     desk,
     expect,

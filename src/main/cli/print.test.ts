@@ -50,3 +50,29 @@ test('a full context is told by the sentence that comes with it, and by nothing 
     aside: 'Too long.\n',
   })
 })
+
+test('a compaction is told in two lines, with what it saved and how it was made', () => {
+  const compaction = {
+    id: 1,
+    at: 0,
+    headId: 2,
+    upToId: 40,
+    prunedToId: 40,
+    summary: '## Goal\n- Ship it',
+    focus: '',
+    tokensBefore: 12_000,
+    tokensAfter: 3_200,
+  }
+  const told = (by: 'model' | 'local' | 'pruning') =>
+    printed(
+      { type: 'compacting', tokens: 12_000, contextTokens: 16_000 },
+      { type: 'compacted', compaction: { ...compaction, by } },
+    )
+  expect(told('model')).toMatchObject({
+    out: '',
+    aside:
+      '— summarising earlier messages…\n— earlier messages are summarised for the model: 12,000 → 3,200 tokens\n',
+  })
+  expect(told('local').aside).toContain('for the model, by rules alone: 12,000 → 3,200 tokens')
+  expect(told('pruning').aside).toContain('old tool results are shortened for the model: 12,000 → 3,200')
+})

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
+import type { Compaction } from '../../shared/contract/session.ts'
 import { plain, visible } from './plain.ts'
 
 /** Shows the events of a run while they come. */
@@ -83,6 +84,12 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
           `The answer says “${visible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
         )
         break
+      case 'compacting':
+        tell('— summarising earlier messages…', dim)
+        break
+      case 'compacted':
+        tell(`— ${inWords(event.compaction)}`, dim)
+        break
       case 'warning':
         tell(event.text)
         break
@@ -102,4 +109,12 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
     }
   }
   return { print, end: endLine }
+}
+
+/** What became of the older part of a chat. */
+function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
+  const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
+  if (by === 'pruning') return `old tool results are shortened for the model: ${figures}`
+  const how = by === 'local' ? ', by rules alone' : ''
+  return `earlier messages are summarised for the model${how}: ${figures}`
 }

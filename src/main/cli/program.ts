@@ -5,6 +5,7 @@ import { Config } from '../config/schema.ts'
 import { chat, type ChatOptions } from './chat.ts'
 import { doctorModel, type DoctorOptions } from './doctor.ts'
 import { importFrom, type ImportOptions } from './import.ts'
+import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { plain } from './plain.ts'
 import { search, type SearchOptions } from './search.ts'
@@ -79,6 +80,7 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
 
 addMemoryCommands(program)
 addSkillsCommands(program)
+addLearningCommands(program)
 
 program
   .command('search <words...>')

@@ -50,6 +50,18 @@ test('without a file every setting has its default, and no file is made', () => 
     },
     memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
     skills: { use_in_chats: true, learn_from_chats: true, folders: [], trusted_projects: [] },
+    learning: {
+      mode: 'ask',
+      memory_nudge: 10,
+      skill_nudge: 10,
+      end_turns: 6,
+      end_minutes: 15,
+      idle_seconds: 20,
+      only_on_mains: false,
+      budget_tokens: 50_000,
+      trajectories: false,
+    },
+    compaction: { trigger: 0.5 },
     models: { default: 'builtin', files: [], servers: [] },
     ui: { theme: 'system', send_with: 'enter' },
   })
@@ -299,6 +311,8 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'engine',
         'memory',
         'skills',
+        'learning',
+        'compaction',
         'models',
         'ui',
       ])

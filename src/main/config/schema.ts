@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
+import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
@@ -81,6 +82,27 @@ export const Config = group({
     folders: z.array(text(4_096), 'a list of paths').default([]),
     /** Folders of chats whose own skills may be used. */
     trusted_projects: z.array(text(4_096), 'a list of paths').default([]),
+  }).prefault({}),
+  learning: group({
+    mode: oneOf(LearningMode.options).default('ask'),
+    /** User turns without memory activity, and steps without skill activity, after which a review is due; 0 is never. */
+    memory_nudge: whole(0, 1_000).default(10),
+    skill_nudge: whole(0, 1_000).default(10),
+    /** User turns that a chat must have before its end is worth a review; 0 is never. */
+    end_turns: whole(0, 1_000).default(6),
+    /** Minutes without a message after which a chat counts as ended. */
+    end_minutes: number(1, 10_080).default(15),
+    /** Quiet seconds before a review begins. */
+    idle_seconds: whole(0, 3_600).default(20),
+    only_on_mains: z.boolean('true or false').default(false),
+    /** Tokens that one review may read anew and write. */
+    budget_tokens: whole(500, 1_000_000).default(50_000),
+    /** Whether finished chats are written to trajectories/ as training data. */
+    trajectories: z.boolean('true or false').default(false),
+  }).prefault({}),
+  compaction: group({
+    /** Share of the context window from which on older messages are replaced by a summary; 1 never does. */
+    trigger: number(0.1, 1).default(0.5),
   }).prefault({}),
   models: group({
     default: text(4_096).default('builtin'),

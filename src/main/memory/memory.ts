@@ -18,6 +18,8 @@ export type Memory = {
   view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
   /** Make a change, all of it or nothing. */
   change(steps: readonly Step[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Why a change would be refused; undefined when it would be made. */
+  check(steps: readonly Step[], by: By): Refusal | undefined
   /** Take revisions back, newest first; each becomes a revision of its own. */
   undo(revisionIds: readonly number[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
   /** Bring back the text that an entry had before or after a revision. */
@@ -124,6 +126,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
       }
     },
     change,
+    check: notebook.check,
     undo(revisionIds, by) {
       const steps = [...new Set(revisionIds)]
         .toSorted((a, b) => b - a)

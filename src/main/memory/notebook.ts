@@ -21,6 +21,8 @@ export type Notebook = {
     steps: readonly (Step & { undoes?: number })[],
     by: By,
   ): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Why a change would be refused, without making it; undefined when it would be made. */
+  check(steps: readonly Step[], by: By): Refusal | undefined
 }
 
 type Parts = {
@@ -251,7 +253,15 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     return undefined
   }
 
-  return { sync, entries, unreadable: () => broken, change }
+  /** Why a change would be refused, without making it. */
+  function check(steps: readonly Step[], by: By): Refusal | undefined {
+    sync()
+    const archived = (id: string) => store.entry(id)
+    const draft = draftChange(entries(), steps, by, { limits: limits(), now: now(), archived })
+    return 'refused' in draft ? draft : undefined
+  }
+
+  return { sync, entries, unreadable: () => broken, change, check }
 }
 
 /** What the store refused, in its words; undefined when it did not. */

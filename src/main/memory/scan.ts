@@ -1,3 +1,5 @@
+import { holdsSecret } from '../lib/redact.ts'
+
 /** Characters that nobody sees and a model reads: zero-width ones, direction marks, tags. A joiner within an emoji is none. */
 const INVISIBLE =
   /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Emoji}|\uFE0F)\u200D|\u200D(?!\p{Emoji})|(?<![\p{L}\p{M}])\u200C/u
@@ -39,20 +41,6 @@ const ORDERS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Keys and passwords, by the forms that their makers gave them. */
-const SECRETS: readonly RegExp[] = [
-  /\bsk-(proj-|ant-|or-)?[A-Za-z0-9_-]{20,}/,
-  /\b(gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,}|glpat-[A-Za-z0-9_-]{18,})/,
-  /\b(AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bAIza[A-Za-z0-9_-]{30,}/,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /\b(npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,})/,
-  /\b(password|passwort|passphrase|secret|api[ _-]?key|token|pin)\b\s*(is|:|=|lautet)\s*["'`]?(?=\S*[\d!@#$%^&*])[^\s"'`]{4,}/i,
-  /:\/\/[^\s/:@]+:[^\s/@]{3,}@/,
-]
-
 /** Longer texts are no notes; only this much of one is looked at. */
 const READ = 20_000
 
@@ -63,5 +51,5 @@ export function flawOf(text: string): string | undefined {
   const plain = start.normalize('NFKC')
   const order = ORDERS.find(([pattern]) => pattern.test(plain))
   if (order) return order[1]
-  return SECRETS.some(pattern => pattern.test(plain)) ? 'looks like a password or a key' : undefined
+  return holdsSecret(plain) ? 'looks like a password or a key' : undefined
 }

@@ -2,11 +2,12 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { openWindow, type Window } from '../agent/fit.ts'
 import { runTurn } from '../agent/loop.ts'
-import type { TurnPorts } from '../agent/turn.ts'
+import type { Turn, TurnPorts } from '../agent/turn.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { isFailure } from '../llm/engine.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../store/types.ts'
+import { createRoomMaking, historyOf, type RoomSources } from './make-room.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { type TurnSources } from './settle.ts'
 
@@ -15,7 +16,7 @@ export type AnswerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   store: Store
   cap: TurnPorts['cap']
   report(error: unknown): void
-}
+} & Pick<RoomSources, 'compactAt' | 'flush'>
 
 /** What belongs to a single run. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'>
@@ -23,13 +24,12 @@ export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'>
 /** What outlives a turn but not the host: what was allowed “in this chat”, and what no longer fits its model. */
 type Remembered = { grants: Set<string>; window: Window; modelId: string }
 
-/** Make the function that answers the newest message of a session, from the prompt to the reason of its end. */
-export function createAnswering(
-  sources: AnswerSources,
-): (session: Session, ports: RunPorts, signal: AbortSignal) => Promise<EndReason> {
+/** Make the functions that answer the newest message of a session, from the prompt to the reason of its end, and that make room in it. */
+export function createAnswering(sources: AnswerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
   const textOnly = new Set<string>()
+  const room = createRoomMaking({ ...sources, sessions: store.sessions, textOnly })
 
   /** The beginning that one model has no room for may fit another one. */
   function recall({ id, modelId }: Session): Remembered {
@@ -50,7 +50,8 @@ export function createAnswering(
     let refusedTools = false
     let hasSaved = false
     const ports: TurnPorts = {
-      history: (since, most) => store.messages.history(session.id, { since, most }),
+      history: (since, most) => historyOf(store, session.id, since, most),
+      makeRoom: (turn, stop) => makeRoomIn(turn, emit, window, stop),
       append: message => store.messages.append(message),
       emit(event) {
         hasSaved ||= event.type === 'memory'
@@ -91,6 +92,44 @@ export function createAnswering(
     }
   }
 
+  async function makeRoomIn(turn: Turn, emit: RunPorts['emit'], window: Window, signal: AbortSignal) {
+    const { firstId } = window
+    const { outcome, ...changed } = await room.compact(
+      turn,
+      emit,
+      { byHand: false, focus: '', firstId },
+      signal,
+    )
+    // What was left out of the window before is in the summary now.
+    if (outcome === 'compacted') Object.assign(window, openWindow())
+    return changed
+  }
+
+  /** Make room in a chat because the person asks for it. */
+  async function compact(
+    session: Session,
+    focus: string,
+    { emit }: Pick<RunPorts, 'emit'>,
+    signal: AbortSignal,
+  ): Promise<EndReason> {
+    const prepared = await prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
+    if (isFailure(prepared)) {
+      emit({ type: 'error', text: prepared.text, fix: prepared.fix })
+      return 'failed'
+    }
+    const { window } = recall(session)
+    const { outcome } = await room.compact(
+      { ...prepared, askedId: 0 },
+      emit,
+      { byHand: true, focus, firstId: window.firstId },
+      signal,
+    )
+    if (outcome === 'stopped' || signal.aborted) return 'stopped'
+    if (outcome === 'compacted') Object.assign(window, openWindow())
+    else emit({ type: 'warning', text: 'There is nothing to summarise yet: the chat is short.' })
+    return 'done'
+  }
+
   /** What an answer claims to have saved, although nothing was, is told to the person. */
   function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
     const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
@@ -100,7 +139,7 @@ export function createAnswering(
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
 
-  return async (session, ports, signal) => {
+  const answering = async (session: Session, ports: RunPorts, signal: AbortSignal): Promise<EndReason> => {
     const memory = recall(session)
     try {
       return await answer(session, memory, ports, signal)
@@ -110,4 +149,5 @@ export function createAnswering(
         remembered.delete(session.id)
     }
   }
+  return { answer: answering, compact }
 }

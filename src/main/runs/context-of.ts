@@ -3,6 +3,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import { isFailure, type EngineFailure } from '../llm/engine.ts'
 import type { Store } from '../store/types.ts'
 import { frozenPrompt } from './frozen-prompt.ts'
+import { historyOf } from './make-room.ts'
 import { settle, type TurnSources } from './settle.ts'
 
 /** What the model of a chat sees now, part by part. Tokens are exact only where the model itself can count. */
@@ -43,7 +44,7 @@ async function contextOf(
       stale: false,
     })
   }
-  const messages = sources.store.messages.history(session.id)
+  const messages = historyOf(sources.store, session.id, 0, -1)
   const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
   const text = sent.map(message => `${message.role}: ${message.text}`).join('\n\n')
   if (text !== '')

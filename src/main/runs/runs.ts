@@ -1,10 +1,10 @@
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
-import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
+import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Answer } from '../agent/turn.ts'
 import { createBroadcast, type Broadcast } from '../lib/broadcast.ts'
-import { createAnswering, type AnswerSources } from './answer-message.ts'
+import { createAnswering, type AnswerSources, type RunPorts } from './answer-message.ts'
 import { answerOpenCalls, healLeftOpen } from './heal.ts'
 import { createQuestions, type Questions } from './questions.ts'
 import { openRunLog } from './run-log.ts'
@@ -13,6 +13,8 @@ import { openRunLog } from './run-log.ts'
 export type Runs = {
   /** Store the message and start a turn. Throws `busy` while one is under way in this session. */
   send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string }
+  /** Replace older messages of a chat by a summary; `focus` says what must stay. */
+  compact(sessionId: string, focus: string): { runId: string }
   /** Everything after event `after`, then what follows, until the run ends. Throws `not_found` when the log is gone. */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
   /** Stopping what has ended is no error: the two often cross. */
@@ -21,6 +23,8 @@ export type Runs = {
   answer(runId: string, approvalId: string, answer: Answer): void
   /** The session as a window sees it, with what is under way. */
   live(session: Session): Session
+  /** Whether anything is under way. */
+  isBusy(): boolean
   /** Stop everything and wait for its end. */
   close(): Promise<void>
 }
@@ -29,6 +33,8 @@ export type RunsOptions = AnswerSources & {
   /** How long a question waits for the person. */
   waitMs(): number
   onSessionChange(sessionId: string): void
+  /** Told of every event of every run, in order. */
+  onRunEvent(sessionId: string, event: NewRunEvent): void
   evidence: Evidence
 }
 
@@ -51,14 +57,15 @@ type Active = {
 /** Start, follow and stop runs. Runs that a crash left open are healed first. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, onSessionChange, report, now } = options
-  const answerMessage = createAnswering(options)
+  const answering = createAnswering(options)
   const active = new Map<string, Active>()
   let isClosing = false
   healLeftOpen(store, now)
 
   const runOf = (sessionId: string) => [...active.values()].find(each => each.sessionId === sessionId)
 
-  function send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string } {
+  /** The session that something is to be done in, if nothing is under way there. */
+  function readyFor(sessionId: string): Session {
     if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
     const session = store.sessions.get(sessionId)
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
@@ -67,7 +74,11 @@ export function createRuns(options: RunsOptions): Runs {
     const left = store.runs.active(sessionId)
     if (left) store.runs.end(left.id, 'failed')
     answerOpenCalls(store.messages, sessionId, now)
+    return session
+  }
 
+  function send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string } {
+    const session = readyFor(sessionId)
     options.evidence.asked(sessionId, text)
     const message = store.messages.append({
       role: 'user',
@@ -77,21 +88,40 @@ export function createRuns(options: RunsOptions): Runs {
       ...(skill && { skill }),
     })
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
+    return begin(session, {
+      begun: emit => emit({ type: 'turn_start', message, model: session.modelId }),
+      work: (ports, signal) => answering.answer(session, ports, signal),
+      ended: reason => options.evidence.ended(sessionId, message.id, reason),
+    })
+  }
+
+  type Work = {
+    begun?: (emit: RunPorts['emit']) => void
+    work(ports: RunPorts, signal: AbortSignal): Promise<EndReason>
+    ended?: (reason: EndReason) => void
+  }
+
+  /** Start a run. It outlives whoever started it. */
+  function begin({ id: sessionId }: Session, { begun, work, ended: onEnd }: Work): { runId: string } {
     const { id: runId } = store.runs.start(sessionId)
     const events = createBroadcast<RunEvent>()
-    const emit = openRunLog(store.runs, runId, events.publish)
+    const log = openRunLog(store.runs, runId, events.publish)
+    const emit: RunPorts['emit'] = event => {
+      log(event)
+      attempt(() => options.onRunEvent(sessionId, event))
+    }
     const stop = new AbortController()
     const questions = createQuestions(options.waitMs(), () => onSessionChange(sessionId))
-    emit({ type: 'turn_start', message, model: session.modelId })
+    begun?.(emit)
 
-    const work = async () => {
+    const run = async () => {
       let reason: EndReason = 'failed'
       try {
-        reason = await answerMessage(session, { emit, ask: questions.ask }, stop.signal)
+        reason = await work({ emit, ask: questions.ask }, stop.signal)
       } catch (error) {
         breakOff(sessionId, emit, error)
       }
-      attempt(() => options.evidence.ended(sessionId, message.id, reason))
+      attempt(() => onEnd?.(reason))
       attempt(() => emit({ type: 'turn_end', reason }))
       attempt(() => store.runs.end(runId, reason))
       active.delete(runId)
@@ -99,14 +129,14 @@ export function createRuns(options: RunsOptions): Runs {
       attempt(() => onSessionChange(sessionId))
     }
     // A macrotask later, so that the caller knows the run before anything happens in it.
-    const ended = new Promise<void>(resolve => setImmediate(resolve)).then(work)
+    const ended = new Promise<void>(resolve => setImmediate(resolve)).then(run)
     active.set(runId, { runId, sessionId, events, stop, questions, ended })
     onSessionChange(sessionId)
     return { runId }
   }
 
   /** A turn ended as nobody had foreseen: say so, and leave a history behind that goes on. */
-  function breakOff(sessionId: string, emit: ReturnType<typeof openRunLog>, error: unknown) {
+  function breakOff(sessionId: string, emit: RunPorts['emit'], error: unknown) {
     const isKnown = error instanceof Fault
     if (!isKnown) report(error)
     const text = isKnown ? error.message : 'Something went wrong inside Talaria. Nothing was lost.'
@@ -154,6 +184,10 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     send,
+    compact(sessionId, focus) {
+      const session = readyFor(sessionId)
+      return begin(session, { work: (ports, signal) => answering.compact(session, focus, ports, signal) })
+    },
     watch,
     stop: runId => active.get(runId)?.stop.abort(),
     answer(runId, approvalId, answer) {
@@ -165,6 +199,7 @@ export function createRuns(options: RunsOptions): Runs {
       const run = runOf(session.id)
       return { ...session, activeRunId: run?.runId ?? null, waiting: run?.questions.waiting ?? false }
     },
+    isBusy: () => active.size > 0,
     async close() {
       isClosing = true
       for (const run of active.values()) run.stop.abort()

@@ -6,8 +6,10 @@ import type { Clock } from '../lib/clock.ts'
 import { connect, type Connection } from './connection.ts'
 import { damageNotice, forgetDamage, REBUILT, safeNotice } from './damage.ts'
 import { asFault, guarded, isDamage } from './faults.ts'
+import { createCompactions } from './compactions.ts'
 import { createImports } from './imports.ts'
 import { BROKEN, inspect } from './inspect.ts'
+import { createLearningStore } from './learning.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
@@ -84,14 +86,18 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
 
 function build(connection: Connection, path: string, { clock, report }: StoreOptions): Store {
   const messages = createMessages(connection)
+  const memory = createMemoryStore(connection)
+  const skills = createSkillStore(connection)
   const { prune, ...runs } = createRuns(connection, messages, clock)
   prune()
   return {
     sessions: guarded(createSessions(connection, clock), path, report),
     imports: guarded(createImports(connection, messages, clock), path, report),
     messages: guarded(messages, path, report),
-    memory: guarded(createMemoryStore(connection), path, report),
-    skills: guarded(createSkillStore(connection), path, report),
+    memory: guarded(memory, path, report),
+    skills: guarded(skills, path, report),
+    learning: guarded(createLearningStore(connection, { memory, skills }), path, report),
+    compactions: guarded(createCompactions(connection), path, report),
     recall: guarded(createRecallIndex(connection), path, report),
     runs: guarded(runs, path, report),
     backup: target => backUpTo(connection, target),

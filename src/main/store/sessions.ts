@@ -63,6 +63,9 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
   const findPrompt = db.prepare<[string, string], { system: string; tool_names: string }>(
     'select system, tool_names from prompts where session_id = ? and key = ?',
   )
+  const findPrompts = db.prepare<[string], { key: string; system: string; tool_names: string }>(
+    'select key, system, tool_names from prompts where session_id = ?',
+  )
   const dropPrompts = db.prepare<[string]>('delete from prompts where session_id = ?')
   const putPrompt = db.prepare(`
     insert into prompts (session_id, key, system, tool_names) values (@id, @key, @system, @toolNames)
@@ -102,10 +105,9 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
     },
     frozenPrompt(id, key) {
       const row = findPrompt.get(id, key)
-      return (
-        row && { key, sections: sectionsOf(row.system), toolNames: JSON.parse(row.tool_names) as string[] }
-      )
+      return row && promptOf({ key, ...row })
     },
+    frozenPrompts: id => findPrompts.all(id).map(promptOf),
     freezePrompt(id, { key, sections, toolNames }) {
       const system = JSON.stringify(sections)
       durably(() => putPrompt.run({ id, key, system, toolNames: JSON.stringify(toolNames) }))
@@ -115,6 +117,20 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
     },
   }
 }
+
+const promptOf = ({
+  key,
+  system,
+  tool_names: names,
+}: {
+  key: string
+  system: string
+  tool_names: string
+}) => ({
+  key,
+  sections: sectionsOf(system),
+  toolNames: JSON.parse(names) as string[],
+})
 
 /** Before version 4 a prompt was kept as one text. */
 function sectionsOf(kept: string): PromptText[] {

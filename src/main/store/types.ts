@@ -1,7 +1,8 @@
+import type { LearningRule, Proposal, Review } from '../../shared/contract/learning.ts'
 import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Compaction, Session } from '../../shared/contract/session.ts'
 import type { SkillRevision, SkillSource, SkillUse, SkillUses } from '../../shared/contract/skills.ts'
 
 export type NewSession = {
@@ -94,6 +95,13 @@ export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
 }
 export type StoredSkillRevision = SkillRevision & { skillId: string; archive: string | null }
 
+/** A review as it is kept; `fromId` is the last message that was reviewed before. */
+export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
+/** A proposal as it is kept; `change` is what keeping it does, as JSON that `learning/` understands. */
+export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'> & { change: string }
+/** `useless` counts the passes in a row that made hardly any room. */
+export type NewCompaction = Omit<Compaction, 'id'> & { sessionId: string; useless: number }
+
 /** Everything that outlives the process, in `state.db`. Every write is durable when the function returns. */
 export interface Store {
   sessions: {
@@ -107,6 +115,8 @@ export interface Store {
     restore(id: string): Session | undefined
     frozenPrompt(id: string, key: string): FrozenPrompt | undefined
     freezePrompt(id: string, prompt: FrozenPrompt): void
+    /** Every frozen prompt of a session, in no order. */
+    frozenPrompts(id: string): FrozenPrompt[]
     /** Let the prompt be built anew with the next message. */
     forgetPrompt(id: string): void
   }
@@ -221,6 +231,41 @@ export interface Store {
     uses(key: string, limit: number): SkillUse[]
     /** By key, with the outcomes of the last three finished turns, newest first. */
     tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
+  }
+  /** Reviews, proposals and rules (`learning/`). */
+  learning: {
+    putReview(review: ReviewRow): void
+    review(id: string): ReviewRow | undefined
+    /** Queued and running ones, the oldest first. */
+    waitingReviews(): ReviewRow[]
+    /** The newest message of a chat that a review has looked at; 0 without one. */
+    reviewedUpTo(sessionId: string): number
+    /** Ended ones, the newest first. */
+    endedReviews(options: { before: number; limit: number }): ReviewRow[]
+    reviewsOf(sessionId: string): ReviewRow[]
+    putProposals(proposals: readonly ProposalRow[]): void
+    proposal(id: string): ProposalRow | undefined
+    proposals(where: { state?: Proposal['state']; sessionId?: string; reviewId?: string }): ProposalRow[]
+    /** Decided ones, the newest first. */
+    decided(options: { before: number; limit: number }): ProposalRow[]
+    openCount(): number
+    rules(): LearningRule[]
+    putRule(rule: LearningRule): void
+    removeRule(id: string, at: number): boolean
+    hitRule(id: string): void
+    /** Revisions of the notebook and of skills that the agent or a review made, by time, the newest first. */
+    learnedMemory(options: { since?: number; before: number; limit: number }): MemoryRevision[]
+    learnedSkills(options: { since?: number; before: number; limit: number }): StoredSkillRevision[]
+    /** Times at which proposals were decided, changes made and reviews ended. */
+    tally(since: number): { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }[]
+    /** Live chats in which people said at least so much since their last review, and nothing after a time. */
+    unreviewed(options: { turns: number; quietSince: number; limit: number }): string[]
+  }
+  compactions: {
+    /** Keep a compaction; messages between its head and its end count as compacted from now on. */
+    add(compaction: NewCompaction): Compaction & { useless: number }
+    newest(sessionId: string): (Compaction & { useless: number }) | undefined
+    list(sessionId: string): Compaction[]
   }
   runs: {
     start(sessionId: string): RunRow

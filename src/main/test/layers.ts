@@ -2,6 +2,7 @@ const everyRoom = [
   'src/main/agent',
   'src/main/config',
   'src/main/dialects',
+  'src/main/learning',
   'src/main/lib',
   'src/main/llm',
   'src/main/memory',
@@ -112,6 +113,20 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   'src/main/runs': [
+    'node',
+    'zod',
+    'src/main/agent',
+    'src/main/dialects',
+    'src/main/lib',
+    'src/main/llm/engine.ts',
+    'src/main/memory',
+    'src/main/skills',
+    'src/main/store/types.ts',
+    'src/main/tools',
+    'src/shared',
+  ],
+  // Looks back at conversations: it takes turns like the agent, and changes only what memory and skills let it change.
+  'src/main/learning': [
     'node',
     'zod',
     'src/main/agent',

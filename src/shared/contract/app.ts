@@ -39,6 +39,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
   z.object({ type: z.literal('memory') }),
+  // What was learned, or waits; `open` counts what waits for the person.
+  z.object({ type: z.literal('learning'), open: z.int() }),
   // The library of skills, their state or their use.
   z.object({ type: z.literal('skills') }),
 ])

@@ -1,5 +1,6 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app } from './app.ts'
+import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
 import { recall } from './recall.ts'
@@ -17,6 +18,7 @@ export const contract = {
   ...run,
   ...model,
   ...memory,
+  ...learning,
   ...recall,
   ...skills,
   ...skillImports,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision, MemoryTarget } from './memory.ts'
 import { Message, ToolCall, Usage } from './messages.ts'
+import { Compaction } from './session.ts'
 import { SkillRevision } from './skills.ts'
 
 /** Why a turn ended. `failed` carries a sentence and what to do about it. */
@@ -53,6 +54,9 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('skill_used', { id: z.string(), name: z.string() }),
   // The answer says that something was saved, but nothing was: `quote` is where it says so, `text` what could be saved.
   event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
+  // Older messages are being replaced by a summary, for the model; they stay in the chat.
+  event('compacting', { tokens: z.int(), contextTokens: z.int() }),
+  event('compacted', { compaction: Compaction }),
   // What was streamed of the reply is void: it was nothing, or went in circles, and the model is asked once more.
   event('retry', { reason: z.enum(['empty', 'looping']) }),
   // The chat has outgrown what the model holds; `leftOut` is what it does not get to see from now on.

@@ -46,6 +46,26 @@ export const PromptSection = z.object({
 })
 export type PromptSection = z.infer<typeof PromptSection>
 
+/**
+ * A place in a chat up to which a summary stands for the messages, in what its model reads. The messages stay where they are
+ * and can be found. `by`: a model wrote the summary, it was put together without one, or only tool results were shortened.
+ */
+export const Compaction = z.object({
+  id: z.int(),
+  at: z.number(),
+  /** The last message of the beginning that stays, and the last one that the summary stands for. */
+  headId: z.int(),
+  upToId: z.int(),
+  /** Tool results up to this message are read as one line. */
+  prunedToId: z.int(),
+  summary: z.string(),
+  by: z.enum(['model', 'local', 'pruning']),
+  focus: z.string(),
+  tokensBefore: z.int(),
+  tokensAfter: z.int(),
+})
+export type Compaction = z.infer<typeof Compaction>
+
 /** Chats: newest first, in pages; a removed chat can be restored. */
 export const session = {
   'session.list': call(
@@ -91,6 +111,7 @@ export const session = {
   ),
   /** Build the frozen prompt anew, with the present memory; the next turn then reads it from the start. */
   'session.refreshPrompt': call(z.object({ id }), z.object({})),
+  'session.compactions': call(z.object({ id }), z.object({ compactions: z.array(Compaction) })),
   'session.restore': call(z.object({ id }), Session),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(
@@ -99,7 +120,7 @@ export const session = {
   ),
 }
 
-/** Speak to the agent. It only starts a run; what happens then is in the run's log. */
+/** Speak to the agent, or make room in a chat. It only starts a run; what happens then is in the run's log. */
 export const chat = {
   'chat.send': call(
     z.object({
@@ -108,6 +129,11 @@ export const chat = {
       /** A skill to send along, by its id. */
       skill: z.string().max(600).optional(),
     }),
+    z.object({ runId: z.string() }),
+  ),
+  /** Replace older messages by a summary now, which is a run like a turn; `focus` says what must stay. */
+  'chat.compact': call(
+    z.object({ sessionId: id, focus: z.string().trim().max(500).default('') }),
     z.object({ runId: z.string() }),
   ),
 }

@@ -103,9 +103,13 @@ export function createSequencePool(context: LlamaContext, gate: Gate, contents: 
     if (place.displaced === worker) place.displaced = undefined
     place.worker = worker
     place.usedAt = ++clock
-    place.owner = { sessionId: worker.sessionId, isBackground: worker.isBackground }
-    const isInterrupted = before !== undefined && before !== worker
-    const isLeft = !owner.isBackground && owner.sessionId !== worker.sessionId
+    const isOwn = owner.sessionId === worker.sessionId
+    // A review reads on behind what its chat has evaluated, and the place stays the chat's: it will want it again.
+    const isBackground = worker.isBackground && !(isOwn && !owner.isBackground)
+    place.owner = { sessionId: worker.sessionId, isBackground }
+    // Whoever goes on in the same conversation needs nothing saved: what matters of it stays where it is.
+    const isInterrupted = before !== undefined && before.sessionId !== worker.sessionId
+    const isLeft = !owner.isBackground && !isOwn
     if (isInterrupted || isLeft) await contents.keep(sequence)
   }
 

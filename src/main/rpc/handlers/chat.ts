@@ -37,6 +37,7 @@ export function chatHandlers({ runs, library, store }: Parts) {
       const message = skill === undefined ? named(text, sessionId) : { text, skill: attached(skill) }
       return runs.send(sessionId, message.text, message.skill)
     },
+    'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
     'run.stop'({ runId }) {
       runs.stop(runId)

@@ -20,11 +20,13 @@ type Sessions = {
   local: Pick<LocalEngines, 'forget'>
   report(error: unknown): void
   publishSession(id: string): void
+  /** A new chat is about to be begun. */
+  beforeNew(): void
 }
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession } = parts
+  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession, beforeNew } = parts
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -41,6 +43,7 @@ export function sessionHandlers(parts: Sessions) {
       return { sessions: sessions.map(runs.live), more }
     },
     async 'session.create'(input) {
+      beforeNew()
       return changed(
         store.sessions.create({
           modelId: input.modelId ?? models.defaultId(),
@@ -75,6 +78,7 @@ export function sessionHandlers(parts: Sessions) {
       store.sessions.forgetPrompt(id)
       return {}
     },
+    'session.compactions': ({ id }) => ({ compactions: store.compactions.list(found(store.sessions.get(id)).id) }),
     'session.restore': ({ id }) => changed(store.sessions.restore(id)),
     'session.messages'({ id, before, limit }) {
       found(store.sessions.get(id))

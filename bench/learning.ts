@@ -1,0 +1,243 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
+import { fallbackDialect } from '../src/main/dialects/table.ts'
+import { reviewConversation } from '../src/main/learning/review-conversation.ts'
+import type { LlmEngine, Prompt } from '../src/main/llm/engine.ts'
+import { complete } from '../src/main/llm/local/complete.ts'
+import { loadModel, type LoadedModel } from '../src/main/llm/local/load-model.ts'
+import { createRegistry } from '../src/main/tools/registry.ts'
+import { tool } from '../src/main/tools/tool.ts'
+import type { Message, Usage } from '../src/shared/contract/messages.ts'
+import { makeRandomGguf } from '../testing/gguf/random.ts'
+import { median, percentile, round } from './measure.ts'
+
+const INSTRUCTION_TOKENS = 1_500
+const TURNS = 6
+/** Random weights write to the end of the window. */
+const MOST_WRITTEN = 24
+const SAMPLES = 20
+
+/**
+ * What a review costs on the local engine, with a 508 M model of random weights: how much of the conversation it reads anew,
+ * and how long the person waits for the engine while one runs, in their own chat and in another one.
+ */
+export async function benchReview(preset: 'half' | 'small' = 'half'): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
+  const path = join(folder, 'random.gguf')
+  makeRandomGguf(path, { preset, ...(preset === 'half' && { type: 'Q4_0' }) })
+  const loaded = await load(path, join(folder, 'states'))
+  try {
+    const chat = await aChat(loaded)
+    const prefix = await benchPrefix(chat)
+    const own = await benchWait(chat, 'chat')
+    const other = await benchWait(chat, 'other')
+    return {
+      ...prefix,
+      review_wait_samples: own.length + other.length,
+      review_wait_own_chat_p50_ms: round(median(own)),
+      review_wait_own_chat_p95_ms: round(percentile(own, 0.95)),
+      review_wait_other_chat_p50_ms: round(median(other)),
+      review_wait_other_chat_p95_ms: round(percentile(other, 0.95)),
+    }
+  } finally {
+    await loaded.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function load(path: string, folder: string): Promise<LoadedModel> {
+  const loaded = await loadModel(
+    {
+      path,
+      contextTokens: 8_192,
+      sequences: 2,
+      threads: 'auto',
+      gpu: false,
+      flashAttention: undefined,
+      mapFile: false,
+      sampling: {},
+      states: { folder, maxBytes: 4 * 2 ** 30, model: 'half' },
+    },
+    new AbortController().signal,
+    () => {},
+  )
+  if ('failure' in loaded) throw new Error(loaded.failure.text)
+  return loaded
+}
+
+type Chat = Awaited<ReturnType<typeof aChat>>
+
+/** A chat of some turns whose tokens are evaluated, and an engine that tells what each request cost. */
+async function aChat(loaded: LoadedModel) {
+  const usages: Usage[] = []
+  let onStep = () => {}
+  const engine: LlmEngine = {
+    modelId: 'half',
+    name: 'half',
+    profile: async () => ({ strategy: 'text', prompt: 'standard', contextTokens: loaded.contextTokens }),
+    count: text => loaded.model.tokenize(text, false).length,
+    async *complete(prompt: Prompt, signal: AbortSignal) {
+      let text = ''
+      const asked = { ...prompt, maxTokens: Math.min(prompt.maxTokens ?? MOST_WRITTEN, MOST_WRITTEN) }
+      const result = await complete(loaded, asked, signal, {
+        reading: () => onStep(),
+        text(more) {
+          text += more
+          onStep()
+        },
+      })
+      if (result.kind === 'failed') yield { type: 'failed', ...result.failure }
+      if (result.kind !== 'done') return
+      usages.push(result.usage)
+      yield { type: 'text', text }
+      yield { type: 'done', stop: result.stop, usage: result.usage }
+    },
+  }
+  const sentence = 'You are an agent with tools and a memory. '
+  const each = engine.count(sentence.repeat(100)) / 100
+  const strategy = createTextStrategy({
+    dialect: fallbackDialect,
+    toolRole: true,
+    edition: 'full',
+    model: 'half',
+  })
+  const turn = {
+    sessionId: 'chat',
+    workspace: '/desk',
+    home: '/home',
+    engine,
+    strategy,
+    system: sentence.repeat(Math.round(INSTRUCTION_TOKENS / each)),
+    registry: createRegistry([]),
+    tools: [],
+    contextTokens: loaded.contextTokens,
+    maxIterations: 8,
+  }
+  const messages: Message[] = []
+  const say = async (text: string, signal = new AbortController().signal) => {
+    const common = { sessionId: 'chat', at: 0 }
+    messages.push({ ...common, id: messages.length + 1, role: 'user', text })
+    let raw = ''
+    const prompt = { sessionId: 'chat', messages: strategy.render(turn.system, messages), tools: [] }
+    for await (const event of engine.complete(prompt, signal)) if (event.type === 'text') raw += event.text
+    const said = { reasoning: '', calls: [], interrupted: false, model: 'half' }
+    messages.push({ ...common, ...said, id: messages.length + 1, role: 'assistant', text: raw, raw })
+  }
+  for (let n = 0; n < TURNS; n++) await say(`${n}: ${'Tell me about the world and its weather. '.repeat(8)}`)
+  return {
+    loaded,
+    turn,
+    messages,
+    usages,
+    review: (signal: AbortSignal) =>
+      reviewConversation(
+        { turn, messages: [...messages] },
+        {
+          kinds: ['memory', 'skills'],
+          rules: [],
+          registry: createRegistry([remember]),
+          budgetTokens: 100_000,
+          cap: async (_call, result) => result,
+          now: Date.now,
+          report: error => {
+            throw error
+          },
+        },
+        signal,
+      ),
+    /** Call a function at every step that the engine takes. */
+    onStep: (listener: () => void) => {
+      onStep = listener
+    },
+  }
+}
+
+const remember = tool({
+  name: 'memory',
+  says: 'Remember something.',
+  input: z.object({ text: z.string() }),
+  toolset: 'memory',
+  risk: 'read',
+  intent: async (_input, { workspace: folder }) => ({
+    title: 'Remember',
+    detail: '',
+    risk: 'read',
+    inWorkspace: true,
+    folder,
+  }),
+  run: async () => ({ ok: true, text: 'Saved.' }),
+})
+
+/** Whole reviews: how many tokens of the conversation each of their requests reads again. */
+async function benchPrefix({ usages, review }: Chat) {
+  const last = usages.at(-1)!
+  const snapshot = last.promptTokens + last.outputTokens
+  const before = usages.length
+  await review(new AbortController().signal)
+  const requests = usages.slice(before)
+  if (requests.length === 0) throw new Error('The review asked for nothing.')
+  const again = requests.map(({ reusedTokens }) => Math.max(0, snapshot - reusedTokens))
+  return {
+    review_requests: requests.length,
+    review_snapshot_tokens: snapshot,
+    review_read_again_tokens: Math.max(...again),
+    review_read_again_share: round(Math.max(...again) / snapshot),
+  }
+}
+
+/** From a message of the person until it has the engine, at all moments of a review. */
+async function benchWait(
+  { loaded, turn, messages, review, onStep }: Chat,
+  session: string,
+): Promise<number[]> {
+  const waits: number[] = []
+  const { lease } = loaded.pool
+  let onPass = () => {}
+  // Between two of its steps the review asks whether it may go on; then the engine is free.
+  loaded.pool.lease = async (...asking) => {
+    const held = await lease(...asking)
+    if (!held) return undefined
+    const pass = () => {
+      onPass()
+      return held.pass()
+    }
+    return { ...held, pass }
+  }
+  const never = new AbortController().signal
+  const own = [...messages, { id: 1_000, sessionId: 'chat', at: 0, role: 'user', text: 'Go on.' } as const]
+  for (let n = 0; n < SAMPLES; n++) {
+    const over = new AbortController()
+    const moment = Promise.withResolvers<void>()
+    let steps = 0
+    // Early ones are in the middle of reading, late ones in the middle of writing.
+    onStep(() => ++steps > n % 10 && moment.resolve())
+    const reviewing = review(over.signal)
+    await Promise.race([moment.promise, reviewing])
+    onStep(() => {})
+    const free = Promise.withResolvers<void>()
+    onPass = free.resolve
+    const startedAt = performance.now()
+    const leave = loaded.gate.enter()
+    const held = await lease({ sessionId: session, isBackground: false }, never)
+    if (!held) throw new Error('There is no place.')
+    await Promise.race([free.promise, reviewing])
+    waits.push(performance.now() - startedAt)
+    held.release()
+    leave()
+    over.abort()
+    await reviewing
+    // The chat goes on meanwhile, or its place would be ever more the review's.
+    const prompt = {
+      sessionId: 'chat',
+      messages: turn.strategy.render(turn.system, own),
+      tools: [],
+      maxTokens: 1,
+    }
+    for await (const event of turn.engine.complete(prompt, never)) void event
+  }
+  loaded.pool.lease = lease
+  return waits
+}

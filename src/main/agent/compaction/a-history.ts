@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
+
+// For tests: histories as chats have them.
+
+const reply: Omit<AssistantMessage, 'id'> = {
+  role: 'assistant',
+  sessionId: 'chat',
+  at: 0,
+  text: '',
+  reasoning: '',
+  calls: [],
+  interrupted: false,
+  model: 'm',
+}
+
+/** So many words. */
+const words = (count: number) => 'word '.repeat(count).trim()
+
+/** A legal history: questions, replies with or without calls, each call with its result; maybe an unanswered question at the end. */
+export const aHistory: fc.Arbitrary<Message[]> = fc
+  .record({
+    turns: fc.array(
+      fc.record({
+        question: fc.integer({ min: 1, max: 100 }),
+        steps: fc.array(
+          fc.record({ calls: fc.integer({ min: 1, max: 3 }), result: fc.integer({ min: 0, max: 250 }) }),
+          { maxLength: 4 },
+        ),
+        answer: fc.integer({ min: 0, max: 120 }),
+      }),
+      { minLength: 1, maxLength: 25 },
+    ),
+    open: fc.boolean(),
+  })
+  .map(({ turns, open }) => {
+    const messages: Message[] = []
+    const common = () => ({ id: messages.length + 1, sessionId: 'chat', at: 0 })
+    for (const [number, { question, steps, answer }] of turns.entries()) {
+      messages.push({ ...common(), role: 'user', text: `Question ${number}: ${words(question)}` })
+      if (open && number === turns.length - 1) break
+      for (const { calls, result } of steps) {
+        const ids = Array.from({ length: calls }, (_, at) => `call_${messages.length}_${at}`)
+        messages.push({
+          ...reply,
+          ...common(),
+          calls: ids.map(id => ({ id, name: 'look', arguments: {} })),
+        })
+        for (const callId of ids)
+          messages.push({
+            ...common(),
+            role: 'tool',
+            callId,
+            name: 'look',
+            ok: true,
+            text: words(result),
+            durationMs: 0,
+            allowed: '',
+          })
+      }
+      messages.push({ ...reply, ...common(), text: `Answer ${number}: ${words(answer)}` })
+    }
+    return messages
+  })
+
+/** A second history that follows a first one. */
+export const after = (first: readonly Message[], second: readonly Message[]): Message[] =>
+  second.map(message => ({ ...message, id: message.id + first.length }))
+
+/** The messages of a chat that no summary stands for, as the store gives them. */
+export const leftBy = (
+  messages: readonly Message[],
+  { headId, upToId }: { headId: number; upToId: number },
+): Message[] => messages.filter(message => message.id <= headId || message.id > upToId)

@@ -1,0 +1,288 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message, NewMessage, Usage } from '../../../shared/contract/messages.ts'
+import type { EngineFailure } from '../../llm/engine.ts'
+import type { ScriptedReply } from '../../llm/scripted.ts'
+import { aReply, isLegal } from '../a-turn.ts'
+import { fixedCost, tokensOf } from '../fit.ts'
+import { aChat } from './a-chat.ts'
+import { aHistory } from './a-history.ts'
+import { isSummary } from './apply.ts'
+import { promptTokens } from './room.ts'
+
+const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }
+const said = (text: string): NewMessage => ({ role: 'user', sessionId: 'chat', at: 0, text })
+const words = (count: number) => 'word '.repeat(count).trim()
+const read = (id: string, length: number): NewMessage[] => [
+  aReply('', { sessionId: 'chat', calls: [{ id, name: 'read_file', arguments: { path: `${id}.md` } }] }),
+  {
+    role: 'tool',
+    sessionId: 'chat',
+    at: 0,
+    callId: id,
+    name: 'read_file',
+    ok: true,
+    text: words(length),
+    durationMs: 1,
+    allowed: '',
+  },
+]
+const talk = (turns: number, length = 60): NewMessage[] =>
+  Array.from({ length: turns }, (_, n) => [
+    said(`Question ${n}. ${words(length)}`),
+    aReply(`Answer ${n}. ${words(length)}`),
+  ]).flat()
+
+/** What a model may do when it is asked for a summary. */
+const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
+  '## Goal\n- ship the page\n\n## Done\n- wrote it',
+  'I do not know what you want.',
+  '',
+  [{ call: { name: 'look', arguments: {} } }],
+  [{ fail: full }],
+  ['## Decisions\n- port 4310\n- po', { stop: 'length' }],
+)
+
+test('however a chat went and whatever the model says: nothing is lost, and what is read is legal and has both ends', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      aHistory,
+      fc.integer({ min: 500, max: 8_000 }),
+      fc.array(anAnswer, { minLength: 4, maxLength: 4 }),
+      fc.boolean(),
+      async (messages, contextTokens, replies, byHand) => {
+        const chat = aChat({ messages, contextTokens, replies })
+        for (let pass = 0; pass < 4; pass++) {
+          const before = chat.kept.length
+          const outcome = await chat.makeRoom({ byHand })
+          expect(chat.kept.length - before).toBe(outcome === 'compacted' ? 1 : 0)
+          const sent = chat.sent()
+          expect(isLegal(sent)).toBe(true)
+          const summary = chat.kept.findLast(each => each.summary !== '')
+          const ids = new Set(sent.filter(message => !isSummary(message)).map(message => message.id))
+          // Every message is read as it is, or stands between the two ends of the summary.
+          for (const { id } of messages)
+            expect(ids.has(id)).toBe(!summary || id <= summary.headId || id > summary.upToId)
+          expect(sent.filter(isSummary)).toHaveLength(summary ? 1 : 0)
+          expect(sent).toContainEqual(messages.findLast(message => message.role === 'user'))
+          expect(sent.at(-1)?.id).toBe(messages.at(-1)!.id)
+          if (outcome !== 'compacted') break
+          const { tokensBefore, tokensAfter } = chat.kept.at(-1)!
+          if (!byHand) expect(tokensAfter).toBeLessThan(tokensBefore)
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('below the trigger nothing is done; near it the person can be told', async () => {
+  const chat = aChat({})
+  chat.say(...talk(4))
+  expect(await chat.makeRoom()).toBe('enough')
+  chat.say(...talk(20))
+  expect(await chat.makeRoom()).toBe('near')
+  expect(chat.log).toEqual([])
+})
+
+test('a trigger of 1 is never', async () => {
+  const chat = aChat({})
+  chat.say(...talk(200))
+  expect(await chat.makeRoom({ trigger: 1 })).toBe('enough')
+})
+
+test('old results become one line first, and when that is enough no model is asked', async () => {
+  const chat = aChat({})
+  chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...read('a', 1_500), ...read('b', 1_500))
+  chat.say(aReply('Read.'), ...talk(10))
+  expect(await chat.makeRoom()).toBe('compacted')
+  expect(chat.engine.prompts).toEqual([])
+  expect(chat.log).toEqual(['keep', 'compacted'])
+  const [result] = chat.sent().filter(message => message.role === 'tool')
+  expect(result?.text).toMatch(/^\[read_file: 7,499 characters were here, beginning: word word/)
+  expect(chat.kept[0]).toMatchObject({ by: 'pruning', summary: '', upToId: 0 })
+  expect(await chat.makeRoom()).toBe('enough')
+})
+
+test('in one long turn the older results become lines, and the question stays', async () => {
+  const chat = aChat({})
+  chat.say(said('Read everything.'), ...['a', 'b', 'c', 'd', 'e'].flatMap(id => read(id, 1_000)))
+  expect(await chat.makeRoom()).toBe('compacted')
+  const results = chat.sent().filter(message => message.role === 'tool')
+  expect(results.map(({ text }) => text.length > 200)).toEqual([false, false, false, true, true])
+  expect(chat.sent()[0]?.text).toBe('Read everything.')
+})
+
+test('what is taken away is handed to the review before anything is kept', async () => {
+  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  chat.say(...talk(40))
+  expect(await chat.makeRoom()).toBe('compacted')
+  expect(chat.log).toEqual(['compacting', 'flush', 'keep', 'compacted'])
+  const [{ headId, upToId, by, summary }] = chat.kept as [(typeof chat.kept)[0]]
+  expect(chat.flushed).toEqual([[headId, upToId]])
+  expect({ by, summary }).toEqual({ by: 'model', summary: '## Goal\n- Ship it' })
+})
+
+test('afterwards there is room for several turns before the next pass', async () => {
+  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  chat.say(...talk(40))
+  await chat.makeRoom()
+  for (let turn = 0; turn < 4; turn++) {
+    chat.say(...talk(1))
+    expect(await chat.makeRoom()).not.toBe('compacted')
+  }
+})
+
+test('a model that fails, says nothing of use or has too small a window is replaced by rules', async () => {
+  for (const [contextTokens, reply] of [
+    [8_000, [{ fail: full }]],
+    [8_000, 'Hello!'],
+    [1_024, 'never asked'],
+  ] as const) {
+    const chat = aChat({ contextTokens, replies: [reply] })
+    chat.say(
+      said('My name is Ada.'),
+      aReply('Hello.'),
+      said('We must use port 4310 for it.'),
+      aReply('Agreed.'),
+      ...talk(contextTokens / 200),
+    )
+    expect(await chat.makeRoom()).toBe('compacted')
+    expect(chat.engine.prompts).toHaveLength(contextTokens < 2_000 ? 0 : 1)
+    expect(chat.kept[0]?.by).toBe('local')
+    expect(chat.kept[0]?.summary).toContain('We must use port 4310 for it.')
+  }
+})
+
+test('the last line of an answer that was cut does not count', async () => {
+  const chat = aChat({ replies: [['## Decisions\n- Use Redis\n- The port is 43', { stop: 'length' }]] })
+  chat.say(...talk(40))
+  await chat.makeRoom()
+  expect(chat.kept[0]?.summary).toBe('## Decisions\n- Use Redis')
+})
+
+test('a stop in the middle of the summary changes nothing', async () => {
+  const chat = aChat({ replies: [['## Goal\n- Ship', { hang: true }]] })
+  chat.say(...talk(40))
+  const stop = new AbortController()
+  const pass = chat.makeRoom({}, stop.signal)
+  await expect.poll(() => chat.log).toEqual(['compacting'])
+  setTimeout(() => stop.abort(), 20)
+  expect(await pass).toBe('stopped')
+  expect(chat.log).toEqual(['compacting'])
+  expect(chat.sent()).toEqual(chat.messages)
+})
+
+test('the summary is asked for right behind what the model has read, with the same tools', async () => {
+  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  chat.say(...talk(40))
+  const before = chat.turn.strategy.render(chat.turn.system, chat.sent())
+  await chat.makeRoom({ focus: 'the port' })
+  const [prompt] = chat.engine.prompts
+  expect(prompt?.messages.slice(0, before.length)).toEqual(before)
+  expect(prompt?.messages.at(-1)?.text).toMatch(/Goal, Constraints, Done.*What must not be lost: the port/s)
+})
+
+test('facts do not decay over eight passes of a model that leaves half of them out each time', async () => {
+  const facts = Array.from(
+    { length: 24 },
+    (_, n) => `The ${['red', 'blue', 'green', 'grey'][n % 4]} server ${n} listens on port ${4_300 + n}`,
+  )
+  let pass = 0
+  const chat = aChat({
+    contextTokens: 16_000,
+    replies: () => {
+      const known = facts.slice(0, 3 * (pass + 1))
+      const told = known.filter((_, n) => n >= 3 * pass || (n + pass) % 2 === 0)
+      pass++
+      return `## Decisions\n${told.map(fact => `- ${fact}`).join('\n')}`
+    },
+  })
+  while (chat.kept.length < 8) {
+    chat.say(...talk(5))
+    await chat.makeRoom()
+  }
+  expect(chat.kept.every(({ by }) => by === 'model')).toBe(true)
+  const summary = chat.kept.at(-1)!.summary
+  expect(facts.filter(fact => !summary.includes(fact))).toEqual([])
+  expect(summary.match(/port/g)).toHaveLength(24)
+})
+
+test('two passes that make hardly any room are the last ones, until much can be gained or the person asks', async () => {
+  const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n} of the long list`).join('\n')}`
+  const chat = aChat({ replies: () => long })
+  chat.say(...talk(40))
+  await chat.makeRoom()
+  chat.kept[0] = { ...chat.kept[0]!, useless: 2 }
+  let outcome = await chat.makeRoom()
+  while (outcome === 'enough' || outcome === 'near') {
+    chat.say(...talk(1))
+    outcome = await chat.makeRoom()
+  }
+  expect(outcome).toBe('given_up')
+  expect(await chat.makeRoom({ byHand: true })).toBe('compacted')
+  expect(chat.kept.at(-1)?.useless).toBe(0)
+})
+
+test('by hand a short chat is compacted too, down to its newest turns', async () => {
+  const chat = aChat({ contextTokens: 128_000, replies: ['## Done\n- talked'] })
+  chat.say(...talk(12))
+  expect(await chat.makeRoom()).toBe('enough')
+  expect(await chat.makeRoom({ byHand: true })).toBe('compacted')
+  expect(chat.sent().length).toBeLessThan(12)
+  const tiny = aChat({})
+  tiny.say(said('Hello.'), aReply('Hello.'))
+  expect(await tiny.makeRoom({ byHand: true })).toBe('nothing')
+})
+
+const usage = (promptTokens: number, outputTokens: number): Usage => ({
+  promptTokens,
+  reusedTokens: 0,
+  evaluatedTokens: promptTokens,
+  outputTokens,
+  contextTokens: 8_000,
+  firstTokenMs: 0,
+  prefillPerSecond: 0,
+  tokensPerSecond: 0,
+})
+
+test('what the engine counted last is what counts, but not when it was before a compaction or by another model', () => {
+  const { turn } = aChat({})
+  const messages = (model: string, at: number): Message[] =>
+    [said('Hello.'), aReply('Hello.', { model, at, usage: usage(700, 11) }), said(words(20))].map(
+      (message, id) => ({ ...message, id: id + 1 }),
+    )
+  const counted = fixedCost(turn) + tokensOf(turn, messages('x', 0))
+  expect(promptTokens(turn, messages('Scripted model', 5))).toBe(
+    Math.round(711 + 1.25 * tokensOf(turn, [messages('x', 0)[2]!])),
+  )
+  expect(promptTokens(turn, messages('Scripted model', 5), 5)).toBe(counted)
+  expect(promptTokens(turn, messages('Another model', 5))).toBe(counted)
+})
+
+test('a count of a prompt from which messages were left out tells what all of them would take', () => {
+  const { turn } = aChat({})
+  const messages = [...talk(10), aReply('Yes.', { at: 5, usage: usage(500, 2) })].map((message, id) => ({
+    ...message,
+    id: id + 1,
+  }))
+  const rest = fixedCost(turn) + tokensOf(turn, messages.slice(12, -1))
+  const all = fixedCost(turn) + tokensOf(turn, messages)
+  expect(promptTokens(turn, messages, 0, 13)).toBe(Math.round((500 / rest) * all))
+})
+
+test('a count that is far too low is not believed', () => {
+  const { turn } = aChat({})
+  const messages = [said(words(500)), aReply('Hello.', { usage: usage(12, 3) })].map((message, id) => ({
+    ...message,
+    id: id + 1,
+  }))
+  expect(promptTokens(turn, messages)).toBe(fixedCost(turn) + tokensOf(turn, messages))
+})
+
+test('thoughts count only as long as they are sent', () => {
+  const { turn } = aChat({})
+  const thinking = aReply('Yes.', { reasoning: words(400), usage: usage(700, 420) })
+  const messages = [said('Well?'), thinking, said('And?')].map((message, id) => ({ ...message, id: id + 1 }))
+  expect(promptTokens(turn, messages)).toBeLessThan(760)
+})

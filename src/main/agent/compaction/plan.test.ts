@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message } from '../../../shared/contract/messages.ts'
+import { isLegal } from '../a-turn.ts'
+import { aHistory, after, leftBy } from './a-history.ts'
+import { withCompaction } from './apply.ts'
+import { planCompaction, tailTokens } from './plan.ts'
+
+const cost = (message: Message) => message.text.length + 10
+const costOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + cost(message), 0)
+const aWindow = fc.integer({ min: 500, max: 20_000 })
+const optionsFor = (contextTokens: number) => ({ contextTokens, cost, tail: tailTokens(contextTokens) })
+
+/** A plan carried out: what the model reads, and what it would read on the next pass. */
+const carriedOut = (messages: readonly Message[], plan: { headId: number; upToId: number }) =>
+  withCompaction(leftBy(messages, plan), {
+    ...plan,
+    at: 0,
+    prunedToId: plan.upToId,
+    summary: '## Done\n- something',
+  })
+
+test('whatever the history, the newest question, the newest message and every pair of call and result stay', () => {
+  fc.assert(
+    fc.property(aHistory, aWindow, (messages, contextTokens) => {
+      const plan = planCompaction(messages, optionsFor(contextTokens))
+      if (plan.middle.length === 0) return
+      const sent = carriedOut(messages, plan)
+      expect(isLegal(sent)).toBe(true)
+      const asked = messages.findLast(message => message.role === 'user')!
+      expect(sent).toContainEqual(asked)
+      expect(sent.at(-1)).toEqual(messages.at(-1))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('the first exchange stays, unless it takes more than a quarter of the window by itself', () => {
+  fc.assert(
+    fc.property(aHistory, aWindow, (messages, contextTokens) => {
+      const plan = planCompaction(messages, optionsFor(contextTokens))
+      const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
+      const first = messages.slice(0, Math.min(3, second < 0 ? messages.length : second))
+      const head = messages.filter(message => message.id <= plan.headId)
+      expect(isLegal(head)).toBe(true)
+      if (costOf(first) <= contextTokens / 4) expect(head[0]).toEqual(messages[0])
+      expect(costOf(head)).toBeLessThanOrEqual(contextTokens / 4)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the newest messages stay as long as they fit into what may stay', () => {
+  fc.assert(
+    fc.property(aHistory, fc.integer({ min: 100, max: 8_000 }), (messages, tail) => {
+      const plan = planCompaction(messages, { contextTokens: 20_000, cost, tail })
+      let used = 0
+      for (const message of messages.toReversed()) {
+        used += cost(message)
+        if (used > tail) break
+        // A result whose call does not fit any more goes with it.
+        if (message.role !== 'tool' && plan.middle.includes(message))
+          expect(messages[messages.indexOf(message) + 1]?.role).toBe('tool')
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a second pass goes on behind the first one, and what a summary stands for only grows', () => {
+  fc.assert(
+    fc.property(aHistory, aHistory, fc.integer({ min: 500, max: 8_000 }), (first, second, contextTokens) => {
+      const options = optionsFor(contextTokens)
+      const plan = planCompaction(first, options)
+      if (plan.middle.length === 0) return
+      const left = [...leftBy(first, plan), ...after(first, second)]
+      const again = planCompaction(left, { ...options, earlier: plan })
+      expect(again.upToId).toBeGreaterThanOrEqual(plan.upToId)
+      expect(again.headId).toBe(plan.headId)
+      expect(isLegal(carriedOut(left, again))).toBe(true)
+      expect(again.middle.every(message => message.id > plan.upToId)).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a beginning that is too long for a smaller model goes into the summary on the next pass', () => {
+  const text = 'a'.repeat(2_000)
+  const messages = Array.from({ length: 12 }, (_, at): Message => {
+    const common = { id: at + 1, sessionId: 'chat', at: 0, text: at === 0 ? text : `message ${at}` }
+    return at % 2 === 0
+      ? { ...common, role: 'user' }
+      : { ...common, role: 'assistant', reasoning: '', calls: [], interrupted: false, model: 'm' }
+  })
+  const large = planCompaction(messages, { contextTokens: 20_000, cost, tail: 60 })
+  expect(large.headId).toBe(2)
+  const small = planCompaction(leftBy(messages, large), {
+    contextTokens: 2_000,
+    cost,
+    tail: 60,
+    earlier: large,
+  })
+  expect(small.headId).toBe(0)
+  expect(small.middle.map(message => message.id)).toEqual([1, 2])
+  expect(small.upToId).toBe(large.upToId)
+})
+
+test('a chat with nothing between its two ends has nothing to replace', () => {
+  const short: Message[] = [{ role: 'user', id: 1, sessionId: 'chat', at: 0, text: 'Hello.' }]
+  expect(planCompaction(short, optionsFor(8_000)).middle).toEqual([])
+  expect(planCompaction([], optionsFor(8_000)).middle).toEqual([])
+})

@@ -1,0 +1,60 @@
+/** A line of a summary with the words that carry something. */
+export type Line = { text: string; words: readonly string[]; turning: string }
+
+/** Read a line once, to compare it with many. */
+export function readLine(text: string): Line {
+  const words = wordsOf(text)
+  return { text, words, turning: words.filter(word => TURNING.has(word)).join(' ') }
+}
+
+/**
+ * Whether a line says all that another one says, so that the other may go. Careful on purpose: of two lines that might be two
+ * facts both stay, for a line too many costs a few tokens and a fact too few is gone.
+ */
+export function saysAll(line: Line, other: Line): boolean {
+  if (line.text === other.text) return true
+  if (other.words.length === 0 || line.turning !== other.turning) return false
+  // “tabs over spaces” and “spaces over tabs” have the same words.
+  if (line.turning !== '') return isWithin(other.words, line.words)
+  return other.words.every(word => line.words.some(each => isSame(each, word)))
+}
+
+/** Words that turn a sentence into another one by where they stand, or by being there at all. */
+const TURNING = new Set(
+  'not no never none nor without cannot over than instead rather before after until unless except against from only nicht kein keine nie statt vor nach ohne'.split(
+    ' ',
+  ),
+)
+const EMPTY = new Set(
+  'the a an is are was were be been being am to of in on at for with and or that this these those it its as by has have had do does did will would should i you he she we they my your our their user users wants want asked now also please der die das ein eine ist sind und oder zu mit von'.split(
+    ' ',
+  ),
+)
+
+/** The words that carry something: names, figures and paths to the letter, all else without its ending. */
+function wordsOf(text: string): string[] {
+  const plain = text.toLowerCase().replace(/n['’]t\b/g, ' not')
+  return (plain.match(/[\p{L}\p{N}][\p{L}\p{N}_./:@\\+#-]*/gu) ?? [])
+    .map(word => word.replace(/[.:,/-]+$/, ''))
+    .filter(word => word !== '' && !EMPTY.has(word))
+}
+
+/** “listens”, “listening” and “listen” are one word; “4310” and “4311” are two. */
+function isSame(a: string, b: string): boolean {
+  if (a === b) return true
+  if (!/^\p{L}+$/u.test(a) || !/^\p{L}+$/u.test(b)) return false
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  const stem = short.replace(/(?:ing|ed|es|s|e)$/, '')
+  return (
+    stem.length >= 3 &&
+    long.startsWith(stem) &&
+    /^(?:|e|s|es|ed|d|ing|[a-z]ing|[a-z]ed)$/.test(long.slice(stem.length))
+  )
+}
+
+/** Whether words come in other words in the same order. */
+function isWithin(words: readonly string[], others: readonly string[]): boolean {
+  let at = 0
+  for (const each of others) if (at < words.length && isSame(each, words[at]!)) at++
+  return at === words.length
+}

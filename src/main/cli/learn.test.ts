@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
+import { test, type Desk } from './test-cli.ts'
+
+const lines = (...events: object[]) => events.map(event => `${JSON.stringify(event)}\n`).join('')
+
+/** What another agent wrote down: somebody said something, and a tool was used. */
+const session = (id: string, text: string) =>
+  lines(
+    { type: 'user_message', session: id, text },
+    { type: 'reply', session: id, calls: 1 },
+    {
+      type: 'tool_result',
+      session: id,
+      name: 'terminal',
+      arguments: { command: 'pnpm i' },
+      ok: true,
+      text: 'Done.',
+    },
+    { type: 'reply', session: id, text: 'Installed.' },
+    { type: 'turn_end', session: id, reason: 'done' },
+    { type: 'session_end', session: id },
+  )
+
+/** A home whose model finds one fact in whatever is reviewed: what the person said first. */
+async function aHome(desk: Desk) {
+  const served = await desk.servedHome()
+  served.model.reply(({ body }: ServedRequest): ServedReply => {
+    const messages = body.messages as { role: string; content: string }[]
+    const last = messages.at(-1)!
+    const fact = messages.find(({ role }) => role === 'user')!.content
+    if (last.role === 'tool') return { text: 'Kept.' }
+    if (last.content.includes('one JSON object'))
+      return { text: JSON.stringify({ worth: true, facts: [fact], procedure: '' }) }
+    return { toolCalls: [{ name: 'memory', arguments: { action: 'add', target: 'user', content: fact } }] }
+  })
+  const run = (...args: string[]) => desk.run([...args, '--home', served.home])
+  return { ...served, run }
+}
+
+describe('learn', () => {
+  test('what another agent did is proposed as it comes; bad lines are told and stop nothing: code 1', async ({
+    desk,
+    expect,
+  }) => {
+    const { run, model } = await aHome(desk)
+    const file = join(
+      desk.folder({
+        'events.jsonl': `${session('one', 'Uses pnpm.')}{"type":\n\n${session('two', 'Lives in Oslo.')}`,
+      }),
+      'events.jsonl',
+    )
+    const learned = await run('learn', '--from', file)
+    expect(learned.stderr).toContain('Line 7 is left out: it is no JSON.\n')
+    expect(learned.stderr).toContain('Reviewing one (1 of 2)\nReviewing two (2 of 2)\n')
+    expect(learned.stderr).toContain('2 reviews, 2 proposals: talaria learning list\n')
+    expect(learned.stdout).toMatch(/^ {2}\w{6} {2}Uses pnpm\.\n.*from what another agent did\n/)
+    expect(learned.stdout).toContain('Lives in Oslo.')
+    expect(learned.code).toBe(1)
+    expect(JSON.stringify(model.chats()[0]!.body.messages)).toContain('pnpm i')
+
+    const { stdout } = await run('learning', 'list')
+    expect(stdout).toMatch(/^Waiting \(2\)\n/)
+    const again = await desk.run(['learn', '--from', '-', '--json', '--home', (await aHome(desk)).home], {
+      input: session('one', 'Uses pnpm.'),
+    })
+    expect([again.code, again.stderr]).toEqual([0, ''])
+    expect(
+      again.stdout
+        .trim()
+        .split('\n')
+        .map(line => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['review', 'proposal', 'done'])
+  })
+
+  test('a file without events, no file, an unknown model, or learning switched off: code 2', async ({
+    desk,
+    expect,
+  }) => {
+    const { run } = await aHome(desk)
+    const folder = desk.folder({
+      'empty.jsonl': '\n',
+      'bad.jsonl': 'x\n'.repeat(25),
+      'good.jsonl': session('a', 'Hi.'),
+    })
+    for (const [args, sentence] of [
+      [['--from', join(folder, 'empty.jsonl')], 'holds no events.'],
+      [['--from', join(folder, 'bad.jsonl')], '5 more lines cannot be read.'],
+      [['--from', join(folder, 'none.jsonl')], 'cannot be read'],
+      [['--from', folder], 'cannot be read: it is a folder.'],
+      [[], "required option '--from <events.jsonl>' not specified"],
+    ] as const) {
+      const { code, stdout, stderr } = await run('learn', ...args)
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toContain(sentence)
+    }
+    await run('learning', 'settings', 'mode', 'off')
+    const off = await run('learn', '--from', join(folder, 'good.jsonl'))
+    expect([off.code, off.stderr]).toEqual([
+      2,
+      'Learning is switched off. Switch it on: talaria learning settings mode ask\n',
+    ])
+  })
+
+  test('while another Talaria has the home folder, what is too large for one message is left out, the rest is read', async ({
+    desk,
+    expect,
+  }) => {
+    const { run, home, cwd } = await aHome(desk)
+    const window = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await window.shows('/help shows the commands.')
+    const giant = lines(
+      ...Array.from({ length: 45 }, () => ({
+        type: 'user_message',
+        session: 'giant',
+        text: 'x'.repeat(390_000),
+      })),
+    )
+    const file = join(
+      desk.folder({ 'events.jsonl': `${giant}${session('one', 'Uses pnpm.')}` }),
+      'events.jsonl',
+    )
+    const learned = await run('learn', '--from', file)
+    expect(learned.stderr).toContain('giant is left out: This is too large to send at once.')
+    expect(learned.stdout).toContain('Uses pnpm.')
+    expect(learned.code).toBe(1)
+    window.types('/exit\n')
+    expect((await window.ended).code).toBe(0)
+  })
+
+  test('Ctrl-C ends it, and what was proposed stays: code 1', async ({ desk, expect }) => {
+    const { home, model } = await aHome(desk)
+    model.reply({ text: 'Well', stallMs: 60_000 })
+    const file = join(desk.folder({ 'events.jsonl': session('one', 'Uses pnpm.') }), 'events.jsonl')
+    const command = desk.start(['learn', '--from', file, '--home', home])
+    await expect.poll(() => model.chats().length).toBe(1)
+    command.child.kill('SIGINT')
+    const { code, stderr } = await command.ended
+    expect([code, stderr]).toEqual([1, 'Reviewing one (1 of 1)\nStopped. 1 review, nothing new proposed\n'])
+  })
+})

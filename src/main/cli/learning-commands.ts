@@ -1,0 +1,156 @@
+import { Option, type Command } from 'commander'
+import { learn, type LearnOptions } from './learn.ts'
+import {
+  learningApprove,
+  learningList,
+  learningReject,
+  learningSettings,
+  learningShow,
+  rulesAdd,
+  rulesList,
+  rulesRemove,
+} from './learning.ts'
+import { learningRun } from './learning-run.ts'
+import { learningUndo, type UndoOptions } from './learning-undo.ts'
+import { trajectoriesExport, type ExportOptions } from './trajectories.ts'
+
+const FAILED = 1
+/** Say with the exit code whether a command did all that it was asked for. */
+const exitBy = (went: boolean) => void (process.exitCode = went ? 0 : FAILED)
+
+const common = (command: Command) => homed(command.option('--json', 'print one JSON object'))
+const homed = (command: Command) =>
+  command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+
+/** Give a program the commands about what is learned. */
+export function addLearningCommands(program: Command): void {
+  addLearning(program)
+  addLearn(program)
+  addTrajectories(program)
+}
+
+function addLearning(program: Command): void {
+  const learning = program
+    .command('learning')
+    .description('see what was learned from chats, decide about what waits, and take it back')
+    .addHelpText(
+      'after',
+      `
+Whatever is named has a short id, the end of the whole one. What was learned can be taken back at any time.
+
+Examples:
+  talaria learning list
+  talaria learning show k2m9xq
+  talaria learning approve k2m9xq 7c31vd
+  talaria learning approve k2m9xq --text "Prefers pnpm over npm."
+  talaria learning reject 7c31vd --not-again
+  talaria learning undo k2m9xq
+  talaria learning undo --since 2026-11-01
+  talaria learning run
+  talaria learning rules add "Nothing about my health."
+  talaria learning settings mode save
+
+Exit codes: 0 done, 1 it failed, only a part was done, or it was stopped, 2 bad usage.`,
+    )
+
+  common(learning.command('list').description('print what waits for you, then what was learned'))
+    .option('--all', 'everything that was ever learned')
+    .addOption(
+      new Option(
+        '--filter <which>',
+        'only what was learned of one kind, taken back, or reviews without a result',
+      )
+        .choices(['memory', 'skills', 'undone', 'quiet'])
+        .default('all', 'everything'),
+    )
+    .action(learningList)
+  common(learning.command('show <id>').description('print one proposal whole')).action(learningShow)
+  common(learning.command('approve <id...>').description('keep what is proposed'))
+    .option('--text <words>', 'keep it in other words')
+    .option('--anyway', 'although what it is made for has changed meanwhile')
+    .action(async (ids: string[], options: Parameters<typeof learningApprove>[1]) =>
+      exitBy(await learningApprove(ids, options)),
+    )
+  common(learning.command('reject <id...>').description('turn down what is proposed'))
+    .option('--not-again', 'and write a rule against this kind of thing')
+    .action(learningReject)
+  common(learning.command('undo [id...]').description('take back what was learned'))
+    .option('--review <id>', 'all that came from a review')
+    .option('--chat <id>', 'all that came from a chat')
+    .option('--since <day>', 'all since a day, such as 2026-11-01')
+    .option('--yes', 'do not ask')
+    .action(async (ids: string[], options: UndoOptions) => exitBy(await learningUndo(ids, options)))
+  common(
+    learning.command('run [chat]').description('review a chat now, or all that wait, and wait for the end'),
+  ).action(async (chat: string | undefined, options: Parameters<typeof learningRun>[1]) =>
+    exitBy(await learningRun(chat, options)),
+  )
+  addRules(learning)
+  common(
+    learning.command('settings [name] [value]').description('print how it is learned, or change it'),
+  ).action(learningSettings)
+}
+
+function addRules(learning: Command): void {
+  const rules = learning.command('rules').description('see and change what is not to be learned')
+  common(rules.command('list', { isDefault: true }).description('print the rules')).action(rulesList)
+  common(rules.command('add <text...>').description('write a rule')).action(rulesAdd)
+  common(rules.command('remove <id...>').description('take rules away')).action(rulesRemove)
+}
+
+function addLearn(program: Command): void {
+  homed(program.command('learn'))
+    .description('learn from what another agent did')
+    .requiredOption('--from <events.jsonl>', 'a file of events, one JSON object a line; - is standard input')
+    .option(
+      '--model <file.gguf|id>',
+      'who reads them: a GGUF file, or the id of a model (default: that of new chats)',
+    )
+    .option('--json', 'print every step as a JSON line')
+    .addHelpText(
+      'after',
+      `
+Each line is one event of a session, in order; sessions may be mixed. “at” is in epoch milliseconds and may be left out.
+  {"type":"user_message","session":"s1","at":1763712000000,"text":"Please use pnpm."}
+  {"type":"reply","session":"s1","text":"I will.","calls":1}
+  {"type":"tool_result","session":"s1","name":"terminal","arguments":{"command":"pnpm i"},"ok":true,"text":"Done."}
+  {"type":"turn_end","session":"s1","reason":"done"}
+  {"type":"session_end","session":"s1"}
+A line that cannot be read is told with its number and stops nothing. What is found waits, or is saved, as it would be after
+a chat; a session that ends with the file is looked at as a whole.
+
+Examples:
+  talaria learn --from events.jsonl
+  my-agent --log-events | talaria learn --from - --json
+
+Exit codes: 0 done, 1 it failed, was stopped, or a part could not be read, 2 bad usage, or no event at all.`,
+    )
+    .action(async (options: LearnOptions) => exitBy(await learn(options)))
+}
+
+function addTrajectories(program: Command): void {
+  const trajectories = program.command('trajectories').description('chats as training data')
+  homed(trajectories.command('export'))
+    .description('write chats as ShareGPT lines, one each; keys and passwords are blackened')
+    .addOption(
+      new Option('--outcome <which>', 'chats whose last turn went well, or did not')
+        .choices(['success', 'failure', 'all'])
+        .default('all'),
+    )
+    .option('--chat <id>', 'only one chat')
+    .option('-o, --output <file.jsonl>', 'where to (default: standard output)')
+    .option('--force', 'replace a file that is there')
+    .addHelpText(
+      'after',
+      `
+Each line is one chat: system, human, gpt (with <think> and <tool_call>) and tool (with <tool_response>). How many there were
+is told on standard error.
+
+Examples:
+  talaria trajectories export --outcome success -o chats.jsonl
+  talaria trajectories export --chat k2m9xq | head -c 2000
+
+Exit codes: 0 done, 1 it failed or was stopped, 2 bad usage.`,
+    )
+    .action(async (options: ExportOptions) => exitBy(await trajectoriesExport(options)))
+}

@@ -1,0 +1,107 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { everyItem, named, shortId } from './learning-ids.ts'
+import { withClient } from './open-client.ts'
+import { visible } from './plain.ts'
+import { isUndone, oneLine } from './show-learning.ts'
+import { createTerminal } from './terminal.ts'
+import { startOfDay } from './when.ts'
+
+export type UndoOptions = {
+  home?: string
+  json?: true
+  review?: string
+  chat?: string
+  since?: string
+  yes?: true
+}
+
+type What = Parameters<HostClient['learning.undo']>[0]['what']
+/** A card of what was learned that is not taken back yet. */
+type Card = Pick<Proposal | LearnedChange, 'id' | 'headline' | 'reviewId' | 'sessionId'> & { at: number }
+
+/** Cards that are named before the question. */
+const NAMED = 10
+
+/**
+ * Take back what was learned: cards by their ids, or all that came from a review, from a chat, or since a day, which is asked
+ * about with their number. Resolves to whether all of it was taken back.
+ */
+export async function learningUndo(given: string[], options: UndoOptions): Promise<boolean> {
+  const { home, json, review, chat, since, yes } = options
+  const ways = [given.length > 0 ? given : undefined, review, chat, since].filter(each => each !== undefined)
+  if (ways.length !== 1)
+    throw new Fault('bad_input', 'Name what is to be undone: ids, or one of --review, --chat and --since.')
+  return withClient(home, async client => {
+    const { what, cards } = meant(await learnedCards(client), given, options)
+    if (cards.length === 0) throw new Fault('not_found', 'There is nothing of it to take back.')
+    if (what.by !== 'items' && !yes && !(await isWanted(cards))) return false
+    const undone = await client['learning.undo']({ what })
+    const { left, memoryRevisions, skillRevisions } = undone
+    if (json) print(JSON.stringify({ ...undone, items: cards.map(({ id }) => id) }))
+    else {
+      const done = memoryRevisions.length + skillRevisions.length
+      if (left.length > 0) print(`Taken back: ${done} of ${done + left.length} changes.`)
+      else for (const { id, headline } of cards) print(`Taken back: ${shortId(id)}  ${oneLine(headline)}`)
+      for (const reason of left) aside(`Left as it is: ${visible(reason)}`)
+      if (memoryRevisions.length > 0) aside(`Bring back: talaria memory undo ${memoryRevisions.join(' ')}`)
+      if (skillRevisions.length > 0) aside(`Bring back: talaria skills undo ${skillRevisions.join(' ')}`)
+    }
+    return left.length === 0
+  })
+}
+
+async function learnedCards(client: HostClient): Promise<Card[]> {
+  const cards: Card[] = []
+  for await (const item of everyItem(client, 'all')) {
+    if (item.type === 'proposal' && item.proposal.state === 'kept')
+      cards.push({ ...item.proposal, at: item.at })
+    if (item.type === 'change' && !isUndone(item.change))
+      cards.push({ ...item.change, at: newestOf(item.change) })
+  }
+  return cards
+}
+
+const newestOf = ({ memory, skills }: LearnedChange): number =>
+  Math.max(...[...memory, ...skills].filter(({ undoneBy }) => undoneBy === null).map(({ at }) => at))
+
+function meant(all: readonly Card[], given: readonly string[], { review, chat, since }: UndoOptions) {
+  if (since !== undefined) {
+    const at = startOfDay(since)
+    if (at === undefined) throw new Fault('bad_input', `${visible(since)} is no day: write it as 2026-11-21.`)
+    return { what: { by: 'since', at } satisfies What, cards: all.filter(card => card.at >= at) }
+  }
+  if (review !== undefined) {
+    const { id } = named(idsIn(all, 'reviewId'), review, 'review that something was learned in with the id')
+    return { what: { by: 'review', id } satisfies What, cards: all.filter(card => card.reviewId === id) }
+  }
+  if (chat !== undefined) {
+    const { id } = named(idsIn(all, 'sessionId'), chat, 'chat that something was learned in with the id')
+    return { what: { by: 'chat', id } satisfies What, cards: all.filter(card => card.sessionId === id) }
+  }
+  const cards = [
+    ...new Set(given.map(each => named(all, each, 'learned thing that could be undone with the id'))),
+  ]
+  return { what: { by: 'items', ids: cards.map(({ id }) => id) } satisfies What, cards }
+}
+
+const idsIn = (cards: readonly Card[], field: 'reviewId' | 'sessionId') =>
+  [...new Set(cards.map(card => card[field]))].filter(id => id !== null).map(id => ({ id }))
+
+async function isWanted(cards: readonly Card[]): Promise<boolean> {
+  const count = `${cards.length} learned ${cards.length === 1 ? 'thing' : 'things'}`
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Fault('bad_input', `Nobody is here to say yes to taking back ${count}: add --yes to do it.`)
+  for (const { headline } of cards.slice(0, NAMED)) aside(`  ${oneLine(headline)}`)
+  if (cards.length > NAMED) aside(`  … and ${cards.length - NAMED} more`)
+  const terminal = createTerminal(true)
+  try {
+    return await terminal.confirm(`Take back ${count}?`)
+  } finally {
+    terminal.close()
+  }
+}
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+const aside = (text: string) => void process.stderr.write(`${text}\n`)

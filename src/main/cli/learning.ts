@@ -1,0 +1,222 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import { LearningSettings, type Proposal } from '../../shared/contract/learning.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { everyItem, named, shortId } from './learning-ids.ts'
+import { withClient } from './open-client.ts'
+import { visible } from './plain.ts'
+import {
+  commandName,
+  oneLine,
+  showItems,
+  showProposal,
+  showRules,
+  showSettings,
+  showWaiting,
+} from './show-learning.ts'
+
+export type CommonOptions = { home?: string; json?: true }
+export type ListOptions = CommonOptions & {
+  all?: true
+  filter: 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
+}
+
+/** So many are shown when nobody asks for all. */
+const SHOWN = 20
+/** What changes nothing, or nothing more, when it is asked twice. */
+const TWICE = { twice: true }
+
+/** Print what waits, then what was learned. */
+export async function learningList({ home, json, all, filter }: ListOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const first = await client['learning.activity']({ filter, limit: SHOWN })
+      const items = all ? await Array.fromAsync(everyItem(client, filter)) : first.items
+      const more = !all && first.more
+      if (json) return print(JSON.stringify({ ...first, items, more }))
+      const { waiting, reviews, held } = first
+      if (waiting.length > 0) print(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
+      if (items.length > 0) print(`Learned\n${showItems(items)}`)
+      if (waiting.length + items.length === 0) print('Nothing was learned yet.')
+      if (more) aside('There is more: --all')
+      if (reviews.length > 0) aside(`${many(reviews.length, 'review')} to come. ${held ?? ''}`.trim())
+    },
+    TWICE,
+  )
+}
+
+/** Print one proposal whole. */
+export async function learningShow(id: string, { home, json }: CommonOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const { waiting } = await client['learning.activity']({ limit: 1 })
+      const isMeant = (each: Proposal) => each.id === id || each.id.endsWith(id)
+      const decided = waiting.some(isMeant) ? [] : await Array.fromAsync(everyItem(client, 'all'))
+      const known = [
+        ...waiting,
+        ...decided.flatMap(item => (item.type === 'proposal' ? [item.proposal] : [])),
+      ]
+      const proposal = named(known, id, 'proposal')
+      print(json ? JSON.stringify({ proposal }) : showProposal(proposal))
+    },
+    TWICE,
+  )
+}
+
+/** Keep proposals, one by one; `text` puts a single one into other words. Resolves to whether all were kept. */
+export async function learningApprove(
+  given: string[],
+  { home, json, text, anyway }: CommonOptions & { text?: string; anyway?: true },
+): Promise<boolean> {
+  if (text !== undefined && given.length !== 1)
+    throw new Fault('bad_input', 'Other words are for one proposal: name only that.')
+  if (text?.trim() === '') throw new Fault('bad_input', 'The text is empty.')
+  return withClient(home, async client => {
+    const proposals = await waitingNamed(client, given)
+    const failed: { id: string; reason: string }[] = []
+    const kept: Proposal[] = []
+    const revisions = { memoryRevisions: [] as number[], skillRevisions: [] as number[] }
+    for (const proposal of proposals) {
+      const { id } = proposal
+      try {
+        if (anyway) await client['learning.compareAgain']({ id })
+        const decided = await client['learning.keep']({
+          ids: [id],
+          ...(text !== undefined && { text: text.trim() }),
+        })
+        revisions.memoryRevisions.push(...decided.memoryRevisions)
+        revisions.skillRevisions.push(...decided.skillRevisions)
+        kept.push(proposal)
+      } catch (error) {
+        // One that cannot be kept must not keep the others from it.
+        if (!(error instanceof Fault) || !['conflict', 'bad_input', 'not_found'].includes(error.code))
+          throw error
+        failed.push({ id, reason: error.message })
+      }
+    }
+    if (json) print(JSON.stringify({ kept: kept.map(({ id }) => id), failed, ...revisions }))
+    else {
+      for (const { id, headline } of kept) print(`Kept: ${shortId(id)}  ${oneLine(text?.trim() ?? headline)}`)
+      for (const { id, reason } of failed) aside(`${shortId(id)} was not kept: ${visible(reason)}`)
+      if (kept.length > 0) aside(`Undo: talaria learning undo ${kept.map(({ id }) => shortId(id)).join(' ')}`)
+    }
+    return failed.length === 0
+  })
+}
+
+/** Turn proposals down; with `notAgain` a rule is made of each. */
+export async function learningReject(
+  given: string[],
+  { home, json, notAgain = false }: CommonOptions & { notAgain?: boolean },
+): Promise<void> {
+  await withClient(home, async client => {
+    const proposals = await waitingNamed(client, given)
+    const ids = proposals.map(({ id }) => id)
+    const { rules } = await client['learning.reject']({ ids, notAgain })
+    if (json) return print(JSON.stringify({ rejected: ids, rules }))
+    for (const { id, headline } of proposals) print(`Rejected: ${shortId(id)}  ${oneLine(headline)}`)
+    for (const { id, text } of rules) {
+      print(`Rule: ${shortId(id)}  ${oneLine(text)}`)
+      aside(`Remove it: talaria learning rules remove ${shortId(id)}`)
+    }
+  })
+}
+
+async function waitingNamed(client: HostClient, given: readonly string[]): Promise<Proposal[]> {
+  const { waiting } = await client['learning.activity']({ limit: 1 })
+  return [...new Set(given.map(each => named(waiting, each, 'proposal that waits with the id')))]
+}
+
+/** Print the rules about what is not to be learned. */
+export async function rulesList({ home, json }: CommonOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const { rules } = await client['learning.rules']({})
+      print(json ? JSON.stringify({ rules }) : showRules(rules))
+    },
+    TWICE,
+  )
+}
+
+/** Write a rule. */
+export async function rulesAdd(words: string[], { home, json }: CommonOptions): Promise<void> {
+  const text = words.join(' ').trim()
+  if (text.length < 3 || text.length > 500) throw new Fault('bad_input', 'A rule has 3 to 500 characters.')
+  await withClient(home, async client => {
+    const { rule } = await client['learning.addRule']({ text })
+    print(json ? JSON.stringify({ rule }) : `Rule: ${shortId(rule.id)}  ${oneLine(rule.text)}`)
+  })
+}
+
+/** Take rules away. */
+export async function rulesRemove(given: string[], { home, json }: CommonOptions): Promise<void> {
+  await withClient(home, async client => {
+    const { rules } = await client['learning.rules']({})
+    const removed = [...new Set(given.map(each => named(rules, each, 'rule')))]
+    for (const { id } of removed) await client['learning.removeRule']({ id })
+    if (json) return print(JSON.stringify({ removed: removed.map(({ id }) => id) }))
+    for (const { id, text } of removed) print(`Removed: ${shortId(id)}  ${oneLine(text)}`)
+  })
+}
+
+/** Print how it is learned, or change one setting. */
+export async function learningSettings(
+  name: string | undefined,
+  value: string | undefined,
+  { home, json }: CommonOptions,
+): Promise<void> {
+  const change = name === undefined ? {} : settingOf(name, value)
+  await withClient(
+    home,
+    async client => {
+      const settings = await client['learning.settings'](change)
+      print(json ? JSON.stringify(settings) : showSettings(settings))
+    },
+    TWICE,
+  )
+}
+
+type SettingChange = Parameters<HostClient['learning.settings']>[0]
+
+const SWITCHES: Record<string, boolean> = {
+  on: true,
+  true: true,
+  yes: true,
+  off: false,
+  false: false,
+  no: false,
+}
+
+function settingOf(name: string, value: string | undefined): SettingChange {
+  const names = Object.keys(LearningSettings.shape) as (keyof LearningSettings)[]
+  const wanted = name.replaceAll(/[-_]/g, '').toLowerCase()
+  const known = names.find(each => each.toLowerCase() === wanted)
+  if (!known) {
+    const all = names.map(commandName).join(', ')
+    throw new Fault('bad_input', `There is no setting ${visible(name)}. There are ${all}.`)
+  }
+  if (value === undefined) throw new Fault('bad_input', `What shall ${commandName(known)} be?`)
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  // The mode may be `off` like a switch.
+  for (const meant of [value, SWITCHES[value.toLowerCase()], number]) {
+    const read = LearningSettings.partial().safeParse({ [known]: meant })
+    if (meant !== undefined && read.success) return { [known]: meant }
+  }
+  throw new Fault('bad_input', `${commandName(known)} cannot be ${visible(value)}: ${EXPECTED[known]}.`)
+}
+
+const EXPECTED: Record<keyof LearningSettings, string> = {
+  mode: 'it is ask, save or off',
+  memoryNudge: 'it is a whole number from 0 to 1000',
+  skillNudge: 'it is a whole number from 0 to 1000',
+  idleSeconds: 'it is a whole number from 0 to 3600',
+  onlyOnMains: 'it is on or off',
+  budgetTokens: 'it is a whole number from 500 to 1000000',
+  trajectories: 'it is on or off',
+}
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+const aside = (text: string) => void process.stderr.write(`${text}\n`)

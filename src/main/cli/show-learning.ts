@@ -1,0 +1,125 @@
+import { styleText } from 'node:util'
+import type {
+  ActivityItem,
+  LearnedChange,
+  LearningRule,
+  LearningSettings,
+  Proposal,
+  Review,
+} from '../../shared/contract/learning.ts'
+import { shortId } from './learning-ids.ts'
+import { visible } from './plain.ts'
+import { momentOf } from './when.ts'
+
+const INDENT = '    '
+/** A text of so many lines is shown where many stand together; longer ones are counted. */
+const LINES = 4
+
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+/** A text on one line, with all that could steer a terminal written out. */
+export const oneLine = (text: string) => visible(text.replaceAll(/\s*\n\s*/g, ' ')).trim()
+const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+const signed = (sign: string, text: string | null) =>
+  text === null ? [] : linesOf(text).map(line => `${INDENT}${sign} ${visible(line)}`)
+
+const DEEDS: Record<Proposal['op'], string> = {
+  add: 'add to',
+  edit: 'change in',
+  remove: 'remove from',
+  create: 'create',
+  delete: 'delete',
+}
+
+const TRIGGERS: Record<Review['trigger'], string> = {
+  memory_nudge: 'after some turns',
+  skill_nudge: 'after some work',
+  compaction: 'before older messages were summarised',
+  session_end: 'at the end of a chat',
+  you: 'because you asked',
+  events: 'from what another agent did',
+}
+
+/** What waits for a yes or a no, for a person. */
+export const showWaiting = (waiting: readonly Proposal[]): string =>
+  [`Waiting (${waiting.length})`, ...waiting.map(each => showProposal(each, LINES))].join('\n')
+
+/** A proposal with its change, where it was found, and why; texts of more than `most` lines are counted only. */
+export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY): string {
+  const { id, headline, op, place, before, after, changed, evidence, because, isStale, trigger, state } =
+    proposal
+  const change = [...signed('-', before), ...signed('+', after)]
+  const isPlain = before === null && after === headline && !headline.includes('\n')
+  const shown = isPlain
+    ? []
+    : change.length <= most
+      ? change
+      : [`${INDENT}${change.length} lines: talaria learning show ${shortId(id)}`]
+  const notes = [
+    ...(state === 'open' ? [] : [`It was ${STATES[state]}.`]),
+    ...(because === '' ? [] : [oneLine(because)]),
+    ...(changed === null ? [] : ['What it is made for has changed meanwhile.']),
+    ...(isStale ? ['It has waited for more than thirty days.'] : []),
+  ]
+  return [
+    `  ${shortId(id)}  ${oneLine(headline)}`,
+    `${INDENT}${dim(`${DEEDS[op]} ${oneLine(place)}, ${TRIGGERS[trigger]}`)}`,
+    ...shown,
+    ...evidence.map(({ quote }) => `${INDENT}${dim(`“${oneLine(quote)}”`)}`),
+    ...notes.map(note => `${INDENT}${note}`),
+  ].join('\n')
+}
+
+const STATES: Record<Proposal['state'], string> = {
+  open: 'waiting',
+  kept: 'kept',
+  rejected: 'rejected',
+  undone: 'undone',
+  dropped: 'dropped',
+}
+
+/** What was learned, one line each. */
+export const showItems = (items: readonly ActivityItem[]): string => items.map(showItem).join('\n')
+
+function showItem(item: ActivityItem): string {
+  const [id, what, text] = wordsOf(item)
+  return `  ${momentOf(item.at)}  ${shortId(id)}  ${what.padEnd(8)}  ${oneLine(text)}`
+}
+
+function wordsOf(item: ActivityItem): readonly [id: string, what: string, text: string] {
+  switch (item.type) {
+    case 'proposal':
+      return [item.proposal.id, STATES[item.proposal.state], item.proposal.headline]
+    case 'change':
+      return [item.change.id, isUndone(item.change) ? 'undone' : 'saved', item.change.headline]
+    case 'review':
+      return [item.review.id, 'reviewed', showOutcome(item.review)]
+  }
+}
+
+/** Whether nothing of a change is left. */
+export const isUndone = ({ memory, skills }: LearnedChange): boolean =>
+  [...memory, ...skills].every(each => each.undoneBy !== null)
+
+/** What came of a review. */
+export const showOutcome = ({ title, outcome, state }: Review): string =>
+  `${title === '' ? '' : `${oneLine(title)}: `}${oneLine(outcome) || state}`
+
+/** Rules, with how often each has kept something from being learned. */
+export const showRules = (rules: readonly LearningRule[]): string =>
+  rules.map(showRule).join('\n') || 'There are no rules about what is not to be learned.'
+
+const showRule = ({ id, text, hits }: LearningRule): string =>
+  `${shortId(id)}  ${oneLine(text)}${hits === 0 ? '' : dim(`  (kept ${hits} out)`)}`
+
+/** Settings by the names that the command line has for them. */
+export const showSettings = (settings: LearningSettings): string =>
+  Object.entries(settings)
+    .map(
+      ([name, value]) =>
+        `${commandName(name).padEnd(16)}${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`,
+    )
+    .join('\n')
+
+/** `memoryNudge` as it is written in a terminal: `memory-nudge`. */
+export const commandName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { test, type Desk } from './test-cli.ts'
+
+type Line = { id: string; completed: boolean; conversations: { from: string; value: string }[] }
+
+const parsed = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Line)
+
+/** A home with a chat that went well, one that did not, and the files that were kept meanwhile. */
+async function twoChats(desk: Desk) {
+  const { home, cwd, model } = await desk.servedHome()
+  const run = (...args: string[]) => desk.run([...args, '--home', home])
+  await run('learning', 'settings', 'trajectories', 'on')
+  const token = `ghp_${'a1B2c3'.repeat(6)}`
+  model.reply({ text: 'Noted.', reasoning: 'A token, I see.' })
+  await run('chat', '-q', `My token is ${token}.`, '--cwd', cwd)
+  model.reply({ text: 'Half an ans', breakAfter: 1 })
+  await run('chat', '-q', 'And now?', '--cwd', cwd)
+  return { home, run, token }
+}
+
+describe('trajectories', () => {
+  test('chats become lines on standard output or in a file, by how they ended, without secrets', async ({
+    desk,
+    expect,
+  }) => {
+    const { home, run, token } = await twoChats(desk)
+    const all = await run('trajectories', 'export')
+    expect([all.code, all.stderr]).toEqual([0, '2 chats: 1 that went well, 1 that did not.\n'])
+    expect(all.stdout).not.toContain(token)
+    const good = parsed(all.stdout).find(line => line.completed)!
+    expect(good.conversations).toEqual([
+      { from: 'system', value: expect.stringContaining('Talaria') },
+      { from: 'human', value: 'My token is [redacted].' },
+      { from: 'gpt', value: '<think>\nA token, I see.\n</think>\nNoted.' },
+    ])
+
+    const folder = desk.folder()
+    const path = join(folder, 'chats.jsonl')
+    const written = await run('trajectories', 'export', '--outcome', 'success', '-o', path)
+    expect(written).toEqual({ code: 0, stdout: '', stderr: '1 chat: 1 that went well, 0 that did not.\n' })
+    expect(parsed(readFileSync(path, 'utf8'))).toEqual([good])
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['chats.jsonl'])
+    const one = await run('trajectories', 'export', '--chat', good.id.slice(-6))
+    expect(parsed(one.stdout)).toEqual([good])
+
+    const there = await run('trajectories', 'export', '-o', path)
+    expect([there.code, there.stderr]).toEqual([2, `${path} is there already; --force replaces it.\n`])
+    expect(parsed(readFileSync(path, 'utf8'))).toEqual([good])
+    expect((await run('trajectories', 'export', '-o', path, '--force')).code).toBe(0)
+    expect(parsed(readFileSync(path, 'utf8'))).toHaveLength(2)
+
+    const kept = (name: string) => parsed(readFileSync(join(home, 'trajectories', `${name}.jsonl`), 'utf8'))
+    expect(kept('success').map(line => line.id)).toEqual([good.id])
+    expect(kept('failure').map(line => line.completed)).toEqual([false])
+  })
+
+  test('nothing is kept unasked, an empty home gives no line, and what cannot be is said', async ({
+    desk,
+    expect,
+  }) => {
+    const { home, cwd } = await desk.servedHome()
+    await desk.run(['chat', '-q', 'Hello?', '--home', home, '--cwd', cwd])
+    expect(existsSync(join(home, 'trajectories'))).toBe(false)
+
+    const folder = desk.folder({ file: '' })
+    const run = (...args: string[]) => desk.run(['trajectories', 'export', ...args, '--home', folder])
+    expect(await run()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '0 chats: 0 that went well, 0 that did not.\n',
+    })
+    for (const [args, sentence] of [
+      [['--chat', 'nobody'], 'There is no chat nobody.'],
+      [['--outcome', 'good'], 'Allowed choices are success, failure, all'],
+      [['-o', join(folder, 'none', 'x.jsonl')], 'cannot be written: its folder does not exist.'],
+      [['-o', join(folder, 'file', 'x.jsonl')], 'cannot be written: a part of its path is not a folder.'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args)
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toContain(sentence)
+    }
+    expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test('whoever reads the output may stop reading', async ({ desk, expect }) => {
+    const { home } = await twoChats(desk)
+    const command = desk.start(['trajectories', 'export', '--home', home])
+    command.child.stdout!.destroy()
+    const { stderr } = await command.ended
+    expect(stderr).toMatch(/^(Stopped\.|2 chats: .*)\n$/)
+  })
+})

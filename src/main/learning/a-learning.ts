@@ -1,0 +1,233 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LearningEvent, Review } from '../../shared/contract/learning.ts'
+import type { Message } from '../../shared/contract/messages.ts'
+import { structuredStrategy } from '../agent/strategies/structured.ts'
+import { scriptedEngine, type ScriptedReply } from '../llm/scripted.ts'
+import type { Prompt } from '../llm/engine.ts'
+import { openMemory } from '../memory/memory.ts'
+import { openSkills } from '../skills/open-skills.ts'
+import { aFolder, open } from '../store/fixtures/a-store.ts'
+import type { ReviewRow } from '../store/types.ts'
+import { createRegistry } from '../tools/registry.ts'
+import type { Change } from './change.ts'
+import { openLearning, type LearningConfig } from './open-learning.ts'
+import type { Subject } from './run-review.ts'
+
+// For tests: the learning loop on a real store, notebook and library, with a model that says what it is told to.
+
+export const DEFAULTS: LearningConfig = {
+  mode: 'ask',
+  memory_nudge: 10,
+  skill_nudge: 10,
+  end_turns: 6,
+  end_minutes: 15,
+  idle_seconds: 0,
+  only_on_mains: false,
+  budget_tokens: 20_000,
+}
+
+/** A SKILL.md that passes the gate. */
+export const skillText = (name: string, steps: readonly string[] = ['Begin.', 'End.']): string =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use when the user asks for ${name}.\n---\n\n${steps.map(each => `- ${each}\n\n`).join('')}`
+
+export const AGENT = { actor: 'agent', sessionId: null, messageId: null, reviewId: null } as const
+export const YOU = { ...AGENT, actor: 'you' } as const
+
+export type Replies = (prompt: Prompt) => ScriptedReply
+/** The model finds nothing. */
+export const NOTHING = JSON.stringify({ worth: false, facts: [], procedure: '' })
+/** It finds something, makes these calls, and is done. */
+export function finds(...calls: { name: string; arguments: Record<string, unknown> }[]): Replies {
+  return prompt => {
+    const last = prompt.messages.at(-1)!
+    if (last.text.includes('Answer with one JSON object'))
+      return JSON.stringify({ worth: true, facts: ['something'], procedure: 'something' })
+    const begin = prompt.messages.findLastIndex(each => each.role === 'user')
+    const call = calls[prompt.messages.slice(begin).filter(each => each.role === 'assistant').length]
+    return call ? [{ call }] : 'Done.'
+  }
+}
+export const remember = (content: string, target = 'user') => ({
+  name: 'memory',
+  arguments: { target, action: 'add', content },
+})
+
+/** Everything that learning works with, in a folder that goes away with its owner. */
+export function aLearning(
+  given: { settings?: Partial<LearningConfig>; replies?: Replies; mayLearn?: Review['kinds'] } = {},
+) {
+  const folder = aFolder()
+  let time = 1_800_000_000_000
+  const now = () => ++time
+  const { store } = open(folder.path, now)
+  const settings = { ...DEFAULTS, ...given.settings }
+  const reported: unknown[] = []
+  const report = (error: unknown) => void reported.push(error)
+  const count = (text: string) => text.length
+  const memory = openMemory({
+    home: folder.path,
+    store: store.memory,
+    limits: () => ({ user: 1_000, memory: 1_000 }),
+    now,
+    count,
+    onChange: () => {},
+  })
+  const bundled = join(folder.path, 'bundled')
+  mkdirSync(bundled)
+  const skills = openSkills({
+    home: folder.path,
+    bundled,
+    store,
+    edition: 'test',
+    settings: () => ({ folders: [], trusted_projects: [] }),
+    toolsets: () => [],
+    count,
+    now,
+    onChange: () => {},
+    report,
+  })
+  const model = { replies: given.replies ?? ((): ScriptedReply => NOTHING) }
+  const engine = scriptedEngine({ replies: prompt => model.replies(prompt), strategy: 'structured' })
+  const subject = (sessionId: string, messages: readonly Message[]): Subject => ({
+    messages,
+    turn: {
+      sessionId,
+      workspace: folder.path,
+      home: folder.path,
+      engine,
+      strategy: structuredStrategy,
+      system: 'You are a test.',
+      registry: createRegistry([]),
+      tools: [],
+      contextTokens: 8_192,
+      maxIterations: 20,
+    },
+  })
+  let isBusy = false
+  const openAgain = () =>
+    openLearning({
+      store,
+      memory,
+      ...skills,
+      settings: () => settings,
+      subjectOf: async what =>
+        'review' in what
+          ? subject(what.review.sessionId!, store.messages.history(what.review.sessionId!))
+          : subject('events', what.messages),
+      ...(given.mayLearn && { mayLearn: () => given.mayLearn! }),
+      isBusy: () => isBusy,
+      isOnMains: () => false,
+      cap: async (_call, result) => result,
+      onChange: () => {},
+      now,
+      report,
+    })
+  let learning = openAgain()
+
+  return {
+    store,
+    memory,
+    ...skills,
+    settings,
+    engine,
+    reported,
+    now,
+    subject,
+    get learning() {
+      return learning
+    },
+    model,
+    busy: (is: boolean) => (isBusy = is),
+    later: (ms: number) => (time += ms),
+    /** As after the end of the process. */
+    async restart() {
+      await learning.close()
+      learning = openAgain()
+    },
+    aChat: (): string =>
+      store.sessions.create({ modelId: 'm', workspace: folder.path, approval: 'ask', source: 'cli' }).id,
+    /** Say something in a chat and let it be answered, as a run would tell of it. */
+    say(sessionId: string, text: string): number {
+      const user = store.messages.append({ role: 'user', sessionId, at: now(), text })
+      learning.observe({ type: 'user_message', session: sessionId, at: user.at, text, id: user.id })
+      const at = now()
+      store.messages.append({
+        role: 'assistant',
+        sessionId,
+        at,
+        text: 'All right.',
+        reasoning: '',
+        calls: [],
+        interrupted: false,
+        model: 'm',
+      })
+      learning.observe({ type: 'reply', session: sessionId, at, text: 'All right.', calls: 0 })
+      learning.observe({ type: 'turn_end', session: sessionId, at, reason: 'done' })
+      return user.id
+    },
+    reviews: (sessionId: string) => learning.ofChat(sessionId).reviews,
+    waiting: () => learning.activity({ filter: 'all', limit: 50 }).waiting,
+    entries: () => memory.view().entries.map(entry => entry.text),
+    remember(text: string, by: typeof YOU | typeof AGENT = AGENT): string {
+      const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], by)
+      if ('refused' in outcome) throw new Error(outcome.refused)
+      return outcome.revisions[0]!.entryId
+    },
+    async [Symbol.asyncDispose]() {
+      await learning.close()
+      await skills.close()
+      store.close()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+export type TestLearning = Awaited<ReturnType<typeof aLearning>>
+
+/** A review that was kept. */
+export const aReview = (given: Partial<ReviewRow> = {}): ReviewRow => ({
+  id: 'review_1',
+  sessionId: null,
+  trigger: 'you',
+  kinds: ['memory', 'skills'],
+  state: 'done',
+  upToId: 0,
+  fromId: 0,
+  queuedAt: 1,
+  startedAt: 1,
+  endedAt: 2,
+  attempts: 1,
+  outcome: '1 proposed.',
+  cost: null,
+  ...given,
+})
+
+/** Something that a review wants to change. */
+export const aCandidate = (change: Change, before: string | null = null) => ({
+  change,
+  headline: 'text' in change ? change.text : 'A change',
+  place: 'About you',
+  before,
+  after: 'text' in change ? change.text : null,
+  because: '',
+})
+
+/** Events of one session, each in short. */
+export const happened = (
+  session: string,
+  ...what: (
+    | { said: string }
+    | { replied: number }
+    | { ran: string; ok?: boolean }
+    | 'turn_end'
+    | 'session_end'
+  )[]
+): LearningEvent[] =>
+  what.map((each): LearningEvent => {
+    const common = { session, at: 0 }
+    if (each === 'turn_end') return { type: 'turn_end', ...common, reason: 'done' }
+    if (each === 'session_end') return { type: 'session_end', ...common }
+    if ('said' in each) return { type: 'user_message', ...common, text: each.said }
+    if ('replied' in each) return { type: 'reply', ...common, text: '', calls: each.replied }
+    return { type: 'tool_result', ...common, name: each.ran, arguments: {}, ok: each.ok ?? true, text: '' }
+  })

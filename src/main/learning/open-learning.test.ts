@@ -1,0 +1,246 @@
+import { expect, test, vi } from 'vitest'
+import { aLearning, AGENT, finds, remember, skillText, YOU } from './a-learning.ts'
+
+const settled = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 2 })
+const memory = (action: Record<string, unknown>) => ({
+  name: 'memory',
+  arguments: { target: 'user', ...action },
+})
+/** One turn makes a review due. */
+const SOON = { memory_nudge: 1, skill_nudge: 0, end_turns: 0 }
+async function reviewed(given: ReturnType<typeof aLearning>, chat: string, count = 1) {
+  await settled(() => {
+    expect(given.reviews(chat).map(each => each.state)).toEqual(Array<string>(count).fill('done'))
+  })
+  expect(given.reported).toEqual([])
+}
+
+test('what a review finds waits, with the message that it is from', async () => {
+  await using given = aLearning({ settings: SOON, replies: finds(remember('Uses pnpm.')) })
+  const chat = given.aChat()
+  const id = given.say(chat, 'I use pnpm.')
+  await reviewed(given, chat)
+  expect(given.waiting()).toMatchObject([
+    { headline: 'Uses pnpm.', trigger: 'memory_nudge', evidence: [{ messageId: id, quote: 'I use pnpm.' }] },
+  ])
+  expect(given.waiting()[0]!.cost?.promptTokens).toBeGreaterThan(0)
+  expect(given.entries()).toEqual([])
+})
+
+test('evidence is of what was said since the last review', async () => {
+  await using given = aLearning({ settings: SOON })
+  const chat = given.aChat()
+  given.say(chat, 'I use pnpm.')
+  await reviewed(given, chat)
+  given.model.replies = finds(remember('Uses pnpm.'))
+  const id = given.say(chat, 'As I said, pnpm.')
+  await reviewed(given, chat, 2)
+  expect(given.waiting()[0]!.evidence.map(each => each.messageId)).toEqual([id])
+})
+
+test('a batch is judged entry by entry: what the person wrote, or has rewritten, is asked also in the mode save', async () => {
+  await using given = aLearning({ settings: { ...SOON, mode: 'save' } })
+  const rewritten = given.remember('Lives in Basel.', AGENT)
+  given.memory.change([{ kind: 'edit', id: rewritten, text: 'Lives in Bern.' }], YOU)
+  given.remember('Uses npm.', YOU)
+  given.remember('Has a dog.', AGENT)
+  given.model.replies = finds(
+    memory({
+      operations: [
+        { action: 'replace', old_text: 'Lives in Bern', content: 'Lives in Biel.' },
+        { action: 'remove', old_text: 'Uses npm' },
+        { action: 'replace', old_text: 'Has a dog', content: 'Has two dogs.' },
+        { action: 'add', content: 'Works at night.' },
+      ],
+    }),
+  )
+  const chat = given.aChat()
+  const id = given.say(chat, 'I work at night with two dogs.')
+  await reviewed(given, chat)
+  expect(given.entries().toSorted()).toEqual([
+    'Has two dogs.',
+    'Lives in Bern.',
+    'Uses npm.',
+    'Works at night.',
+  ])
+  expect(
+    given
+      .waiting()
+      .map(each => [each.op, each.before, each.because])
+      .toReversed(),
+  ).toEqual([
+    ['edit', 'Lives in Bern.', 'It would rewrite what you wrote yourself.'],
+    ['remove', 'Uses npm.', 'It would remove what you wrote yourself.'],
+  ])
+  const added = given.memory.view().entries.find(entry => entry.text === 'Works at night.')
+  expect(added).toMatchObject({ origin: 'review', sessionId: chat, messageId: id })
+})
+
+test('a skill that a review writes in the mode save carries its review, and one that the person touched is asked', async () => {
+  await using given = aLearning({
+    settings: { memory_nudge: 0, skill_nudge: 10, mode: 'save', end_turns: 0 },
+  })
+  const own = given.workshop.create(
+    { name: 'haiku', category: '', text: skillText('haiku') },
+    { ...AGENT, note: '' },
+  )
+  if ('refused' in own) throw new Error(own.refused)
+  const patch = (name: string, old: string, now: string) => ({
+    name: 'skill_manage',
+    arguments: { action: 'patch', name, old_string: old, new_string: now },
+  })
+  const view = { name: 'skill_view', arguments: { name: 'haiku' } }
+  given.model.replies = finds(view, patch('haiku', 'Begin.', 'Begin well.'))
+  const chat = given.aChat()
+  given.say(chat, 'Write one.')
+  given.learning.review(chat)
+  await reviewed(given, chat)
+  const reviewId = given.reviews(chat)[0]!.id
+  expect(given.library.read(own.id)).toContain('Begin well.')
+  expect(given.store.skills.history({ key: 'haiku', limit: 1 }).revisions).toMatchObject([
+    { actor: 'review', reviewId, sessionId: chat },
+  ])
+
+  const text = given.library.read(own.id)!
+  given.workshop.save(
+    { id: own.id, path: 'SKILL.md', text: text.replace('End.', 'Mine.') },
+    { ...YOU, note: '' },
+  )
+  given.model.replies = finds(view, patch('haiku', 'Mine.', 'Yours.'))
+  given.learning.review(chat)
+  await reviewed(given, chat, 2)
+  expect(given.library.read(own.id)).toContain('Mine.')
+  expect(given.waiting()).toMatchObject([{ because: expect.stringContaining('you wrote yourself') }])
+})
+
+test.for(['rejected', 'undone', 'removed', 'rewritten'] as const)(
+  'what was %s by the person does not come again from the same chat',
+  async how => {
+    const mode = how === 'rejected' ? 'ask' : 'save'
+    await using given = aLearning({ settings: { ...SOON, mode }, replies: finds(remember('Uses npm.')) })
+    const chat = given.aChat()
+    given.say(chat, 'I use npm.')
+    await reviewed(given, chat)
+    const entry = () => given.memory.view().entries[0]!.id
+    if (how === 'rejected')
+      given.learning.reject(
+        given.waiting().map(each => each.id),
+        false,
+      )
+    if (how === 'undone') given.learning.undo({ by: 'chat', id: chat })
+    if (how === 'removed') given.memory.change([{ kind: 'remove', id: entry() }], YOU)
+    if (how === 'rewritten') given.memory.change([{ kind: 'edit', id: entry(), text: 'Uses pnpm.' }], YOU)
+    const before = given.entries()
+    given.say(chat, 'Go on.')
+    await reviewed(given, chat, 2)
+    expect(given.entries()).toEqual(before)
+    expect(given.waiting()).toEqual([])
+    // Said anew in another chat it is worth another question.
+    const other = given.aChat()
+    given.say(other, 'I do use npm.')
+    await reviewed(given, other)
+    expect([...given.waiting().map(each => each.headline), ...given.entries()]).toContain('Uses npm.')
+  },
+)
+
+test('a chat that ends is reviewed once, whether a new one was begun or nobody went on', async () => {
+  await using given = aLearning({ settings: { end_turns: 2, idle_seconds: 3_600 } })
+  const chat = given.aChat()
+  given.say(chat, 'One.')
+  given.say(chat, 'Two.')
+  given.learning.ended(chat)
+  expect(given.reviews(chat)).toMatchObject([{ trigger: 'session_end', state: 'queued' }])
+  given.learning.ended(chat)
+  expect(given.reviews(chat)).toHaveLength(1)
+})
+
+test('a chat that nobody goes on with is found later, also after a restart; one of long ago is not', async () => {
+  vi.useFakeTimers()
+  try {
+    await using given = aLearning({ settings: { end_turns: 2, idle_seconds: 3_600 } })
+    const [old, recent] = [given.aChat(), given.aChat()]
+    for (const text of ['One.', 'Two.']) given.say(old, text)
+    given.later(8 * 24 * 60 * 60_000)
+    for (const text of ['One.', 'Two.']) given.say(recent, text)
+    await given.restart()
+    vi.advanceTimersByTime(61_000)
+    expect(given.reviews(recent)).toEqual([])
+    given.later(16 * 60_000)
+    vi.advanceTimersByTime(61_000)
+    vi.advanceTimersByTime(61_000)
+    expect(given.reviews(recent)).toMatchObject([{ trigger: 'session_end' }])
+    expect(given.reviews(old)).toEqual([])
+    given.learning.ended(recent)
+    expect(given.reviews(recent)).toHaveLength(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what a summary is about to replace is reviewed, unless a review has read it; one that only waits has not', async () => {
+  await using given = aLearning({ settings: { ...SOON, end_turns: 6, idle_seconds: 3_600 } })
+  const chat = given.aChat()
+  const first = given.say(chat, 'One.')
+  expect(given.reviews(chat)).toMatchObject([{ trigger: 'memory_nudge', state: 'queued' }])
+  given.learning.flush(chat, 0, first + 1)
+  expect(given.reviews(chat).map(each => each.trigger)).toEqual(['memory_nudge', 'compaction'])
+  given.learning.flush(chat, 0, first + 1)
+  expect(given.reviews(chat)).toHaveLength(2)
+  expect(given.learning.activity({ filter: 'all', limit: 5 }).held).toBeNull()
+})
+
+test('why nothing runs is told only while something waits', async () => {
+  await using given = aLearning({ settings: { ...SOON, only_on_mains: true } })
+  const held = () => given.learning.activity({ filter: 'all', limit: 5 }).held
+  expect(held()).toBeNull()
+  const chat = given.aChat()
+  given.say(chat, 'One.')
+  expect(held()).toBe('It waits for mains power.')
+  given.busy(true)
+  expect(held()).toBe('It waits until nobody is being answered.')
+})
+
+test('who asks for a review of one chat does not hurry the others', async () => {
+  await using given = aLearning({ settings: { ...SOON, idle_seconds: 3_600 } })
+  const [one, two] = [given.aChat(), given.aChat()]
+  given.say(one, 'One.')
+  given.say(two, 'Two.')
+  given.learning.review(two)
+  await reviewed(given, two)
+  expect(given.reviews(one)).toMatchObject([{ state: 'queued' }])
+  expect(given.learning.review(undefined)).toBe(1)
+  await reviewed(given, one)
+  expect(() => given.learning.review(given.aChat())).toThrow('Nothing was said')
+})
+
+test('the same rule is not made twice', async () => {
+  await using given = aLearning({
+    settings: SOON,
+    replies: finds(remember('Uses pnpm.'), remember('Uses pnpm!', 'memory')),
+  })
+  const chat = given.aChat()
+  given.say(chat, 'pnpm')
+  await reviewed(given, chat)
+  const ids = given.waiting().map(each => each.id)
+  expect(ids).toHaveLength(2)
+  given.learning.reject(ids.slice(0, 1), true)
+  given.learning.reject(ids.slice(1), true)
+  expect(given.learning.rules().map(rule => rule.example)).toHaveLength(1)
+})
+
+test('what may not be learned from chats at all is not looked for', async () => {
+  await using given = aLearning({
+    settings: SOON,
+    mayLearn: ['skills'],
+    replies: finds(remember('Uses pnpm.')),
+  })
+  const chat = given.aChat()
+  given.say(chat, 'I use pnpm.')
+  await reviewed(given, chat)
+  expect(given.engine.prompts).toEqual([])
+  given.learning.review(chat)
+  await reviewed(given, chat, 2)
+  // The model tries all the same, without the tool.
+  expect(given.waiting()).toEqual([])
+  expect(given.engine.prompts.length).toBeGreaterThan(0)
+})

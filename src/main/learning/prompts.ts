@@ -1,0 +1,76 @@
+import type { LearningRule, Review } from '../../shared/contract/learning.ts'
+
+/** What a review is asked with. `noticed` is what a first look found, in words. */
+export type ReviewQuestion = {
+  kinds: Review['kinds']
+  rules: readonly Pick<LearningRule, 'text'>[]
+  noticed?: string
+}
+
+const OPENING =
+  '[Review] The user is not here now and does not read this. Look back over the conversation above, quietly, and decide what is worth keeping for later conversations.'
+
+const MEMORY = [
+  'Memory: did the user say who they are, what they prefer, how they work, what their projects and tools are, or correct you in a way that will hold in future? Save each as one short statement of fact with memory (target user for the person, memory for the environment and lessons, project for this folder). If a saved entry turned out to be wrong or outdated, replace it instead of adding a second one.',
+]
+
+const SKILLS = [
+  'Skills: was there a procedure that took several steps, tries or a correction to get right, and that is likely to be needed again? Look with skills_list whether a skill covers it. If one does, view it and patch what was missing or wrong. If none does, create one: general numbered steps, when to use it, what to watch out for; not the story of this one time.',
+  'If the user corrected how a skill was followed (“include the discussions too”), patch that skill so that it is right the next time.',
+]
+
+const NEVER = [
+  'Do not keep: what matters only for this task, errors of the moment (no network, a missing program, “tool X is broken”), guesses that nobody confirmed, what can be looked up again, anything secret (passwords, keys, tokens), or what is remembered already.',
+]
+
+const ENDING =
+  'Use only memory and the skill tools. When nothing is worth keeping, which is normal, answer exactly: Nothing to save. When you are done, answer with one short sentence that says what you kept.'
+
+/** The message that turns a conversation into a review of it. */
+export function reviewPrompt({ kinds, rules, noticed }: ReviewQuestion): string {
+  return [
+    OPENING,
+    ...(kinds.includes('memory') ? MEMORY : []),
+    ...(kinds.includes('skills') ? SKILLS : []),
+    ...NEVER,
+    ...ruleLines(rules),
+    ...(noticed === undefined ? [] : [`A first look noticed: ${noticed}`]),
+    ENDING,
+  ].join('\n\n')
+}
+
+/** The cheap first question; its answer is JSON. */
+export function firstLookPrompt({ kinds, rules }: ReviewQuestion): string {
+  const asks = [
+    kinds.includes('memory')
+      ? '"facts": lasting facts about the user or their work that the user stated in it, each a short sentence'
+      : '"facts": always []',
+    kinds.includes('skills')
+      ? '"procedure": one sentence naming a way of doing something that took several steps, tries or a correction and will be needed again, else ""'
+      : '"procedure": always ""',
+  ]
+  return [
+    '[Review] The user is not here now. Look back over the conversation above. Is anything in it worth keeping for later conversations?',
+    `Answer with one JSON object and nothing else: {"worth": true or false, ${asks.join(', ')}}.`,
+    ...NEVER,
+    ...ruleLines(rules),
+    'Most conversations hold nothing worth keeping; then answer {"worth": false, "facts": [], "procedure": ""}.',
+  ].join('\n\n')
+}
+
+/** What the first answer is held to. */
+export const FIRST_LOOK_SCHEMA = {
+  type: 'object',
+  properties: {
+    worth: { type: 'boolean' },
+    facts: { type: 'array', items: { type: 'string', maxLength: 200 }, maxItems: 5 },
+    procedure: { type: 'string', maxLength: 200 },
+  },
+  required: ['worth', 'facts', 'procedure'],
+  additionalProperties: false,
+}
+
+const ruleLines = (rules: ReviewQuestion['rules']): string[] =>
+  rules.length === 0
+    ? []
+    : [['The user does not want these kept:', ...rules.map(rule => `- ${rule.text}`)].join('\n')]

@@ -1,0 +1,314 @@
+import type { Proposal } from '../../shared/contract/learning.ts'
+import type { Message } from '../../shared/contract/messages.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { newId } from '../lib/ids.ts'
+import type { By, Step } from '../memory/change.ts'
+import type { Memory } from '../memory/memory.ts'
+import { mergeLines } from '../skills/change/merge-lines.ts'
+import type { Library, SkillBy, Workshop } from '../skills/types.ts'
+import type { ProposalRow, ReviewRow, Store } from '../store/types.ts'
+import { Change, type Candidate } from './change.ts'
+import { evidenceFor } from './evidence-for.ts'
+import { gistOf } from './rules.ts'
+import { sameWords } from './same-words.ts'
+
+type Parts = {
+  store: Store['learning']
+  memory: Memory
+  library: Library
+  workshop: Workshop
+  now(): number
+}
+
+/** What keeping proposals changed. */
+export type Decided = { memoryRevisions: number[]; skillRevisions: number[] }
+
+const STALE_MS = 30 * 24 * 60 * 60_000
+
+/** What waits for the person: taken in, shown, kept, rejected and undone. */
+export function createProposals({ store, memory, library, workshop, now }: Parts) {
+  /** The text that a proposal was made for, as it is now; null when there is none. */
+  function present(change: Change, entries = memory.view().entries): string | null {
+    switch (change.kind) {
+      case 'memory.edit':
+      case 'memory.remove':
+        return entries.find(entry => entry.id === change.id)?.text ?? null
+      case 'skill.save':
+      case 'skill.removeFile':
+        return fileOf(change.id, change.path)
+      case 'skill.remove':
+        return library.read(change.id) ?? null
+      case 'memory.add':
+      case 'skill.create':
+        return null
+    }
+  }
+
+  function fileOf(id: string, path: string): string | null {
+    if (path === 'SKILL.md') return library.read(id) ?? null
+    const file = library.file(id, path)
+    return 'refused' in file ? null : new TextDecoder().decode(file.bytes)
+  }
+
+  function show(rows: readonly ProposalRow[]): Proposal[] {
+    const { entries } = memory.view()
+    return rows.map(row => {
+      const { change: _change, ...proposal } = row
+      const review = store.review(row.reviewId)
+      const isOpen = row.state === 'open'
+      const current = isOpen ? present(changeOf(row), entries) : row.before
+      return {
+        ...proposal,
+        changed: current === row.before ? null : (current ?? ''),
+        isStale: isOpen && now() - row.at > STALE_MS,
+        trigger: review?.trigger ?? 'events',
+        cost: review?.cost ?? null,
+      }
+    })
+  }
+  const shown = (row: ProposalRow): Proposal => show([row])[0]!
+
+  function rowOf(id: string): ProposalRow {
+    const row = store.proposal(id)
+    if (!row) throw new Fault('not_found', 'This proposal does not exist any more.')
+    return row
+  }
+
+  /**
+   * Take in what a review wants to change; `messages` are those in which it can have been found. False when it lies there
+   * already. What a review thinks better of, it says anew: its earlier proposal for the same text is then another one.
+   */
+  function take(candidate: Candidate, review: ReviewRow, messages: readonly Message[]): ProposalRow | false {
+    const { change, ...rest } = candidate
+    const isMemory = change.kind.startsWith('memory.')
+    const kind = isMemory ? 'memory' : 'skill'
+    const open = store.proposals({ state: 'open' })
+    if (open.some(each => isTwin(each, candidate))) return false
+    const earlier = open.find(
+      each => each.reviewId === review.id && isFor(each, change) && each.before === candidate.before,
+    )
+    const again = earlier && joined(earlier, candidate)
+    if (again) {
+      store.putProposals([again])
+      return again
+    }
+    const evidence = evidenceFor(gistOf({ ...candidate, isMemory }), messages)
+    const row: ProposalRow = {
+      ...rest,
+      id: newId('prop', now),
+      reviewId: review.id,
+      sessionId: review.sessionId,
+      kind,
+      op: OPS[change.kind],
+      change: JSON.stringify(change),
+      // The messages of another agent have no ids here.
+      evidence:
+        review.sessionId === null ? evidence.map(({ quote }) => ({ messageId: null, quote })) : evidence,
+      state: 'open',
+      at: now(),
+      decidedAt: null,
+      memoryRevisions: [],
+      skillRevisions: [],
+    }
+    store.putProposals([row])
+    return row
+  }
+
+  /** Keep proposals, one by one; `text` puts a single one into other words. What cannot be kept keeps no other one back. */
+  function keep(ids: readonly string[], text?: string): Decided {
+    if (text !== undefined && ids.length !== 1)
+      throw new Fault('bad_input', 'Only a single proposal can be put into other words.')
+    const decided: Decided = { memoryRevisions: [], skillRevisions: [] }
+    const faults: Fault[] = []
+    for (const row of ids.map(rowOf)) {
+      if (row.state !== 'open') continue
+      try {
+        const revisions = keepOne(row, text)
+        decided.memoryRevisions.push(...revisions.memoryRevisions)
+        decided.skillRevisions.push(...revisions.skillRevisions)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        faults.push(error)
+      }
+    }
+    const [first] = faults
+    if (!first) return decided
+    throw ids.length === 1
+      ? first
+      : new Fault(first.code, `${faults.length} of ${ids.length} were not kept. ${first.message}`)
+  }
+
+  function keepOne(row: ProposalRow, text: string | undefined): Decided {
+    const change = withText(changeOf(row), text)
+    if (present(change) !== row.before)
+      throw new Fault(
+        'conflict',
+        'What this proposal was made for has changed meanwhile. Compare again, or drop it.',
+      )
+    const revisions = apply(row, change, text !== undefined && text !== row.after)
+    const reworded = text !== undefined && {
+      after: text,
+      change: JSON.stringify(change),
+      // Of memory the headline is the sentence itself.
+      ...(row.kind === 'memory' && { headline: text }),
+    }
+    store.putProposals([{ ...row, ...reworded, ...revisions, state: 'kept', decidedAt: now() }])
+    return revisions
+  }
+
+  function apply(row: ProposalRow, change: Change, isReworded: boolean): Decided {
+    const { sessionId, reviewId } = row
+    const messageId = row.evidence[0]?.messageId ?? null
+    const actor = isReworded ? 'you' : 'review'
+    const by: By = { actor, sessionId, messageId, reviewId }
+    const skillBy: SkillBy = { ...by, actor, note: row.headline }
+    const step = stepOf(change)
+    const outcome = step ? memory.change([step], by) : changeSkill(change, row, skillBy)
+    if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
+    const ids = outcome.revisions.map(each => each.id)
+    return step ? { memoryRevisions: ids, skillRevisions: [] } : { memoryRevisions: [], skillRevisions: ids }
+  }
+
+  function changeSkill(change: Change, row: ProposalRow, by: SkillBy) {
+    switch (change.kind) {
+      case 'skill.create':
+        return workshop.create(change, by, { despite: change.despite })
+      case 'skill.save': {
+        const { id, path, text } = change
+        return workshop.save({ id, path, text, expected: row.before }, by, { despite: change.despite })
+      }
+      case 'skill.removeFile':
+        return workshop.removeFile(change, by)
+      case 'skill.remove':
+        return workshop.remove([change.id], by)
+      default:
+        throw new Error(`${change.kind} is no change of a skill.`)
+    }
+  }
+
+  function reject(ids: readonly string[]): ProposalRow[] {
+    const rows = ids.map(rowOf).filter(row => row.state === 'open')
+    store.putProposals(rows.map(row => ({ ...row, state: 'rejected', decidedAt: now() })))
+    return rows
+  }
+
+  /**
+   * Pin a proposal to the present text of its target. Lines of a skill that were changed meanwhile stay changed; when the
+   * proposal is about the same lines, that is a conflict. Additions are always as they were.
+   */
+  function compareAgain(id: string): Proposal {
+    const row = rowOf(id)
+    const change = changeOf(row)
+    const before = present(change)
+    if (row.state !== 'open' || before === row.before) return shown(row)
+    if (before === null || before === row.after) {
+      store.putProposals([{ ...row, state: 'dropped', decidedAt: now() }])
+      const why =
+        before === null
+          ? 'What this proposal was made for is not there any more'
+          : 'This is what it says by now'
+      throw new Fault('conflict', `${why}, so the proposal was dropped.`)
+    }
+    const again = pinnedTo(row, change, before)
+    if (!again)
+      throw new Fault(
+        'conflict',
+        'The same lines were changed meanwhile, so this cannot be brought together. Drop it.',
+      )
+    store.putProposals([again])
+    return shown(again)
+  }
+
+  /** Say of proposals that what they changed was taken back. */
+  function undone(rows: readonly ProposalRow[]): void {
+    store.putProposals(rows.map(row => ({ ...row, state: 'undone', decidedAt: now() })))
+  }
+
+  return { take, show, shown, keep, reject, compareAgain, undone }
+}
+export type Proposals = ReturnType<typeof createProposals>
+
+const changeOf = (row: ProposalRow): Change => Change.parse(JSON.parse(row.change))
+
+/** Whether a proposal says the same. Of a new skill one proposal is enough, whatever it says. */
+function isTwin(row: ProposalRow, { change, before, after, place }: Candidate): boolean {
+  if (row.op !== OPS[change.kind] || row.place !== place || row.before !== before || !isFor(row, change))
+    return false
+  return change.kind === 'skill.create' || sameWords(row.after ?? '', after ?? '')
+}
+
+/** Whether a proposal is about the same entry, file or place. */
+function isFor(row: ProposalRow, change: Change): boolean {
+  const other = changeOf(row)
+  if (other.kind !== change.kind) return false
+  if (other.kind === 'memory.add') return change.kind === 'memory.add' && other.project === change.project
+  if (other.kind === 'skill.create') return change.kind === 'skill.create' && other.name === change.name
+  return 'id' in change && other.id === change.id && pathOf(other) === pathOf(change)
+}
+
+const pathOf = (change: Change): string => ('path' in change ? change.path : '')
+
+/** A proposal of the same review with what it wants besides; undefined when they stay two. */
+function joined(
+  row: ProposalRow,
+  { change, headline, before, after, because }: Candidate,
+): ProposalRow | undefined {
+  if (change.kind === 'memory.edit')
+    return { ...row, headline, after, because, change: JSON.stringify(change) }
+  if (change.kind !== 'skill.save' || before === null || row.after === null) return undefined
+  const text = mergeLines({ base: before, ours: row.after, theirs: change.text })
+  if (text === undefined) return undefined
+  const despite = change.despite || wasDespite(row)
+  return {
+    ...row,
+    after: text,
+    because: because || row.because,
+    change: JSON.stringify({ ...change, text, despite }),
+  }
+}
+
+const wasDespite = (row: ProposalRow): boolean => {
+  const change = changeOf(row)
+  return 'despite' in change && change.despite
+}
+
+function pinnedTo(row: ProposalRow, change: Change, before: string): ProposalRow | undefined {
+  if (change.kind === 'memory.remove') return { ...row, before, headline: `Forget: ${before}` }
+  if (change.kind !== 'skill.save' || row.before === null) return { ...row, before }
+  const text = mergeLines({ base: row.before, ours: before, theirs: change.text })
+  return text === undefined
+    ? undefined
+    : { ...row, before, after: text, change: JSON.stringify({ ...change, text }) }
+}
+
+const OPS: Record<Change['kind'], Proposal['op']> = {
+  'memory.add': 'add',
+  'memory.edit': 'edit',
+  'memory.remove': 'remove',
+  'skill.create': 'create',
+  'skill.save': 'edit',
+  'skill.removeFile': 'remove',
+  'skill.remove': 'delete',
+}
+
+function withText(change: Change, text: string | undefined): Change {
+  if (text === undefined) return change
+  if (!('text' in change))
+    throw new Fault('bad_input', 'There is no text in this proposal to put into other words.')
+  return { ...change, text }
+}
+
+function stepOf(change: Change): Step | undefined {
+  switch (change.kind) {
+    case 'memory.add': {
+      const { target, project, text } = change
+      return { kind: 'add', target, project, text }
+    }
+    case 'memory.edit':
+      return { kind: 'edit', id: change.id, text: change.text }
+    case 'memory.remove':
+      return { kind: 'remove', id: change.id }
+    default:
+      return undefined
+  }
+}

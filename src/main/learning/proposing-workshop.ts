@@ -1,0 +1,175 @@
+import type { SkillRevision } from '../../shared/contract/skills.ts'
+import { lintSkill } from '../skills/read/lint.ts'
+import { readSkillText } from '../skills/read/read-skill.ts'
+import { policyFor } from '../skills/scan/policy.ts'
+import { scanSkill } from '../skills/scan/scan-skill.ts'
+import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, Workshop } from '../skills/types.ts'
+import type { Store } from '../store/types.ts'
+import type { Candidate } from './change.ts'
+import type { Desk } from './proposing-memory.ts'
+
+type Parts = { workshop: Workshop; library: Library; skills: Pick<Store['skills'], 'history'> }
+
+const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
+const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
+
+/**
+ * The workshop as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
+ * change a skill of the person, delete one, or write what the scan finds dangerous.
+ */
+export function proposingWorkshop({ workshop, library, skills }: Parts, desk: Desk): Workshop {
+  /** Do it, or propose it. */
+  function through(
+    candidate: Candidate,
+    by: SkillBy,
+    id: string,
+    work: () => SkillChanged | SkillRefusal,
+  ): SkillChanged | SkillRefusal {
+    const why = desk.refuses(candidate)
+    if (why !== undefined) return { refused: why }
+    if (!desk.asks && candidate.because === '') {
+      const outcome = work()
+      if (!('refused' in outcome)) desk.changed({ skills: outcome.revisions.map(each => each.id) })
+      return outcome
+    }
+    // One that lies there already is, for the model, as good as one more.
+    desk.propose(candidate)
+    return { revisions: [asRevision(candidate, by)], id }
+  }
+
+  /** The errors of form that would keep a SKILL.md from being saved. */
+  function formOf(text: string): SkillRefusal | undefined {
+    const errors = lintSkill(text).filter(issue => issue.level === 'error')
+    return errors.length === 0
+      ? undefined
+      : { refused: `Not saved: ${errors.map(issue => issue.text).join(' ')}` }
+  }
+
+  /** Whether the person wrote a skill, or has a hand in what it says now. */
+  const isTheirs = ({ skill, found }: LibrarySkill): boolean =>
+    skill.origin === 'user' ||
+    skills
+      .history({ key: found.key, limit: 200 })
+      .revisions.some(
+        each => each.actor === 'you' && each.undoes === null && each.undoneBy === null && WRITES.has(each.op),
+      )
+
+  return {
+    create(skill, by) {
+      const refused = formOf(skill.text)
+      if (refused) return refused
+      if (library.list().some(each => each.skill.name === skill.name && each.skill.shadowedBy === null))
+        return { refused: `There is a skill ${skill.name} already; view it and patch it.` }
+      const { description } = readSkillText(skill.text, skill.name).fields
+      const because = dangersOf(skill.text)
+      const candidate: Candidate = {
+        change: {
+          kind: 'skill.create',
+          name: skill.name,
+          category: skill.category,
+          text: skill.text,
+          despite: because !== '',
+        },
+        headline: `New skill “${skill.name}”: ${description}`,
+        place: skill.name,
+        before: null,
+        after: skill.text,
+        because,
+      }
+      return through(candidate, by, `own/${skill.name}`, () => workshop.create(skill, by))
+    },
+    save(change, by) {
+      const known = library.get(change.id)
+      if (!known) return { refused: 'This skill does not exist any more.' }
+      const isSkill = change.path === 'SKILL.md'
+      const refused = isSkill ? formOf(change.text) : undefined
+      if (refused) return refused
+      const before = isSkill
+        ? (library.read(change.id) ?? null)
+        : textOf(library.file(change.id, change.path))
+      if (before === change.text) return { revisions: [], id: change.id }
+      const dangers = dangersOf(change.text)
+      const because = dangers || (isTheirs(known) ? 'It would change a skill that you wrote yourself.' : '')
+      const { name } = known.skill
+      const candidate: Candidate = {
+        change: {
+          kind: 'skill.save',
+          id: change.id,
+          path: change.path,
+          text: change.text,
+          despite: dangers !== '',
+        },
+        headline: before === null ? `New file in the skill “${name}”` : `Change of the skill “${name}”`,
+        place: isSkill ? name : `${name}/${change.path}`,
+        before,
+        after: change.text,
+        because,
+      }
+      return through(candidate, by, change.id, () => workshop.save(change, by))
+    },
+    removeFile(change, by) {
+      const known = library.get(change.id)
+      if (!known) return { refused: 'This skill does not exist any more.' }
+      const { name } = known.skill
+      const candidate: Candidate = {
+        change: { kind: 'skill.removeFile', ...change },
+        headline: `Remove ${change.path} from the skill “${name}”`,
+        place: `${name}/${change.path}`,
+        before: textOf(library.file(change.id, change.path)),
+        after: null,
+        because: 'It would remove a file.',
+      }
+      return through(candidate, by, change.id, () => workshop.removeFile(change, by))
+    },
+    remove(ids, by) {
+      const revisions: SkillRevision[] = []
+      for (const id of ids) {
+        const known = library.get(id)
+        if (!known) return { refused: 'This skill does not exist any more.' }
+        const candidate: Candidate = {
+          change: { kind: 'skill.remove', id },
+          headline: `Delete the skill “${known.skill.name}”`,
+          place: known.skill.name,
+          before: library.read(id) ?? null,
+          after: null,
+          because: 'It would delete a skill.',
+        }
+        const outcome = through(candidate, by, id, () => NOT_HERE)
+        if ('refused' in outcome) return outcome
+        revisions.push(...outcome.revisions)
+      }
+      return { revisions }
+    },
+    reset: () => NOT_HERE,
+    setEnabled: () => NOT_HERE,
+    undo: () => NOT_HERE,
+    restore: () => NOT_HERE,
+    install: () => NOT_HERE,
+  }
+}
+
+/** What the scan says against a text, in words; empty when it may be saved. */
+function dangersOf(text: string): string {
+  const report = scanSkill([{ path: 'SKILL.md', text }])
+  if (policyFor(report, 'agent') !== 'block') return ''
+  return `The security scan found: ${report.findings
+    .filter(finding => finding.block)
+    .slice(0, 3)
+    .map(finding => `${finding.reason} (line ${finding.line})`)
+    .join(' ')}`
+}
+
+const textOf = (file: ReturnType<Library['file']>): string | null =>
+  'refused' in file ? null : new TextDecoder().decode(file.bytes)
+
+const asRevision = ({ place, change, before, after }: Candidate, by: SkillBy): SkillRevision => ({
+  id: 0,
+  key: place,
+  name: place,
+  op: change.kind === 'skill.create' ? 'create' : change.kind === 'skill.remove' ? 'delete' : 'edit',
+  ...by,
+  at: 0,
+  files: [{ path: 'path' in change ? change.path : 'SKILL.md', before, after, binary: false }],
+  undoes: null,
+  undoneBy: null,
+})

@@ -1,0 +1,63 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+const NEWLINE = 10
+/** How much is read at once when the end of the last whole line is looked for. */
+const STEP = 64 * 1_024
+
+/**
+ * Append a line to a file that only one process writes: it is there whole, or not at all. Part of a line, which a full disk
+ * or a lost process left, is taken away. Throws what the system says when there is no room.
+ */
+export function appendLine(path: string, line: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const file = openSync(path, 'a+', 0o600)
+  try {
+    const size = wholeLines(file)
+    try {
+      writeAll(file, Buffer.from(`${line}\n`))
+    } catch (error) {
+      ftruncateSync(file, size)
+      throw error
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Cut off what follows the last line break. Returns the size that the file has then. */
+function wholeLines(file: number): number {
+  const { size } = fstatSync(file)
+  const end = afterLastNewline(file, size)
+  if (end < size) ftruncateSync(file, end)
+  return end
+}
+
+function afterLastNewline(file: number, size: number): number {
+  const step = Buffer.alloc(Math.min(STEP, size))
+  for (let to = size; to > 0;) {
+    const from = Math.max(0, to - step.length)
+    // Most often the last byte is the line break, and only that is read.
+    const begin = to === size ? size - 1 : from
+    const read = readSync(file, step, 0, to - begin, begin)
+    const at = step.lastIndexOf(NEWLINE, read - 1)
+    if (at >= 0) return begin + at + 1
+    to = begin
+  }
+  return 0
+}
+
+/** A disk that is nearly full takes a part before it refuses. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+}

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EndReason } from '../../shared/contract/run.ts'
+import { aChat, assistant, aStore, toolResult, user } from '../store/fixtures/a-store.ts'
+import type { Store } from '../store/types.ts'
+import { keepTrajectory, trajectoriesOf, type Trajectory } from './trajectories.ts'
+
+const key = `ghp_${'a1B2c3'.repeat(6)}`
+
+/** A chat with two questions, tools, thoughts, and a key where it does not belong. */
+function aWorkingChat(store: Store): string {
+  const { id } = aChat(store)
+  const calls = [
+    {
+      id: 'call_1',
+      name: 'terminal',
+      arguments: { command: `export T=${key}\nsay "hi"`, password: 'correcthorse' },
+    },
+    { id: 'call_2', name: 'read_file', arguments: { path: 'a.txt' } },
+  ]
+  store.messages.append(user(id, 'Log in, please.'))
+  store.messages.append(assistant(id, 'I try.', { reasoning: `The key is ${key}.`, calls }))
+  store.messages.append(toolResult(id, `{"token":"${key}"}`, { name: 'terminal' }))
+  store.messages.append(toolResult(id, 'Error: no such file', { callId: 'call_2', ok: false }))
+  store.messages.append(assistant(id, 'Done.', { model: 'qwen3' }))
+  return id
+}
+
+const end = (store: Store, sessionId: string, reason: EndReason) => {
+  const run = store.runs.start(sessionId)
+  store.runs.append(run.id, { type: 'turn_end', reason })
+  store.runs.end(run.id, reason)
+}
+
+async function exported(store: Store, outcome: 'success' | 'failure' | 'all', sessionId?: string) {
+  const lines = await Array.fromAsync(trajectoriesOf(store, { outcome, sessionId }))
+  return lines.map(({ line }) => JSON.parse(line) as Trajectory)
+}
+
+test('a chat is one line in the parts that readers of ShareGPT know, without its secrets', async () => {
+  using store = aStore()
+  const id = aWorkingChat(store)
+  const prompt = (folder: string, text: string) => ({
+    key: JSON.stringify(['chat', 'structured', folder]),
+    sections: [{ name: 'identity' as const, title: 'Who', text }],
+    toolNames: [],
+  })
+  store.sessions.freezePrompt(id, prompt('/another/folder', 'You are somewhere else.'))
+  store.sessions.freezePrompt(id, prompt('/desk', `You are Talaria. password: ${key}`))
+  const [line] = await Array.fromAsync(trajectoriesOf(store, { outcome: 'all' }))
+  expect(line!.line).not.toContain('\n')
+  const { conversations, ...rest } = JSON.parse(line!.line) as Trajectory
+  expect(rest).toEqual({
+    id,
+    model: 'qwen3',
+    completed: true,
+    timestamp: '2027-01-15T08:00:00.000Z',
+    turns: 1,
+    complexity: { toolCalls: 2, uniqueTools: 2, errors: 1 },
+  })
+  const command = 'export T=[redacted]\nsay "hi"'
+  expect(conversations).toEqual([
+    { from: 'system', value: 'You are Talaria. password: [redacted]' },
+    { from: 'human', value: 'Log in, please.' },
+    {
+      from: 'gpt',
+      value: [
+        '<think>\nThe key is [redacted].\n</think>\nI try.',
+        `<tool_call>\n${JSON.stringify({ name: 'terminal', arguments: { command, password: '[redacted]' } })}\n</tool_call>`,
+        '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>',
+      ].join('\n'),
+    },
+    {
+      from: 'tool',
+      value: [
+        `<tool_response>\n${JSON.stringify({ tool_call_id: 'call_1', name: 'terminal', content: '{"token":"[redacted]"}' })}\n</tool_response>`,
+        '<tool_response>\n{"tool_call_id":"call_2","name":"read_file","content":"Error: no such file"}\n</tool_response>',
+      ].join('\n'),
+    },
+    { from: 'gpt', value: '<think>\n</think>\nDone.' },
+  ])
+})
+
+test('a skill that the person sent along is part of what the person said', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const skill = { id: 'own/haiku', name: 'haiku', text: 'Five, seven, five.' }
+  store.messages.append({ ...user(id, 'About rain.'), role: 'user', skill })
+  store.messages.append(assistant(id, 'Rain.'))
+  const [chat] = await exported(store, 'all')
+  expect(chat!.conversations[0]).toEqual({
+    from: 'human',
+    value: '[Skill: haiku]\nFive, seven, five.\n\nAbout rain.',
+  })
+})
+
+test('success is a chat whose last turn came to an answer; what nobody answered is neither', async () => {
+  using store = aStore()
+  const chatWith = (reason: EndReason | undefined, interrupted = false): string => {
+    const { id } = aChat(store)
+    store.messages.append(user(id, 'Hello?'))
+    store.messages.append(assistant(id, 'Hi', { interrupted }))
+    if (reason) end(store, id, reason)
+    return id
+  }
+  const good = [chatWith('done'), chatWith(undefined)]
+  const bad = [
+    chatWith('failed'),
+    chatWith('stopped'),
+    chatWith(undefined, true),
+    chatWith('budget_exhausted'),
+  ]
+  const asked = chatWith('done')
+  store.messages.append(user(asked, 'And then?'))
+  bad.push(asked)
+  store.messages.append(user(aChat(store).id, 'Is anybody there?'))
+
+  const idsOf = async (outcome: 'success' | 'failure' | 'all') =>
+    new Map((await exported(store, outcome)).map(({ id, completed }) => [id, completed]))
+  const success = good.map(id => [id, true] as const)
+  const failure = bad.map(id => [id, false] as const)
+  expect(await idsOf('success')).toEqual(new Map(success))
+  expect(await idsOf('failure')).toEqual(new Map(failure))
+  expect(await idsOf('all')).toEqual(new Map([...success, ...failure]))
+  expect((await exported(store, 'all', bad[0])).map(chat => chat.id)).toEqual([bad[0]])
+  expect(await exported(store, 'success', bad[0])).toEqual([])
+  expect(await exported(store, 'all', 'chat_gone')).toEqual([])
+})
+
+test('all chats come, however many pages they fill, and none twice', async () => {
+  using store = aStore()
+  const ids = Array.from({ length: 405 }, (_, number) => {
+    const { id } = aChat(store)
+    store.messages.append(user(id, `Question ${number}`))
+    store.messages.append(assistant(id, 'Yes.'))
+    return id
+  })
+  const found = (await exported(store, 'all')).map(chat => chat.id)
+  expect(found.toSorted()).toEqual(ids.toSorted())
+})
+
+test('a chat that goes on adds a line with more turns to the file of how it stands', () => {
+  using store = aStore()
+  const id = aWorkingChat(store)
+  const linesOf = (name: string) => {
+    const path = join(store.home, 'trajectories', name)
+    if (!existsSync(path)) return []
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+    return lines.map(line => JSON.parse(line) as Trajectory)
+  }
+  const sections = [{ name: 'identity' as const, title: 'Who', text: 'You are Talaria.' }]
+  store.sessions.freezePrompt(id, { key: 'any', sections, toolNames: [] })
+  keepTrajectory(store.home, store, id, 'done')
+  store.messages.append(user(id, 'Once more.'))
+  store.messages.append(assistant(id, 'I', { interrupted: true }))
+  keepTrajectory(store.home, store, id, 'stopped')
+  store.messages.append(user(id, 'Go on.'))
+  store.messages.append(assistant(id, 'Gladly.'))
+  keepTrajectory(store.home, store, id, 'done')
+  const { id: silent } = aChat(store)
+  store.messages.append(user(silent, 'Hello?'))
+  keepTrajectory(store.home, store, silent, 'failed')
+
+  const shape = ({ turns, completed, conversations }: Trajectory) => [turns, completed, conversations.length]
+  expect(linesOf('success.jsonl').map(shape)).toEqual([
+    [1, true, 5],
+    [3, true, 9],
+  ])
+  expect(linesOf('failure.jsonl').map(shape)).toEqual([[2, false, 7]])
+  expect(readFileSync(join(store.home, 'trajectories', 'success.jsonl'), 'utf8')).not.toContain(key)
+})

@@ -1,0 +1,155 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { join } from 'node:path'
+import type { Message } from '../../shared/contract/messages.ts'
+import type { EndReason } from '../../shared/contract/run.ts'
+import { joinSections } from '../agent/prompt.ts'
+import { redact, redactIn } from '../lib/redact.ts'
+import type { Store } from '../store/types.ts'
+import { appendLine } from './trajectories-file.ts'
+
+type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
+
+/**
+ * One chat as training data, in the form that ShareGPT made common. `turns` counts how often the person had spoken: of
+ * several lines with one `id` the one with the most is the whole chat.
+ */
+export type Trajectory = {
+  id: string
+  conversations: Part[]
+  model: string
+  completed: boolean
+  timestamp: string
+  turns: number
+  complexity: { toolCalls: number; uniqueTools: number; errors: number }
+}
+
+type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
+
+/** A chat as a trajectory; secrets in it are blackened. Undefined when nobody answered in it. */
+export function trajectoryOf(
+  id: string,
+  system: string,
+  messages: readonly Message[],
+  completed: boolean,
+): Trajectory | undefined {
+  const model = messages.findLast(message => message.role === 'assistant')?.model
+  if (model === undefined) return undefined
+  const results = messages.filter(message => message.role === 'tool')
+  return {
+    id,
+    conversations: [
+      ...(system === '' ? [] : [{ from: 'system' as const, value: redact(system) }]),
+      ...partsOf(messages),
+    ],
+    model,
+    completed,
+    timestamp: new Date(messages.at(-1)!.at).toISOString(),
+    turns: messages.filter(message => message.role === 'user').length,
+    complexity: {
+      toolCalls: results.length,
+      uniqueTools: new Set(results.map(result => result.name)).size,
+      errors: results.filter(result => !result.ok).length,
+    },
+  }
+}
+
+/** The results of one reply are one part together. */
+function partsOf(messages: readonly Message[]): Part[] {
+  const parts: Part[] = []
+  for (const message of messages) {
+    const part = partOf(message)
+    const last = parts.at(-1)
+    if (part.from === 'tool' && last?.from === 'tool') last.value += `\n${part.value}`
+    else parts.push(part)
+  }
+  return parts
+}
+
+/** Secrets go before anything becomes JSON, so that what is blackened never takes a quotation mark with it. */
+function partOf(message: Message): Part {
+  switch (message.role) {
+    case 'user': {
+      const { text, skill } = message
+      return {
+        from: 'human',
+        value: redact(skill ? `[Skill: ${skill.name}]\n${skill.text}\n\n${text}` : text),
+      }
+    }
+    case 'assistant': {
+      const calls = message.calls.map(({ name, arguments: given }) =>
+        tagged('tool_call', JSON.stringify({ name, arguments: redactIn(given) })),
+      )
+      // Readers of such files expect the thoughts in every reply, be there any or not.
+      const parts = [tagged('think', redact(message.reasoning.trim())), redact(message.text), ...calls]
+      return { from: 'gpt', value: parts.filter(part => part !== '').join('\n') }
+    }
+    case 'tool': {
+      const { callId, name, text } = message
+      const result = { tool_call_id: callId, name, content: redact(text) }
+      return { from: 'tool', value: tagged('tool_response', JSON.stringify(result)) }
+    }
+  }
+}
+
+const tagged = (tag: string, text: string) =>
+  [`<${tag}>`, ...(text === '' ? [] : [text]), `</${tag}>`].join('\n')
+
+/** Everything that was said in a chat, whatever its model still reads. */
+const wholeOf = (store: Chats, sessionId: string): Message[] =>
+  store.messages.page(sessionId, { limit: 100_000 }).messages
+
+/** The prompt that a chat was held under, in its present folder if it has several; empty when it has none. */
+function systemOf(store: Chats, sessionId: string): string {
+  const prompts = store.sessions.frozenPrompts(sessionId)
+  const folder = JSON.stringify(store.sessions.get(sessionId)?.workspace)
+  const prompt = prompts.find(({ key }) => key.includes(folder)) ?? prompts[0]
+  return prompt === undefined ? '' : joinSections(prompt.sections)
+}
+
+/** A chat whose last turn did not break off, and in which the last word is an answer, is a success. */
+function isCompleted(messages: readonly Message[], reason: EndReason | null | undefined): boolean {
+  const last = messages.at(-1)
+  const isAnswer = last?.role === 'assistant' && !last.interrupted && last.calls.length === 0
+  return isAnswer && (reason == null || reason === 'done')
+}
+
+/**
+ * Append the chat as it stands after a turn to the file of its kind, `success.jsonl` or `failure.jsonl`. Nothing that was
+ * written is changed: a chat that goes on gets one more line, with more turns.
+ */
+export function keepTrajectory(home: string, store: Chats, sessionId: string, reason: EndReason): void {
+  const messages = wholeOf(store, sessionId)
+  const completed = isCompleted(messages, reason)
+  const trajectory = trajectoryOf(sessionId, systemOf(store, sessionId), messages, completed)
+  if (!trajectory) return
+  const name = completed ? 'success.jsonl' : 'failure.jsonl'
+  appendLine(join(home, 'trajectories', name), JSON.stringify(trajectory))
+}
+
+/** Chats as lines, one each, the newest first. */
+export async function* trajectoriesOf(
+  store: Chats,
+  { outcome, sessionId }: { outcome: 'success' | 'failure' | 'all'; sessionId?: string | undefined },
+): AsyncGenerator<{ line: string }> {
+  for (const id of sessionId === undefined ? allIds(store) : [sessionId]) {
+    // Many long chats are much work: whoever is answered meanwhile goes first.
+    await nextTick()
+    const session = store.sessions.get(id)
+    if (!session) continue
+    const reason = session.lastRunId === null ? undefined : store.runs.get(session.lastRunId)?.reason
+    const messages = wholeOf(store, id)
+    const completed = isCompleted(messages, reason)
+    if (outcome !== 'all' && completed !== (outcome === 'success')) continue
+    const trajectory = trajectoryOf(id, systemOf(store, id), messages, completed)
+    if (trajectory) yield { line: JSON.stringify(trajectory) }
+  }
+}
+
+function allIds(store: Chats): string[] {
+  const ids: string[] = []
+  for (;;) {
+    const { sessions, more } = store.sessions.list({ query: '', limit: 200, offset: ids.length })
+    ids.push(...sessions.map(session => session.id))
+    if (!more) return ids
+  }
+}

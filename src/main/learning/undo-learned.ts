@@ -1,0 +1,112 @@
+import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { By } from '../memory/change.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { SkillBy, Workshop } from '../skills/types.ts'
+import type { ProposalRow, Store, StoredSkillRevision } from '../store/types.ts'
+import type { Activity } from './activity.ts'
+import type { Decided, Proposals } from './proposals.ts'
+
+/** What is to be taken back: single cards, or all that a review, a chat or a time on brought. */
+export type UndoWhat =
+  | { by: 'items'; ids: readonly string[] }
+  | { by: 'review' | 'chat'; id: string }
+  | { by: 'since'; at: number }
+
+type Parts = {
+  store: Pick<Store, 'learning' | 'memory' | 'skills'>
+  memory: Memory
+  workshop: Workshop
+  activity: Pick<Activity, 'changesOf'>
+  proposals: Pick<Proposals, 'undone'>
+}
+
+const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 100_000 }
+const YOU: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+const YOU_OF_SKILLS: SkillBy = { ...YOU, actor: 'you', note: '' }
+
+/**
+ * Take back what was learned. What cannot be taken back, because it was changed again since, stays and is told in `left`;
+ * everything else is taken back all the same.
+ */
+export function undoLearned(parts: Parts, what: UndoWhat): Decided & { left: string[] } {
+  const { store, memory, workshop, proposals } = parts
+  const { memoryIds, skillIds, kept } = find(parts, what)
+  const done: Decided & { left: string[] } = { memoryRevisions: [], skillRevisions: [], left: [] }
+  for (const id of newestFirst(memoryIds)) {
+    const outcome = changedSince(parts, id) ?? memory.undo([id], YOU)
+    if ('refused' in outcome) done.left.push(outcome.refused)
+    else done.memoryRevisions.push(...outcome.revisions.map(each => each.id))
+  }
+  for (const id of newestFirst(skillIds)) {
+    const outcome = workshop.undo([id], YOU_OF_SKILLS)
+    if ('refused' in outcome) done.left.push(outcome.refused)
+    else done.skillRevisions.push(...outcome.revisions.map(each => each.id))
+  }
+  const isBack = (row: ProposalRow): boolean =>
+    row.memoryRevisions.every(id => store.memory.revision(id)?.undoneBy !== null) &&
+    row.skillRevisions.every(id => store.skills.revision(id)?.undoneBy !== null)
+  proposals.undone(kept.filter(isBack))
+  return done
+}
+
+const newestFirst = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => b - a)
+
+/** Why a change of the notebook stays: somebody has written something else in its place since. */
+function changedSince({ store, memory }: Parts, id: number): { refused: string } | undefined {
+  const revision = store.memory.revision(id)
+  if (!revision || revision.op === 'move' || revision.op === 'lock' || revision.op === 'unlock')
+    return undefined
+  const now = memory.view().entries.find(entry => entry.id === revision.entryId)?.text ?? null
+  if (now === revision.after) return undefined
+  const text = revision.after ?? revision.before ?? ''
+  return { refused: `“${text}” was changed again since, so it stays as it is now.` }
+}
+
+function find({ store, activity }: Parts, what: UndoWhat) {
+  const { learning } = store
+  const kept = learning.proposals({ state: 'kept' }).filter(row => isMeant(row, what))
+  const memory = learning.learnedMemory(ALL).filter(each => each.undoneBy === null)
+  const skills = learning.learnedSkills(ALL).filter(each => each.undoneBy === null)
+  const chosen =
+    what.by === 'items'
+      ? inCards(activity.changesOf(memory, skills).filter(each => what.ids.includes(each.id)))
+      : { memory: memory.filter(each => isOf(each, what)), skills: skills.filter(each => isOf(each, what)) }
+  return {
+    kept,
+    memoryIds: [...chosen.memory.map(each => each.id), ...kept.flatMap(row => row.memoryRevisions)].filter(
+      id => store.memory.revision(id)?.undoneBy === null,
+    ),
+    skillIds: [...chosen.skills.map(each => each.id), ...kept.flatMap(row => row.skillRevisions)].filter(
+      id => store.skills.revision(id)?.undoneBy === null,
+    ),
+  }
+}
+
+const inCards = (cards: ReturnType<Activity['changesOf']>) => ({
+  memory: cards.flatMap(card => card.memory),
+  skills: cards.flatMap(card => card.skills),
+})
+
+function isOf(each: MemoryRevision | StoredSkillRevision, what: Exclude<UndoWhat, { by: 'items' }>): boolean {
+  switch (what.by) {
+    case 'review':
+      return each.reviewId === what.id
+    case 'chat':
+      return each.sessionId === what.id
+    case 'since':
+      return each.at >= what.at
+  }
+}
+
+function isMeant(row: ProposalRow, what: UndoWhat): boolean {
+  switch (what.by) {
+    case 'items':
+      return what.ids.includes(row.id)
+    case 'review':
+      return row.reviewId === what.id
+    case 'chat':
+      return row.sessionId === what.id
+    case 'since':
+      return (row.decidedAt ?? row.at) >= what.at
+  }
+}

@@ -1,0 +1,149 @@
+/** Keys that are known by the form which their makers gave them; nothing else looks like them. */
+const KEYS: readonly RegExp[] = [
+  // Of models and of search: OpenAI, Anthropic, OpenRouter and whoever copied them; a name such as `sk-fading-circle` is none.
+  /\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/,
+  /\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/,
+  /\b(?:xai|pplx|nvapi|tvly(?:-(?:dev|prod))?)-(?=[\w-]{0,30}\d)[A-Za-z0-9_-]{28,120}/,
+  /\bAIza[A-Za-z0-9_-]{35}/,
+  /\bya29\.[A-Za-z0-9_-]{20,500}/,
+  /\bGOCSPX-[A-Za-z0-9_-]{20,60}/,
+  // Of code and packages.
+  /\bgh[pousr]_[A-Za-z0-9]{30,255}/,
+  /\bgithub_pat_[A-Za-z0-9_]{40,255}/,
+  /\bgl(?:pat|dt|rt|ft|cbt|ptt|soat|agent)-[A-Za-z0-9_-]{18,100}/,
+  /\bnpm_[A-Za-z0-9]{30,100}/,
+  /\bpypi-[A-Za-z0-9_-]{30,300}/,
+  /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,100}/,
+  /\bATATT3[A-Za-z0-9_=-]{60,300}/,
+  // Of clouds.
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /\bdo[opr]_v1_[a-f0-9]{64}\b/,
+  /\bdapi[a-f0-9]{32}\b/,
+  /\bhv[sbr]\.[A-Za-z0-9_-]{20,300}/,
+  /\btskey-[a-z]{2,12}-[A-Za-z0-9-]{16,120}/,
+  /\b(?:glsa|glc|sbp|ntn|lin_api|PMAK|shp(?:at|ca|pa|ss))[_-](?=[\w-]{0,30}\d)[A-Za-z0-9_-]{30,200}/,
+  /\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/,
+  // Of messages and money.
+  /\bx(?:ox[abeoprs]|app)-(?=[\w-]{0,40}\d)[A-Za-z0-9-]{10,300}/,
+  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}/,
+  /\bwhsec_[A-Za-z0-9+/=]{20,100}/,
+  /\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/,
+  /\bSK[a-f0-9]{32}\b/,
+  /\bkey-[a-f0-9]{32}\b/,
+  /\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}/,
+  /\b\d{8,10}:AA[A-Za-z0-9_-]{32,40}\b/,
+  /\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}\b/,
+  // A signed token, of whomever.
+  /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/,
+  // A private key, whole or cut off somewhere.
+  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,10000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{0,10000})/,
+]
+
+/** Secrets that are known by what stands before them, which stays: the secret is the last group. */
+const LABELLED: readonly RegExp[] = [
+  /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
+  /\bbearer\s{1,3}(?=[\w.~+/-]{0,200}\d)([\w.~+/-]{16,4000}=*)/i,
+  /\b(?:set-)?cookie\\?["']?:\s{0,3}\\?["']?(?=[\w.-]{1,80}=[^\s;]{8})([^\r\n"'\\]{1,4000})/i,
+  // A word in brackets or after a dollar sign stands for the password.
+  /:\/\/[^\s/:@"'<>]{0,100}:(?![$<{[%*]|x{3,}@)([^\s/@"'<>]{3,200})(?=@[\w[])/i,
+  /\bhooks\.slack\.com\/services\/T\w{6,20}\/B\w{6,20}\/(\w{16,40})/,
+  /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/([\w-]{40,100})/,
+  /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]["']?[^\s:"']{1,60}:(?![$<{])([^\s"']{4,200})/,
+  /\bsshpass\s{1,3}-p\s{0,3}["']?(?![$<{])([^\s"']{4,200})/,
+  /\b(?:_auth|_authToken|AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}["']?(?![$<{])([A-Za-z0-9+/=_-]{16,200})/,
+  /[?&](?:access_token|api_?key|key|sig|signature|X-Amz-Signature)=(?=[\w.%~+/-]{0,80}\d)([\w.%~+/-]{16,500})/i,
+  /\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i,
+  /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
+]
+
+/** What is called a secret and given a value; whether that is one is seen by the value. */
+const NAMED =
+  /(pass(?:word|wd|phrase|wort|code)|kennwort|(?<![a-z])pwd|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:api|access|auth|private|encryption|signing|account|master)[ _-]?key|token)\\?["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is|lautet|ist)\s{1,3}:?|(?<=--[\w-]{0,30})\s)\\?["'`]?([^\s"'`\\,;]{4,400})/gi
+
+/** A value that only stands for a secret: a variable, something in brackets, an example, code. */
+const STANDS_FOR = [
+  /^[<{[%(…•]|^\$\{|^\$\(|^\$\w+[;,)\]}]*$|^(?:x{4,}|\*{3,}|\.{3})/i,
+  /^(?:your|the|some|my|insert|enter|replace)[-_]|^(?:changeme|redacted|example|placeholder|undefined|null|none|true|false)\b/i,
+  // A call, a field of something, a type.
+  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[([]|^[a-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[;,)\]}?]*$/,
+  // A path, an address, a date.
+  /^(?:~?\/|\.{1,2}\/|[a-z]:\\|https?:)|^\d{4}-\d{2}-\d{2}/i,
+]
+/** Words of prose and of code have none of these. */
+const ODD = /[\d!@#$%^&*]/
+const ENDS = /[.,;:)\]}>]+$/
+
+function isSecret(name: string, value: string): boolean {
+  const bare = value.replace(ENDS, '')
+  if (bare.length < 4 || !ODD.test(bare) || STANDS_FOR.some(pattern => pattern.test(value))) return false
+  // A password may be a number or a name, but `token: 4096` counts and `token: next_page_2` names something.
+  return isPassword(name) || (bare.length >= 8 && !COUNTS.test(bare) && !NAMES.test(bare))
+}
+
+const COUNTS = /^[\d.,_%x-]+$/
+const NAMES = /^[a-z]{2,}(?:[_-][a-z]{2,})+[_-]?\d{0,3}$/i
+
+const isPassword = (name: string) => /^(?:pass|pwd|kennwort)/i.test(name)
+
+type Span = { from: number; to: number }
+
+function* secretsIn(text: string): Generator<Span> {
+  for (const pattern of KEY_FINDERS)
+    for (const { index, 0: key } of text.matchAll(pattern)) yield { from: index, to: index + key.length }
+  for (const pattern of LABEL_FINDERS)
+    for (const { index, 0: whole, 1: secret = '' } of text.matchAll(pattern)) {
+      const from = index + whole.lastIndexOf(secret)
+      yield { from, to: from + secret.length }
+    }
+  for (const { index, 0: whole, 1: name = '', 2: value = '' } of text.matchAll(NAMED)) {
+    if (!isSecret(name, value)) continue
+    const from = index + whole.length - value.length
+    yield { from, to: from + value.replace(ENDS, '').length }
+  }
+}
+
+const findersOf = (patterns: readonly RegExp[]) =>
+  patterns.map(pattern => new RegExp(pattern.source, `${pattern.flags}g`))
+const KEY_FINDERS = findersOf(KEYS)
+const LABEL_FINDERS = findersOf(LABELLED)
+
+/** Whether a text holds something that looks like a key or a password. */
+export const holdsSecret = (text: string): boolean => !secretsIn(text).next().done
+
+const BLACK = '[redacted]'
+
+/** A text in which keys and passwords are blackened; what names them stays. */
+export function redact(text: string): string {
+  let cleaned = ''
+  let from = 0
+  for (const span of [...secretsIn(text)].toSorted((a, b) => a.from - b.from)) {
+    if (span.to <= from) continue
+    // What overlaps is blackened once.
+    if (span.from >= from) cleaned += text.slice(from, span.from) + BLACK
+    from = span.to
+  }
+  return cleaned + text.slice(from)
+}
+
+const SECRET_FIELD =
+  /(?:^|[_-])(?:pass(?:word|wd|phrase|code)|pwd|secret|token|authorization|(?:api|access|auth|private|secret)[_-]?key)$|(?:Password|Passphrase|Secret|Token|Key)$/i
+
+/** The same for what JSON can hold: each text in it, and whole values whose field says that they are secret. */
+export function redactIn<T>(value: T): T {
+  return redacted(value, '') as T
+}
+
+function redacted(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return isField(name, value) ? BLACK : redact(value)
+  if (Array.isArray(value)) return value.map(each => redacted(each, name))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redacted(each, key)]))
+}
+
+function isField(name: string, value: string): boolean {
+  const [found = ''] = SECRET_FIELD.exec(name) ?? []
+  const field = found.replace(/^[_-]/, '')
+  const bare = value.trim()
+  if (field === '' || STANDS_FOR.some(pattern => pattern.test(bare))) return false
+  return isPassword(field) ? bare.length >= 4 : isSecret(field, bare)
+}

@@ -1,0 +1,108 @@
+import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
+import { expect, test } from 'vitest'
+import { createGate } from './gate.ts'
+import { createSequencePool } from './sequence-pool.ts'
+
+const never = new AbortController().signal
+
+/** A pool of so many places whose sequences only have a name; `kept` are those whose tokens were saved. */
+function aPool(places: number) {
+  let opened = 0
+  const kept: string[] = []
+  const names = new Map<LlamaContextSequence, string>()
+  const context = {
+    get sequencesLeft() {
+      return places - opened
+    },
+    getSequence() {
+      const sequence = { contextTokens: [] as Token[] } as unknown as LlamaContextSequence
+      names.set(sequence, `place ${++opened}`)
+      return sequence
+    },
+  } as unknown as LlamaContext
+  const gate = createGate()
+  const pool = createSequencePool(context, gate, {
+    keep: async sequence => void kept.push(names.get(sequence) ?? ''),
+    refill: async () => {},
+  })
+  const lease = async (sessionId: string, priority?: 'background') => {
+    const leave = priority ? () => {} : gate.enter()
+    const held = await pool.lease({ sessionId, isBackground: priority === 'background' }, never)
+    if (!held) throw new Error('There is no place.')
+    return {
+      place: names.get(held.sequence),
+      pass: held.pass,
+      end() {
+        held.release()
+        leave()
+      },
+    }
+  }
+  return { kept, lease }
+}
+const settled = () => new Promise(setImmediate)
+
+test('a place stays that of its chat when the chat is reviewed in it, so that the next chat does not take it', async () => {
+  const { lease } = aPool(2)
+  const chat = await lease('chat')
+  chat.end()
+  const review = await lease('chat', 'background')
+  expect(review.place).toBe(chat.place)
+  review.end()
+  const other = await lease('other', 'background')
+  other.end()
+  // What background work has left is missed the least, although it was used last.
+  const next = await lease('next')
+  expect(next.place).toBe(other.place)
+  next.end()
+  const again = await lease('chat')
+  expect(again.place).toBe(chat.place)
+  again.end()
+})
+
+test('what a chat has evaluated is saved when another one takes its place after a review', async () => {
+  const { lease, kept } = aPool(1)
+  for (const priority of [undefined, 'background'] as const) (await lease('chat', priority)).end()
+  expect(kept).toEqual([])
+  ;(await lease('next')).end()
+  expect(kept).toEqual(['place 1'])
+})
+
+test('a place that only a review had is not saved, and is the first to go', async () => {
+  const { lease, kept } = aPool(2)
+  const review = await lease('chat', 'background')
+  review.end()
+  ;(await lease('other')).end()
+  const next = await lease('next')
+  expect(next.place).toBe(review.place)
+  expect(kept).toEqual([])
+  next.end()
+})
+
+test.for([1, 2])(
+  'the person gets the place of their chat at the next step of its review, with %i places',
+  async places => {
+    const { lease, kept } = aPool(places)
+    ;(await lease('chat')).end()
+    const review = await lease('chat', 'background')
+    expect(await review.pass()).toBe(true)
+    const asked = lease('chat')
+    await settled()
+    // It is in the middle of a step; the next one is not its own any more.
+    const reviewed = review.pass()
+    const answer = await asked
+    expect(answer.place).toBe(review.place)
+    // Nothing has to be written to a disk before the person is answered.
+    expect(kept).toEqual([])
+    let goesOn = false
+    void reviewed.then(() => (goesOn = true))
+    await settled()
+    expect(goesOn).toBe(false)
+    answer.end()
+    expect(await reviewed).toBe(true)
+    review.end()
+    const again = await lease('chat')
+    expect(again.place).toBe(review.place)
+    again.end()
+  },
+)

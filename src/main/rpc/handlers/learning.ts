@@ -1,0 +1,67 @@
+import type { LearningSettings } from '../../../shared/contract/learning.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Learning } from '../../learning/open-learning.ts'
+import type { Store } from '../../store/types.ts'
+import { trajectoriesOf } from '../../learning/trajectories.ts'
+
+type Parts = { learning: Learning; store: Store; config: ConfigHandle }
+
+/** What was learned, what waits for the person, and how it is learned. */
+export function learningHandlers({ learning, store, config }: Parts) {
+  const settings = (): LearningSettings => {
+    const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =
+      config.current.learning
+    return {
+      mode,
+      memoryNudge: memory_nudge,
+      skillNudge: skill_nudge,
+      idleSeconds: idle_seconds,
+      onlyOnMains: only_on_mains,
+      budgetTokens: budget_tokens,
+      trajectories,
+    }
+  }
+
+  return {
+    'learning.activity': ({ filter, before, limit }) => ({
+      ...learning.activity({ filter, limit, ...(before !== undefined && { before }) }),
+      settings: settings(),
+    }),
+    'learning.ofChat': ({ sessionId }) => learning.ofChat(sessionId),
+    'learning.open': () => ({ open: learning.open() }),
+    'learning.keep': ({ ids, text }) => learning.keep(ids, text),
+    'learning.compareAgain': ({ id }) => ({ proposal: learning.compareAgain(id) }),
+    'learning.reject': ({ ids, notAgain }) => ({ rules: learning.reject(ids, notAgain) }),
+    'learning.undo': ({ what }) => learning.undo(what),
+    'learning.review': ({ sessionId }) => ({ queued: learning.review(sessionId) }),
+    'learning.cancel'({ reviewId }) {
+      learning.cancel(reviewId)
+      return {}
+    },
+    'learning.rules': () => ({ rules: learning.rules() }),
+    'learning.addRule': ({ text }) => ({ rule: learning.addRule(text) }),
+    'learning.removeRule'({ id }) {
+      learning.removeRule(id)
+      return {}
+    },
+    'learning.settings'(change) {
+      const names = {
+        mode: 'learning.mode',
+        memoryNudge: 'learning.memory_nudge',
+        skillNudge: 'learning.skill_nudge',
+        idleSeconds: 'learning.idle_seconds',
+        onlyOnMains: 'learning.only_on_mains',
+        budgetTokens: 'learning.budget_tokens',
+        trajectories: 'learning.trajectories',
+      } as const
+      for (const [name, value] of Object.entries(change))
+        if (value !== undefined) config.set(names[name as keyof typeof names], value as never)
+      learning.settingsChanged()
+      return settings()
+    },
+    'learning.weeks': ({ limit }) => ({ weeks: learning.weeks(limit) }),
+    'learning.feed': ({ events, modelId }, signal) => learning.feed(events, modelId, signal),
+    'learning.trajectories': ({ outcome, sessionId }) => trajectoriesOf(store, { outcome, sessionId }),
+  } satisfies Partial<HostHandlers>
+}
