@@ -1,6 +1,8 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Skill } from '../shared/contract/skills.ts'
+import { createActivity } from './features/activity/activity-store.ts'
+import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatContext, type OpenChat } from './features/chat/chats.ts'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { createImport } from './features/import/import-store.ts'
@@ -55,6 +57,7 @@ function Window() {
   const link = useLink()
   const [memory] = useState(() => createMemory(link))
   const [skills] = useState(() => createSkills(link))
+  const [activity] = useState(() => createActivity(link))
   const [imports] = useState(() => createImport(link))
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const wide = useMedia('(min-width: 56.25rem)')
@@ -124,6 +127,7 @@ function Window() {
             <Banners />
             {page === 'memory' && <MemoryPage store={memory} start={start} />}
             {page === 'skills' && <SkillsPage store={skills} start={start} onTry={tryOut} />}
+            {page === 'activity' && <ActivityPage store={activity} start={start} />}
             {page === 'chat' && (
               <>
                 <ChatPage

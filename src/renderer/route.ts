@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Page = 'chat' | 'memory' | 'skills'
+export type Page = 'chat' | 'memory' | 'skills' | 'activity'
 
 /**
  * What the address says is shown. A page beside the chats keeps the chat, so that the way back leads to it. The web host's
@@ -16,6 +16,8 @@ export type Route = {
   /** The skill that the Skills page shows, and which side of it. */
   skillId: string | null
   tab: string | null
+  /** The card that the Activity page shows: a proposal, a change or a review. */
+  itemId: string | null
 }
 
 /** Where to go: to a chat, at a message of it if one is named, or to a page, at what it shows if that is named. */
@@ -23,6 +25,7 @@ export type Place =
   | { chatId: string | null; messageId?: number | null }
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
+  | { page: 'activity'; itemId?: string | null }
 
 /** Read a route from a fragment such as `#token=…&chat=abc` or `#token=…&chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
@@ -36,10 +39,11 @@ export function readRoute(hash: string): Route {
     entryId: page === 'memory' ? found.get('entry') || null : null,
     skillId: page === 'skills' ? found.get('skill') || null : null,
     tab: page === 'skills' ? found.get('tab') || null : null,
+    itemId: page === 'activity' ? found.get('item') || null : null,
   }
 }
 
-const PAGES: readonly Page[] = ['memory', 'skills']
+const PAGES: readonly Page[] = ['memory', 'skills', 'activity']
 
 /** The fragment for a place that keeps everything else in the present one. */
 export function writeRoute(hash: string, place: Place): string {
@@ -53,6 +57,7 @@ export function writeRoute(hash: string, place: Place): string {
   put('entry', 'entryId' in place ? place.entryId : null)
   put('skill', 'skillId' in place ? place.skillId : null)
   put('tab', 'tab' in place ? place.tab : null)
+  put('item', 'itemId' in place ? place.itemId : null)
   const text = found.toString()
   return text === '' ? '' : `#${text}`
 }

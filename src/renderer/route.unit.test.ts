@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { readRoute, writeRoute } from './route.ts'
 
-const chat = { page: 'chat', chatId: null, messageId: null, entryId: null, skillId: null, tab: null }
+const chat = {
+  page: 'chat',
+  chatId: null,
+  messageId: null,
+  entryId: null,
+  skillId: null,
+  tab: null,
+  itemId: null,
+}
 
 test.for([
   ['', chat],
@@ -15,6 +23,8 @@ test.for([
   ['#page=memory', { ...chat, page: 'memory' }],
   ['#chat=c1&page=memory&entry=n1', { ...chat, page: 'memory', chatId: 'c1', entryId: 'n1' }],
   ['#page=skills&skill=own%2Fa&tab=edit', { ...chat, page: 'skills', skillId: 'own/a', tab: 'edit' }],
+  ['#chat=c1&page=activity&item=p1', { ...chat, page: 'activity', chatId: 'c1', itemId: 'p1' }],
+  ['#chat=c1&item=p1', { ...chat, chatId: 'c1' }],
   ['#page=weather&entry=n1', chat],
 ] as const)('the fragment %o is read', ([hash, route]) => {
   expect(readRoute(hash)).toEqual(route)
@@ -33,6 +43,13 @@ test('the Memory page keeps the chat, and the way back to it drops the page and 
   expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
   expect(writeRoute(there, { chatId: 'c1' })).toBe('#chat=c1')
   expect(writeRoute(there, { chatId: 'c2', messageId: 7 })).toBe('#chat=c2&message=7')
+})
+
+test('a card of the Activity page is named in the address until another place is', () => {
+  const there = writeRoute('#chat=c1', { page: 'activity', itemId: 'p1' })
+  expect(there).toBe('#chat=c1&page=activity&item=p1')
+  expect(writeRoute(there, { page: 'activity' })).toBe('#chat=c1&page=activity')
+  expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
 })
 
 test('without a chat and a token there is no fragment', () => {

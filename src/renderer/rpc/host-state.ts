@@ -20,6 +20,10 @@ export type HostState = {
   memoryVersion: number
   /** The same for the library of skills. */
   skillsVersion: number
+  /** The same for what was learned, what waits, and how it is learned. */
+  learningVersion: number
+  /** How much of what was found in chats waits for the person. */
+  learningOpen: number
 }
 
 export const initialHostState: HostState = {
@@ -44,6 +48,8 @@ export const initialHostState: HostState = {
   sessionsLoaded: false,
   memoryVersion: 0,
   skillsVersion: 0,
+  learningVersion: 0,
+  learningOpen: 0,
 }
 
 /** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
@@ -52,7 +58,11 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     case 'hello': {
       const { engine, settings, notices, defaultModelId } = event
       // Nobody told this window what changed before it was greeted.
-      const versions = { memoryVersion: state.memoryVersion + 1, skillsVersion: state.skillsVersion + 1 }
+      const versions = {
+        memoryVersion: state.memoryVersion + 1,
+        skillsVersion: state.skillsVersion + 1,
+        learningVersion: state.learningVersion + 1,
+      }
       return { ...state, hello: event, engine, settings, notices, defaultModelId, ...versions }
     }
     case 'engine':
@@ -73,6 +83,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, memoryVersion: state.memoryVersion + 1 }
     case 'skills':
       return { ...state, skillsVersion: state.skillsVersion + 1 }
+    case 'learning':
+      return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
     default:
       return state
   }

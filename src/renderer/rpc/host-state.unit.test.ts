@@ -48,6 +48,13 @@ test('a change of the memory, and a greeting after a loss, have it asked for aga
   expect(after({ type: 'memory' }, hello).memoryVersion).toBe(2)
 })
 
+test('what waits is counted as the host says, and a change of the learning has it asked for again', () => {
+  const learning = (open: number): AppEvent => ({ type: 'learning', open })
+  expect(after(learning(2), learning(3))).toMatchObject({ learningOpen: 3, learningVersion: 2 })
+  const hello = { type: 'hello' } as AppEvent
+  expect(after(learning(2), hello)).toMatchObject({ learningOpen: 2, learningVersion: 2 })
+})
+
 test('an event of a newer host that is not known changes nothing', () => {
   expect(after({ type: 'weather' } as unknown as AppEvent)).toBe(initialHostState)
 })

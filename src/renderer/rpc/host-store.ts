@@ -47,10 +47,16 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       }))
     }
 
+    /** What waits is told when it changes; a window that was just greeted asks once. */
+    async function loadOpen() {
+      const answer = await attempt(client['learning.open']({}))
+      if (answer.ok) set({ learningOpen: answer.value.open })
+    }
+
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
         set(state => applyAppEvent(state, event))
-        if (event.type === 'hello') await Promise.all([loadSessions(0), get().loadModels()])
+        if (event.type === 'hello') await Promise.all([loadSessions(0), get().loadModels(), loadOpen()])
         if (event.type === 'models') await get().loadModels()
       }
     }

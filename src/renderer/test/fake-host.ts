@@ -2,12 +2,13 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
-import type { RecallHit } from '../../shared/contract/recall.ts'
-import type { PromptSection, Session } from '../../shared/contract/session.ts'
+import type { Compaction, PromptSection, Session } from '../../shared/contract/session.ts'
 import type { ImportPreview, ImportProgress } from '../../shared/contract/transfer.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Link } from '../rpc/link.ts'
+import { fakeLearning, type FakeLearning } from './fake-learning.ts'
 import { fakeNotebook, type FakeNotebook } from './fake-notebook.ts'
+import { searchChats } from './fake-recall.ts'
 import { fakeRun, type FakeRun, type RunOfHost } from './fake-run.ts'
 import { fakeSkills, type FakeSkills } from './fake-skills.ts'
 import { feed } from './feed.ts'
@@ -54,8 +55,11 @@ export type FakeHost = {
   models: Model[]
   notebook: FakeNotebook
   skills: FakeSkills
+  learning: FakeLearning
   /** What the model sees in a chat, by the id of the chat; the text of a section counts for its tokens. */
   contexts: Map<string, PromptSection[]>
+  /** The summaries that stand for messages of a chat, by its id. */
+  compactions: Map<string, Compaction[]>
   /** What the next import brings, and how it goes. */
   imports: { preview: ImportPreview; progress: ImportProgress[] }
   /** Every question that the window asked, by name, in order. */
@@ -87,8 +91,12 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const messages = new Map<string, Message[]>()
   const runs = new Map<string, RunOfHost>()
   const contexts = new Map<string, PromptSection[]>()
+  const compactions = new Map<string, Compaction[]>()
   const { notebook, handlers: memoryHandlers } = fakeNotebook(() => events.say({ type: 'memory' }))
   const { skills, handlers: skillHandlers } = fakeSkills(() => events.say({ type: 'skills' }))
+  const { learning, handlers: learningHandlers } = fakeLearning(open =>
+    events.say({ type: 'learning', open }),
+  )
   const imports: FakeHost['imports'] = { preview: anImport, progress: [] }
   const models = [...(options.models ?? [demoModel])]
   const asked: FakeHost['asked'] = []
@@ -135,7 +143,12 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     })
   }
 
-  function startRun(sessionId: string, text: string, skill?: AttachedSkill): RunOfHost {
+  function startRun(
+    sessionId: string,
+    text: string,
+    skill?: AttachedSkill,
+    silent = false,
+  ): RunOfHost {
     const session = found(sessionId)
     if (session.activeRunId !== null) throw new Fault('busy', 'An answer is under way in this chat.')
     const id = `run-${++lastId}`
@@ -144,6 +157,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       sessionId,
       text,
       skill,
+      silent,
       nextId: () => ++lastId,
       store(message) {
         messages.get(sessionId)?.push(message)
@@ -228,6 +242,8 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       const older = (messages.get(id) ?? []).filter(message => message.id < before)
       return { messages: older.slice(-limit), more: older.length > limit }
     },
+    'session.compactions': ({ id }) => ({ compactions: compactions.get(found(id).id) ?? [] }),
+    'chat.compact': ({ sessionId, focus = '' }) => ({ runId: startRun(sessionId, focus, undefined, true).id }),
     'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, ...skills.named(text)).id }),
     'run.watch': ({ runId, after = 0 }, { signal } = {}) => runOf(runId).watch(after, signal),
     'run.stop'({ runId }) {
@@ -267,7 +283,8 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     'model.unload': () => ({}),
     ...memoryHandlers,
     ...skillHandlers,
-    'recall.search': ({ limit = 20, ...question }) => ({ hits: search(question).slice(0, limit) }),
+    ...learningHandlers,
+    'recall.search': question => searchChats(sessions, messages, question),
     'session.context'({ id }) {
       const sections = contexts.get(found(id).id) ?? []
       const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
@@ -287,29 +304,6 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       })(),
   }
 
-  type Question = Omit<Parameters<HostClient['recall.search']>[0], 'limit'>
-
-  /** Chats that have the words in a message or in the title, the newest first. */
-  function search({ query, from = 0, to = Infinity, role }: Question): RecallHit[] {
-    const marksIn = (text: string): [number, number][] => {
-      const at = query.trim() === '' ? -1 : text.toLowerCase().indexOf(query.trim().toLowerCase())
-      return at < 0 ? [] : [[at, at + query.trim().length]]
-    }
-    return [...sessions.values()]
-      .toSorted((a, b) => b.updatedAt - a.updatedAt)
-      .map(({ id, title, updatedAt }) => ({
-        sessionId: id,
-        title,
-        titleMarks: marksIn(title),
-        updatedAt,
-        passages: (messages.get(id) ?? [])
-          .map(({ id: messageId, role, at, text }) => ({ messageId, role, at, text, marks: marksIn(text) }))
-          .filter(passage => passage.marks.length > 0 && passage.at >= from && passage.at < to)
-          .filter(passage => role === undefined || passage.role === role),
-      }))
-      .filter(hit => hit.titleMarks.length > 0 || hit.passages.length > 0)
-  }
-
   function addModel(model: Model): Model {
     models.push(model)
     events.say({ type: 'models' })
@@ -326,7 +320,14 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     if (fault) throw fault
   }
   const isStream = (name: string) =>
-    ['app.watch', 'run.watch', 'import.run', 'skills.tryTrigger'].includes(name)
+    [
+      'app.watch',
+      'run.watch',
+      'import.run',
+      'skills.tryTrigger',
+      'learning.feed',
+      'learning.trajectories',
+    ].includes(name)
   type Answer = (...input: unknown[]) => unknown
   const client = Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => {
@@ -359,7 +360,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     models,
     notebook,
     skills,
+    learning,
     contexts,
+    compactions,
     imports,
     asked,
     addSession,

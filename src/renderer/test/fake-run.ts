@@ -36,6 +36,8 @@ type Deps = {
   text: string
   /** What the person sent along. */
   skill: AttachedSkill | undefined
+  /** It answers no message, as when a chat is compacted. */
+  silent?: boolean
   nextId: () => number
   store: (message: Message) => void
   /** Told whether the run is under way and whether it waits for an answer. */
@@ -50,7 +52,8 @@ export type RunOfHost = FakeRun & {
 }
 
 /** A run with its log, as a host keeps it: a watcher hears the part that it missed and then what comes. */
-export function fakeRun({ id, sessionId, text, skill, nextId, store, state }: Deps): RunOfHost {
+export function fakeRun(deps: Deps): RunOfHost {
+  const { id, sessionId, text, skill, silent = false, nextId, store, state } = deps
   const log: RunEvent[] = []
   const live = feed<RunEvent>()
   const stop = new AbortController()
@@ -71,9 +74,9 @@ export function fakeRun({ id, sessionId, text, skill, nextId, store, state }: De
   }
 
   const begun: Message = { ...stored(), role: 'user', text, ...(skill && { skill }) }
-  store(begun)
+  if (!silent) store(begun)
   state(true, false)
-  emit({ type: 'turn_start', message: begun, model: 'demo' })
+  if (!silent) emit({ type: 'turn_start', message: begun, model: 'demo' })
 
   return {
     id,

@@ -52,7 +52,13 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
               closeLabel={contextText.close}
             />
           </header>
-          <Body {...ways} commands={{ '/context': inspector.show }} />
+          <Body
+            {...ways}
+            commands={{
+              '/context': inspector.show,
+              '/compact': () => void chat.store.getState().send('/compact'),
+            }}
+          />
         </div>
         <Inspector inspector={inspector} title={contextText.title} closeLabel={contextText.close}>
           <ContextPanel />

@@ -77,7 +77,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         className="composer-field"
       />
       {Object.hasOwn(commands, draft.trim()) && (
-        <output className="block px-2.5 pb-1 text-xs text-ink-3">{text.context}</output>
+        <output className="block px-2.5 pb-1 text-xs text-ink-3">{text.hints[draft.trim()]}</output>
       )}
       <p id={hint} className="sr-only">
         {sendWith === 'enter' ? text.enterSends : text.modEnterSends(keyText('mod+enter'))}

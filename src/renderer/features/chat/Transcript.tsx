@@ -6,9 +6,13 @@ import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Answer } from './Answer.tsx'
 import { useChat, useOpenChat } from './chats.ts'
+import { CompactionRow } from './compaction/CompactionRow.tsx'
+import { withDivider } from './compaction/with-divider.ts'
 import { ClaimCard } from './ClaimCard.tsx'
 import { itemsOf, type Item } from './items.ts'
 import { LearnedRow } from './LearnedRow.tsx'
+import { OfferedRow } from './learning/OfferedRow.tsx'
+import { useStill } from './learning/use-still.ts'
 import { SkillsRow } from './SkillsRow.tsx'
 import { EndRow, NoteRow } from './NoteRow.tsx'
 import { chatText } from './strings.ts'
@@ -28,16 +32,20 @@ export function Transcript(): ReactNode {
   const turns = useChat(chat => chat.turns)
   const learned = useChat(chat => chat.learned)
   const skillChanges = useChat(chat => chat.skillChanges)
+  const offers = useChat(chat => chat.offers)
   const dismissed = useChat(chat => chat.dismissed)
   const pending = useChat(chat => chat.pending)
   const loadOlder = useChat(chat => chat.loadOlder)
-  const items = useMemo(
-    () => itemsOf({ messages, turns, learned, skillChanges, dismissed }, pending),
-    [messages, turns, learned, skillChanges, dismissed, pending],
+  const told = useMemo(
+    () => itemsOf({ messages, turns, learned, skillChanges, offers, dismissed }, pending),
+    [messages, turns, learned, skillChanges, offers, dismissed, pending],
   )
+  const compactions = useChat(chat => chat.compactions)
+  const items = useMemo(() => withDivider(told, compactions), [told, compactions])
 
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
+  useStill({ items, scroller, letGo: () => letGo() })
   const { away, jump, letGo, stick, onScroll } = useFollow({
     scroller,
     list,
@@ -114,8 +122,12 @@ function Row({ item, last }: { item: Item; last: boolean }) {
       return <LearnedRow revisions={item.revisions} />
     case 'skills':
       return <SkillsRow used={item.used} revisions={item.revisions} />
+    case 'offered':
+      return <OfferedRow proposals={item.proposals} />
     case 'end':
       return <EndRow reason={item.reason} last={last} />
+    case 'compaction':
+      return <CompactionRow compaction={item.compaction} />
     case 'working':
       return <WorkingRow quiet={item.quiet} />
   }

@@ -2,7 +2,10 @@ import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
+import type { Compaction } from '../../../shared/contract/session.ts'
+import { joined } from './compaction/joined.ts'
 import { addTold } from './learned.ts'
+import type { Offer } from './learning/offers.ts'
 import { chatText } from './strings.ts'
 
 /** A sentence between the messages; `after` is the id of the message that it follows. */
@@ -56,6 +59,8 @@ export type Live = {
   thoughtMs: number | null
   outputs: Readonly<Record<string, string>>
   progress: { phase: 'loading' | 'reading'; share: number } | null
+  /** Older messages are being replaced by a summary. */
+  compacting: boolean
   usage: Usage | null
 }
 
@@ -69,8 +74,12 @@ export type ChatState = {
   learned: readonly MemoryRevision[]
   /** What it changed in the skills, oldest first. */
   skillChanges: readonly SkillRevision[]
+  /** What reviews of it found, oldest first; null until it was asked for. */
+  offers: readonly Offer[] | null
   /** The ids of the answers whose claims the person has waved away. */
   dismissed: readonly number[]
+  /** What stands for older messages, for the model; oldest first. */
+  compactions: readonly Compaction[]
 }
 
 /** Output of a running tool that is kept to be looked at; the result has the rest. */
@@ -84,6 +93,7 @@ const quiet: Live = {
   thoughtMs: null,
   outputs: {},
   progress: null,
+  compacting: false,
   usage: null,
 }
 
@@ -94,7 +104,9 @@ export const initialChat: ChatState = {
   live: quiet,
   learned: [],
   skillChanges: [],
+  offers: null,
   dismissed: [],
+  compactions: [],
 }
 
 /** The turn that events belong to: the newest one. */
@@ -135,7 +147,8 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
   })
   const note = (kind: Note['kind'], text: string, fix: string): Note => ({
     key: `${turn.runId}:${event.seq}`,
-    after: turn.last,
+    // A run that answers nothing tells of itself where it began.
+    after: turn.last || (state.messages.at(-1)?.id ?? 0),
     kind,
     text,
     fix,
@@ -197,6 +210,14 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       const { messageId, quote, text, target } = event
       return to({ claims: [...turn.claims, { messageId, quote, text, target }] })
     }
+    case 'compacting':
+      return { ...state, live: { ...live, compacting: true } }
+    case 'compacted':
+      return {
+        ...state,
+        live: { ...live, compacting: false },
+        compactions: joined(state.compactions, [event.compaction]),
+      }
     case 'retry': {
       const aside = note('aside', chatText.retries[event.reason], '')
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
@@ -206,7 +227,7 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
     case 'error':
       return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
     case 'turn_end':
-      return to({ ended: event.reason, waiting: [] }, { progress: null, outputs: {} })
+      return to({ ended: event.reason, waiting: [] }, { progress: null, outputs: {}, compacting: false })
     default:
       return { ...state, live }
   }

@@ -15,13 +15,17 @@ import {
   mergeOlder,
   type ChatState,
 } from './chat-state.ts'
+import { createChatCompaction, focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { dismissedIn } from './dismissed-claims.ts'
 import { followRun } from './follow-run.ts'
+import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
 /** A message that waits for the answer before it. */
 export type Queued = { key: string; text: string }
 
 export type ChatStore = ChatState &
+  ChatCompaction &
+  ChatLearning &
   ChatMemory &
   ChatSkills & {
     /** Null until the first text or choice makes a chat of it. */
@@ -97,10 +101,14 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     loadingOlder: false,
     goal: null,
     dismissed: dismissedIn(sessionId),
+    // In a new chat nothing can have been found yet.
+    offers: sessionId === null ? [] : null,
     draft: '',
     queue: [],
     queuePaused: false,
 
+    ...createChatCompaction(link, { get, set, follow }),
+    ...createChatLearning(link, { get, set }),
     ...createChatMemory(link, { get, set }),
     ...createChatSkills(link, { get, set }),
 
@@ -144,6 +152,8 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     },
 
     async send(text) {
+      const focus = focusIn(text)
+      if (focus !== undefined) return compactAsAsked(text, focus)
       set({ draft: '', problem: '' })
       if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
         set(state => ({ queue: [...state.queue, { key: `q${++lastKey}`, text }] }))
@@ -212,10 +222,12 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       problem: '',
       draft: state.draft === '' ? session.draft : state.draft,
     }))
+    if (page.messages.length > 0) void get().readCompactions()
     followActive(session.activeRunId)
     if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
     if (page.messages.length > 0) void get().readLearned()
     if (page.messages.length > 0) void get().readSkillChanges()
+    void get().readOffers()
   }
 
   async function fetchOlder(limit: number): Promise<Outcome<unknown>> {
@@ -263,6 +275,14 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     }
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
     set(state => ({ queuePaused: state.queue.length > 0 }))
+  }
+
+  /** What was typed stays when nothing could be begun. */
+  async function compactAsAsked(text: string, focus: string) {
+    set({ draft: '', problem: '' })
+    const begun = await get().compact(focus)
+    if (!begun.ok) set({ draft: text, problem: begun.fault.message })
+    await get().saveDraft()
   }
 
   async function drainQueue() {
@@ -332,6 +352,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       if (state.memoryVersion !== before.memoryVersion && get().learned.length > 0) void get().readLearned()
       if (state.skillsVersion !== before.skillsVersion && get().skillChanges.length > 0)
         void get().readSkillChanges()
+      if (state.learningVersion !== before.learningVersion) void get().readOffers()
       if (id === null || state.sessions === before.sessions) return
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })

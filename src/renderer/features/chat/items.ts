@@ -5,11 +5,14 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../../shared/contract/messages.ts'
+import type { Proposal } from '../../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { EndReason } from '../../../shared/contract/run.ts'
+import type { Compaction } from '../../../shared/contract/session.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { ChatState, Claim, Note, Turn, UsedSkill } from './chat-state.ts'
 import { learnedByTurn } from './learned.ts'
+import { offersByTurn, withoutOffered } from './learning/offers.ts'
 import { cardOf, type Card } from './outcome.ts'
 import { skillChangesByTurn, skillsUsedByTurn } from './skill-changes.ts'
 
@@ -31,7 +34,9 @@ export type Item =
   | { key: string; kind: 'claim'; claim: Claim }
   | { key: string; kind: 'learned'; revisions: readonly MemoryRevision[] }
   | { key: string; kind: 'skills'; used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
+  | { key: string; kind: 'offered'; proposals: readonly Proposal[] }
   | { key: string; kind: 'end'; reason: EndTold }
+  | { key: string; kind: 'compaction'; compaction: Compaction }
   /** Shown while a turn is under way and nothing else moves; `quiet` when a tool or a question does. */
   | { key: string; kind: 'working'; quiet: boolean }
 
@@ -42,18 +47,19 @@ export type EndTold = Exclude<EndReason, 'done'>
 const looks = new Set(['read_file', 'list_files', 'search_files'])
 
 /** What the rows are made of: everything but `live`. */
-export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'skillChanges' | 'dismissed'>
+export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'skillChanges' | 'offers' | 'dismissed'>
 
 /** The rows of a transcript, from what changes seldom. */
 export function itemsOf(
-  { messages, turns, learned, skillChanges, dismissed }: Told,
+  { messages, turns, learned, skillChanges, offers, dismissed }: Told,
   pending: string | null,
 ): Item[] {
   const items: Item[] = []
   const current = turns.at(-1)
   const isLive = current !== undefined && current.ended === null
-  const groups = learnedByTurn(messages, learned)
-  const changes = skillChangesByTurn(messages, skillChanges)
+  const groups = learnedByTurn(messages, withoutOffered(learned, offers, 'memoryRevisions'))
+  const changes = skillChangesByTurn(messages, withoutOffered(skillChanges, offers, 'skillRevisions'))
+  const offered = offersByTurn(messages, offers, isLive ? current.from : null)
   const uses = skillsUsedByTurn(messages, turns)
   const saved = new Set([...dismissed, ...learned.map(revision => revision.messageId)])
   const claims = new Map(turns.flatMap(turn => turn.claims).map(claim => [claim.messageId, claim]))
@@ -96,6 +102,8 @@ export function itemsOf(
     const next = messages[index + 1]
     const isLastOfTurn = next === undefined || next.role === 'user'
     if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItems(begun))
+    const proposals = isLastOfTurn && offered.get(begun)
+    if (proposals) items.push({ key: `offered:${begun}`, kind: 'offered', proposals })
     pushNotes(message.id)
     const reason = endToTell(lastOf.get(message.id), message)
     if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })

@@ -179,8 +179,15 @@ export const chatText = {
     placeholder: 'Message Talaria',
     placeholderBusy: 'Write the next message; it is sent when this answer is done',
     send: 'Send',
-    context: 'Enter shows what the model sees; nothing is sent.',
-    commands: { '/context': 'Shows what the model sees' } as Readonly<Record<string, string>>,
+    /** What Enter does when nothing but a command is written. */
+    hints: {
+      '/context': 'Enter shows what the model sees; nothing is sent.',
+      '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
+    } as Readonly<Record<string, string>>,
+    commands: {
+      '/context': 'Shows what the model sees',
+      '/compact': 'Summarises older messages, for the model',
+    } as Readonly<Record<string, string>>,
     queue: 'Send when this answer is done',
     stop: 'Stop',
     stopping: 'Stopping…',

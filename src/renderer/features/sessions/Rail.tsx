@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import type { Page } from '../../route.ts'
 import { pages } from './pages.ts'
 import { sessionsText } from './strings.ts'
+import { shownCount, WaitingBadge } from './WaitingBadge.tsx'
 
 type Props = {
   page: Page
@@ -20,6 +21,7 @@ type Props = {
 export function Rail(props: Props): ReactNode {
   const { page, onList, onSearch, onNew, onPage, onSettings } = props
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
+  const open = useHost(host => host.learningOpen)
   return (
     <nav aria-label={sessionsText.chats} className="flex h-full flex-col items-center gap-1 py-2.5">
       <IconButton
@@ -38,17 +40,21 @@ export function Rail(props: Props): ReactNode {
         <Search size={18} />
       </IconButton>
       <span className="flex-1" />
-      {pages.map(({ page: each, label, Icon }) => (
-        <IconButton
-          key={each}
-          label={label}
-          aria-current={page === each ? 'page' : undefined}
-          onClick={() => onPage(each)}
-          className={cx('size-9', page === each && 'bg-active text-ink')}
-        >
-          <Icon size={18} />
-        </IconButton>
-      ))}
+      {pages.map(({ page: each, label, Icon }) => {
+        const count = each === 'activity' ? open : 0
+        return (
+          <IconButton
+            key={each}
+            label={count > 0 ? `${label} ${shownCount(count)} ${sessionsText.waitingForYou}` : label}
+            aria-current={page === each ? 'page' : undefined}
+            onClick={() => onPage(each)}
+            className={cx('relative size-9', page === each && 'bg-active text-ink')}
+          >
+            <Icon size={18} />
+            {count > 0 && <WaitingBadge count={count} className="absolute -end-0.5 -top-0.5" />}
+          </IconButton>
+        )
+      })}
       <IconButton label={sessionsText.settings} onClick={onSettings} className="size-9">
         <Settings size={18} />
       </IconButton>

@@ -1,5 +1,6 @@
 import { Keyboard, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Page } from '../../route.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -8,6 +9,7 @@ import { SearchField } from './search/SearchField.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SessionList } from './SessionList.tsx'
 import { sessionsText } from './strings.ts'
+import { WaitingBadge } from './WaitingBadge.tsx'
 
 export type SidebarProps = {
   page: Page
@@ -47,11 +49,18 @@ export function Sidebar(props: SidebarProps): ReactNode {
 
 /** The pages of the window, and what lies over them. */
 function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
+  const open = useHost(host => host.learningOpen)
   return (
     <div className="grid gap-0.5 border-t border-line p-3">
       <nav aria-label={sessionsText.pages} className="grid gap-0.5">
         {pages.map(({ page: each, label, Icon }) => (
-          <Way key={each} here={page === each} label={label} onClick={() => onPage(each)}>
+          <Way
+            key={each}
+            here={page === each}
+            label={label}
+            count={each === 'activity' ? open : 0}
+            onClick={() => onPage(each)}
+          >
             <Icon size={16} />
           </Way>
         ))}
@@ -66,9 +75,17 @@ function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
   )
 }
 
-type WayProps = { here?: boolean; label: string; keys?: string; onClick: () => void; children: ReactNode }
+type WayProps = {
+  here?: boolean
+  label: string
+  /** How much waits there for the person. */
+  count?: number
+  keys?: string
+  onClick: () => void
+  children: ReactNode
+}
 
-function Way({ here = false, label, keys, onClick, children }: WayProps) {
+function Way({ here = false, label, count = 0, keys, onClick, children }: WayProps) {
   return (
     <button
       type="button"
@@ -78,6 +95,12 @@ function Way({ here = false, label, keys, onClick, children }: WayProps) {
     >
       {children}
       <span className="flex-1">{label}</span>
+      {count > 0 && (
+        <>
+          <WaitingBadge count={count} />
+          <span className="sr-only">{sessionsText.waitingForYou}</span>
+        </>
+      )}
       {keys !== undefined && <Kbd keys={keys} />}
     </button>
   )

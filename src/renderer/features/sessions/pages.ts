@@ -1,4 +1,4 @@
-import { Brain, MessageSquare, Sparkles, type LucideIcon } from 'lucide-react'
+import { Brain, History, MessageSquare, Sparkles, type LucideIcon } from 'lucide-react'
 import type { Page } from '../../route.ts'
 import { sessionsText } from './strings.ts'
 
@@ -7,4 +7,5 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'chat', label: sessionsText.chat, Icon: MessageSquare },
   { page: 'memory', label: sessionsText.memory, Icon: Brain },
   { page: 'skills', label: sessionsText.skills, Icon: Sparkles },
+  { page: 'activity', label: sessionsText.activity, Icon: History },
 ]

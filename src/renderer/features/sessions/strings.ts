@@ -8,6 +8,9 @@ export const sessionsText = {
   chat: 'Chat',
   memory: 'Memory',
   skills: 'Skills',
+  activity: 'Activity',
+  /** Follows how much waits on a page. */
+  waitingForYou: 'waiting for you',
   settings: 'Settings',
   shortcuts: 'Keyboard shortcuts',
   untitled: 'New chat',

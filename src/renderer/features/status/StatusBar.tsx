@@ -5,6 +5,7 @@ import type { Model } from '../../../shared/contract/model.ts'
 import type { PopoverButton } from '../../ui/Popover.tsx'
 import { ContextSegment } from './ContextSegment.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
+import { LearningSegment } from './LearningSegment.tsx'
 import { statusText } from './strings.ts'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode
@@ -16,7 +17,7 @@ type Props = {
   renderPermission: (draw: Draw) => ReactNode
 }
 
-/** One quiet line: how the engine stands, what answers, how full its view is, what may run, and where words go. */
+/** One quiet line: how the engine stands, what answers, how full its view is, what is learned, what may run, and where words go. */
 export function StatusBar({ model, usage, renderModel, renderPermission }: Props): ReactNode {
   return (
     <footer aria-label={statusText.bar} className="status-bar">
@@ -31,6 +32,7 @@ export function StatusBar({ model, usage, renderModel, renderPermission }: Props
       </span>
       {usage && usage.contextTokens > 0 && <ContextSegment usage={usage} />}
       <span className="flex-1" />
+      <LearningSegment />
       <span className="hidden min-w-0 rail:flex">
         {renderPermission((props, name) => (
           <button type="button" aria-label={statusText.permission(name)} className="status-item" {...props}>

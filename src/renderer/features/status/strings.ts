@@ -50,6 +50,14 @@ export const statusText = {
     tokens: (count: number) => `${formatCount(count)} tokens`,
   },
 
+  learning: {
+    idle: 'Learning idle',
+    off: 'Learning off',
+    reviewing: 'Reviewing',
+    waiting: (count: number) => `${formatCount(count)} waiting`,
+    label: (words: string) => `${words}. Show what was learned`,
+  },
+
   model: (name: string) => `Model: ${name}`,
   permission: (mode: string) => `Permissions: ${mode}`,
   offline: 'Offline: nothing leaves this computer',

@@ -5,6 +5,7 @@ import { useLink } from '../../../rpc/host-context.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
+import { CompactNow } from '../compaction/CompactNow.tsx'
 import { ContextSection } from './ContextSection.tsx'
 import { contextText } from './strings.ts'
 import { useContextOfChat, type ContextOfChat } from './use-context.ts'
@@ -60,6 +61,7 @@ function Context({ id, context, onApplied }: ContextProps) {
         ))}
       </ul>
       <p className="text-xs text-ink-3">{contextText.hint}</p>
+      <CompactNow />
     </div>
   )
 }

@@ -1,0 +1,163 @@
+import type { Locator, Page } from '@playwright/test'
+import { textOf } from '../testing/learning-script.ts'
+import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
+import { chatList, chatRow, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { openActivity, press, waiting } from './learning.ts'
+import { newChat, remember } from './memory.ts'
+import { expect, test as served } from './served.ts'
+
+/** The same server with a small window, which a few long messages fill. Chats are looked back at where a spec says so. */
+const test = served.extend({
+  homeFiles: async ({ homeFiles }, use) => {
+    const config = JSON.parse(homeFiles['config.yaml'] ?? '{}') as {
+      models: { servers: { context_tokens: number }[] }
+    }
+    for (const server of config.models.servers) server.context_tokens = 12_000
+    await use({ ...homeFiles, 'config.yaml': JSON.stringify({ learning: { mode: 'off' }, ...config }) })
+  },
+})
+
+const summarised = '## Goal\n- Plan the garden\n\n## Decisions\n- The gate opens with 7300'
+// In the middle of a turn it stands behind what the person said, in the same message.
+const asksForSummary = ({ body }: ServedRequest) => textOf(body.messages.at(-1)).includes('[Summary]')
+type Sent = Parameters<typeof textOf>[0][]
+const sentIn = (request: ServedRequest | undefined): string =>
+  ((request?.body.messages ?? []) as Sent).map(textOf).join('\n')
+
+/** Of what was said last; a summary may stand before it in the same message. */
+const firstWord = (text: string) => text.split('\n\n').at(-1)?.split(' ')[0]
+
+/** A model that repeats the first word it was told, summarises when it is asked to, and counts what it reads. */
+const repeats = (model: OpenAiServer) =>
+  model.reply(request => {
+    const tokens = Math.round(JSON.stringify(request.body).length / 4)
+    return {
+      text: asksForSummary(request)
+        ? summarised
+        : `${firstWord(textOf(request.body.messages.at(-1)))} is noted.`,
+      usage: { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 },
+    }
+  })
+
+const plants = ['Alder', 'Birch', 'Cedar', 'Dahlia', 'Elm', 'Fern']
+const divider = (page: Page): Locator =>
+  transcript(page).getByRole('button', { name: /^Earlier messages are summarised for the model/ })
+const summary = (page: Page): Locator =>
+  transcript(page).getByRole('region', { name: 'Summary that the model reads' })
+
+async function say(page: Page, word: string, rest: string): Promise<void> {
+  await send(page, `${word} ${rest}`)
+  await expect(lastAnswer(page)).toContainText(`${word} is noted.`)
+  await expect(stopButton(page)).toBeHidden()
+}
+
+/** What the model no longer reads is in the chat all the same, and found by its words. */
+async function findsAgain(page: Page, word: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search in chats' }).fill(word)
+  await chatList(page)
+    .getByRole('button', { name: new RegExp(`^You.*${word} stands`) })
+    .first()
+    .click()
+  await expect(transcript(page).getByText(new RegExp(`^${word} stands`))).toBeInViewport()
+}
+
+test('“/compact” puts a line where the summary ends, and the chat goes on behind it, also after a power cut', async ({
+  app,
+  model,
+  relaunch,
+}) => {
+  repeats(model)
+  for (const plant of plants) await say(app, plant, 'stands in the garden.')
+  await send(app, '/compact where the plants stand')
+  await expect(divider(app)).toHaveText(/ · [\d.]+k? → [\d.]+k? tokens$/)
+  await expect(composer(app)).toHaveValue('')
+  expect(sentIn(model.chats().at(-1))).toContain('What must not be lost: where the plants stand')
+  await divider(app).click()
+  await expect(summary(app).getByRole('heading', { name: 'Decisions' })).toBeVisible()
+  await expect(summary(app)).toContainText('The gate opens with 7300')
+  await expect(summary(app)).toContainText('You asked to keep: where the plants stand')
+  await expect(transcript(app).getByText('/compact')).toHaveCount(0)
+
+  await say(app, 'Iris', 'stands at the pond.')
+  const sent = sentIn(model.chats().at(-1))
+  expect(sent).toContain('- The gate opens with 7300')
+  expect(sent).toContain('Alder stands')
+  expect(sent).not.toContain('Cedar stands')
+  await findsAgain(app, 'Cedar')
+
+  const window = await relaunch('kill')
+  await chatRow(window, 'Alder stands in the garden.').click()
+  await expect(divider(window)).toBeVisible()
+  await divider(window).click()
+  await expect(summary(window)).toContainText('The gate opens with 7300')
+  await say(window, 'Juniper', 'stands at the door.')
+  expect(sentIn(model.chats().at(-1))).toContain('- The gate opens with 7300')
+})
+
+test('a chat that fills the window is summarised before the next answer, which comes as ever', async ({
+  app,
+  model,
+}) => {
+  repeats(model)
+  // Every sentence is another one, so that nothing is taken for a text that goes in circles.
+  const long = (at: number) =>
+    Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
+  for (const [at, plant] of plants.entries()) await say(app, plant, `stands in the garden. ${long(at)}`)
+  await expect(divider(app)).toBeVisible()
+  const [asked, ...others] = model.chats().filter(asksForSummary)
+  expect(sentIn(asked)).toContain('Birch stands')
+  expect(others, 'later passes').toEqual([])
+  const sent = sentIn(model.chats().at(-1))
+  expect(sent).toContain('- The gate opens with 7300')
+  expect(sent).toContain('Fern stands')
+  expect(sent).not.toContain('Birch stands')
+  await divider(app).click()
+  await expect(summary(app)).toContainText('The model wrote this summary.')
+  await expect(summary(app)).toContainText('Plan the garden')
+
+  await say(app, 'Ginkgo', 'stands at the pond.')
+  const later = sentIn(model.chats().at(-1))
+  expect(later.startsWith(sent), 'what was evaluated stays').toBe(true)
+  await findsAgain(app, 'Birch')
+})
+
+test('a chat with nothing to summarise says so, and another one is not touched by it', async ({
+  app,
+  model,
+}) => {
+  repeats(model)
+  await say(app, 'Alder', 'stands in the garden.')
+  await send(app, '/compact')
+  await expect(transcript(app).getByText(/nothing to summarise/i)).toBeVisible()
+  expect(model.chats().some(asksForSummary)).toBe(false)
+  await say(app, 'Birch', 'stands in the garden.')
+  await newChat(app)
+  await expect(composer(app)).toHaveValue('')
+  await expect(divider(app)).toHaveCount(0)
+})
+
+test.describe('with learning on', () => {
+  test.use({ config: { learning: { idle_seconds: 0, memory_nudge: 0, skill_nudge: 0 } } })
+
+  test('what a summary replaces is looked back at, with the words as they were', async ({ app, model }) => {
+    const bern = 'Lives in Bern.'
+    model.reply(request => {
+      const asks = textOf(request.body.messages.at(-1))
+      if (asksForSummary(request)) return { text: summarised }
+      if (asks.includes('[Review] The user is not here now. '))
+        return { text: JSON.stringify({ worth: true, facts: [bern], procedure: '' }) }
+      return asks.includes('[Review] ') ? remember(bern) : { text: `${firstWord(asks)} is noted.` }
+    })
+    for (const plant of plants.slice(0, 5))
+      await say(app, plant, plant === 'Cedar' ? 'stands there. I live in Bern.' : 'stands there.')
+    await send(app, '/compact')
+    await expect(divider(app)).toBeVisible()
+    await openActivity(app)
+    await expect(waiting(app)).toHaveCount(1)
+    await expect(waiting(app)).toContainText(bern)
+    await expect(waiting(app)).toContainText('Older messages were about to be replaced by a summary')
+    await expect(waiting(app).getByRole('blockquote')).toHaveText('I live in Bern.')
+    await press(waiting(app), 'Show in the chat')
+    await expect(transcript(app).getByText(/^Cedar stands/)).toBeInViewport()
+  })
+})

@@ -1,0 +1,176 @@
+import { textOf } from '../testing/learning-script.ts'
+import { lastAnswer, send, transcript } from './chat.ts'
+import {
+  activityWay,
+  cardOf,
+  finding,
+  openActivity,
+  press,
+  reviewNow,
+  rules,
+  teach,
+  today,
+  underWay,
+  waiting,
+} from './learning.ts'
+import { corner, known, newChat, openMemory, promptOf, tab } from './memory.ts'
+import { expect, test } from './served.ts'
+
+const pnpm = 'Uses pnpm, never npm.'
+const bern = 'Lives in Bern.'
+const nothingKnown = /^Nothing is known about you yet/
+const nothing = { first: { worth: false } }
+/** Every turn is looked back at, as soon as it is over. */
+const atOnce = { idle_seconds: 0, memory_nudge: 1, skill_nudge: 0 }
+
+test.describe('asked first', () => {
+  test.use({ config: { learning: atOnce } })
+
+  test('what a look back finds waits with the words it comes from; kept, the next chat begins with it', async ({
+    app,
+    model,
+  }) => {
+    const learner = teach(model, finding(pnpm))
+    await send(app, 'Install the packages. I always use pnpm, never npm.')
+    await expect(lastAnswer(app)).toContainText('All right.')
+    await expect(activityWay(app)).toHaveText(/^Activity\s*1/)
+    await openActivity(app)
+    await expect(waiting(app)).toHaveCount(1)
+    const card = cardOf(waiting(app), pnpm)
+    await expect(card).toContainText('Add to memory')
+    await expect(card).toContainText('About you')
+    await expect(card.getByRole('blockquote')).toHaveText('I always use pnpm, never npm.')
+    await expect(card).toContainText('Some turns had passed without anything being noted')
+    await expect(card).toContainText(/[\d.]+K? tokens, Test server/)
+    // Nothing is saved before the person says so, and the look back left no trace in the chat.
+    await openMemory(app)
+    await expect(app.getByText(nothingKnown)).toBeVisible()
+    await app.goBack()
+
+    await press(card, 'Show in the chat')
+    await expect(transcript(app).getByText(/I always use pnpm, never npm/)).toBeInViewport()
+    await expect(transcript(app).getByRole('article')).toHaveCount(2)
+    await app.goBack()
+    learner.finds(nothing)
+    await press(card, 'Keep')
+    await expect(corner(app)).toContainText(`Kept: ${pnpm}`)
+    await expect(waiting(app)).toHaveCount(0)
+    await expect(activityWay(app)).toHaveText('Activity')
+    await expect(cardOf(today(app), pnpm)).toContainText('Kept')
+
+    await openMemory(app)
+    await expect(known(app)).toContainText([pnpm])
+    await newChat(app)
+    await send(app, 'Add a package.')
+    await expect(lastAnswer(app)).toContainText('All right.')
+    const [first, next] = learner.chats().map(promptOf)
+    expect(first).not.toContain(pnpm)
+    expect(next).toContain(`- ${pnpm}`)
+  })
+
+  test('a find is kept in other words; “not this kind again” writes a rule that keeps the like out', async ({
+    app,
+    model,
+    relaunch,
+  }) => {
+    const learner = teach(model, finding(pnpm, bern))
+    await send(app, 'I live in Bern. I always use pnpm, never npm.')
+    await openActivity(app)
+    await expect(waiting(app)).toHaveCount(2)
+    await press(cardOf(waiting(app), bern), 'Edit and keep')
+    const editor = app.getByRole('textbox', { name: 'Text to keep' })
+    await expect(editor).toBeFocused()
+    await editor.fill('Lives near Bern.')
+    await editor.press('Enter')
+    await expect(corner(app)).toContainText('Kept: Lives near Bern.')
+    await press(cardOf(waiting(app), pnpm), 'Not this kind again')
+    await expect(app.getByText(`A rule was written: Things like “${pnpm}”`)).toBeVisible()
+    await expect(waiting(app)).toHaveCount(0)
+    await openMemory(app)
+    await expect(known(app)).toHaveCount(1)
+    await expect(known(app)).toContainText(['Lives near Bern.'])
+
+    const window = await relaunch('kill')
+    learner.finds(finding('Always uses pnpm, never npm!', 'Works at night.'))
+    await newChat(window)
+    await send(window, 'As always pnpm and never npm. I work at night.')
+    await openActivity(window)
+    await expect(waiting(window)).toHaveCount(1)
+    await expect(waiting(window)).toContainText('Works at night.')
+    const asked = learner.looks().map(({ body }) => textOf(body.messages.at(-1)))
+    expect(asked.some(text => text.includes(`- Things like “${pnpm}”`))).toBe(true)
+    await tab(window, 'How it learns').click()
+    await expect(rules(window)).toHaveCount(1)
+    await expect(rules(window)).toContainText(`Things like “${pnpm}”`)
+    await expect(rules(window)).toContainText('has kept out one thing')
+  })
+})
+
+test.describe('saved and told', () => {
+  test.use({ config: { learning: { ...atOnce, mode: 'save' } } })
+
+  test('what a look back finds is saved with a card that says why, and one press takes it back', async ({
+    app,
+    model,
+  }) => {
+    teach(model, finding(pnpm))
+    await send(app, 'I always use pnpm, never npm.')
+    await expect(lastAnswer(app)).toContainText('All right.')
+    await openActivity(app)
+    const card = cardOf(today(app), pnpm)
+    await expect(card).toContainText('Saved by a review')
+    await expect(activityWay(app)).toHaveText('Activity')
+    await card.getByRole('heading', { name: pnpm }).getByRole('button').click()
+    await expect(card).toContainText('Some turns had passed without anything being noted')
+    await openMemory(app)
+    await expect(known(app)).toContainText([pnpm])
+
+    await openActivity(app)
+    await press(card, 'Undo')
+    await expect(corner(app)).toContainText('Taken back.')
+    await expect(card).toContainText('Undone')
+    await expect(card.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
+    await openMemory(app)
+    await expect(app.getByText(nothingKnown)).toBeVisible()
+  })
+})
+
+test.describe('after a long time of quiet', () => {
+  test.use({ config: { learning: { ...atOnce, idle_seconds: 3_600 } } })
+
+  test('a power cut takes neither what waits for an answer nor a look back that has not begun', async ({
+    app,
+    model,
+    relaunch,
+  }) => {
+    const learner = teach(model, finding(pnpm))
+    await send(app, 'I always use pnpm, never npm.')
+    await expect(lastAnswer(app)).toContainText('All right.')
+    await openActivity(app)
+    await expect(underWay(app)).toContainText(['Will look back at “I always use pnpm, never npm.”'])
+    expect(learner.looks()).toEqual([])
+    await reviewNow(app)
+    await expect(waiting(app)).toHaveCount(1)
+    await newChat(app)
+    await send(app, 'I live in Bern.')
+    await expect(lastAnswer(app)).toContainText('All right.')
+    await openActivity(app)
+    await expect(underWay(app)).toHaveCount(1)
+
+    const window = await relaunch('kill')
+    await expect(activityWay(window)).toHaveText(/^Activity\s*1/)
+    await openActivity(window)
+    await expect(cardOf(waiting(window), pnpm)).toBeVisible()
+    await expect(underWay(window)).toContainText(['Will look back at “I live in Bern.”'])
+    learner.finds(finding(bern))
+    await reviewNow(window)
+    await expect(cardOf(waiting(window), bern)).toBeVisible()
+    await expect(underWay(window)).toHaveCount(0)
+    await press(cardOf(waiting(window), pnpm), 'Keep')
+    await press(cardOf(waiting(window), bern), 'Reject')
+    await expect(waiting(window)).toHaveCount(0)
+    await openMemory(window)
+    await expect(known(window)).toHaveCount(1)
+    await expect(known(window)).toContainText([pnpm])
+  })
+})

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
+import { go } from '../../route.ts'
+import { Cost } from './Cost.tsx'
+import { activityText } from './strings.ts'
+
+/** The words that something was learned from, and the way to them. */
+export function EvidenceList({
+  evidence,
+  sessionId,
+}: {
+  evidence: readonly Evidence[]
+  sessionId: string | null
+}) {
+  if (evidence.length === 0) return null
+  return (
+    <section className="grid gap-1.5">
+      <h4 className="detail-title">{activityText.evidence}</h4>
+      <ul aria-label={activityText.evidence} className="grid gap-2">
+        {evidence.map(({ messageId, quote }) => (
+          <li key={`${messageId} ${quote}`} className="border-s-3 border-line-strong ps-3 text-sm">
+            <blockquote dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
+              {quote}
+            </blockquote>
+            {sessionId !== null && (
+              <button
+                type="button"
+                className="link-btn text-xs"
+                aria-label={activityText.of(activityText.openMessage, quote)}
+                onClick={() => go({ chatId: sessionId, messageId })}
+              >
+                {activityText.openMessage}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Props = { because?: string; why: string; cost: ReviewCost | null }
+
+/** Why something was looked for, what that took, and why it had to be asked. */
+export function Reasons({ because = '', why, cost }: Props): ReactNode {
+  const rows: (readonly [string, ReactNode])[] = [
+    ...(because === '' ? [] : [[activityText.asked, because] as const]),
+    [activityText.why, why],
+    ...(cost === null ? [] : [[activityText.cost, <Cost key="cost" cost={cost} />] as const]),
+  ]
+  return (
+    <dl className="grid gap-x-4 gap-y-1 text-sm rail:grid-cols-[auto_1fr]">
+      {rows.map(([name, value]) => (
+        <div key={name} className="rail:contents">
+          <dt className="text-xs leading-5 text-ink-3">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { button, transcript } from '../../test/show-app.tsx'
+import {
+  changes,
+  fill,
+  filter,
+  group,
+  headline,
+  headlines,
+  press,
+  showActivity,
+  tab,
+} from './test-activity.ts'
+
+const pnpm = 'Uses pnpm for packages.'
+const waiting = 'Waiting for you'
+const editor = () => page.getByRole('textbox', { name: 'Text to keep' })
+
+test('the way to the Activity page is in the sidebar, with a count of what waits', async () => {
+  const host = await showActivity()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  const way = pages.getByRole('button', { name: 'Activity 3 waiting for you' })
+  await expect.element(way).toHaveAttribute('aria-current', 'page')
+  expect(document.title).toBe('Activity – Talaria')
+  host.learning.change('pnpm', { state: 'kept', decidedAt: Date.now() })
+  await expect.element(pages.getByRole('button', { name: 'Activity 2 waiting for you' })).toBeVisible()
+})
+
+test('a window that is greeted asks what waits, and a narrow one shows it on the rail', async () => {
+  await page.viewport(700, 700)
+  const host = await showActivity(fill)
+  await expect.element(button('Activity 3 waiting for you')).toBeVisible()
+  expect(host.asked.filter(({ name }) => name === 'learning.open')).toHaveLength(1)
+})
+
+test('a card says what would change, from which words, why, and at what cost', async () => {
+  await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  const card = group(waiting).getByRole('listitem').filter({ hasText: 'Lives in Basel.' }).first()
+  await expect.element(card.getByText('Change in memory')).toBeVisible()
+  await expect.element(card.getByText('It would change what you wrote yourself.')).toBeVisible()
+  await expect
+    .element(card.getByText('The chat had come to its end, so it was looked back at.'))
+    .toBeVisible()
+  await expect.element(card.getByText('8 s, 2.1K tokens, local model Built-in demo model')).toBeVisible()
+  expect(card.element().querySelector('del')?.textContent).toBe('Bern')
+  expect(card.element().querySelector('ins')?.textContent).toBe('Basel')
+  const skill = group(waiting).getByRole('listitem').filter({ hasText: 'weekly-report' }).first()
+  await expect.element(skill.getByText(/11 lines are the same/)).toBeVisible()
+  expect(skill.element().querySelector('del')?.textContent).toContain('Step')
+  expect(skill.element().querySelector('ins')?.textContent).toContain('Include')
+})
+
+test('the words that something comes from lead to their message', async () => {
+  await showActivity()
+  await button('Show in the chat: Please use pnpm here, I never use npm.').click()
+  await expect.element(transcript().getByText('Please use pnpm here, I never use npm.')).toBeVisible()
+  expect(location.hash).toContain('#chat=c1')
+})
+
+test('what is kept goes to what is over, the next card has the focus, and it can be undone there', async () => {
+  const host = await showActivity()
+  await press('Keep', pnpm).click()
+  await expect.element(page.getByText(`Kept: ${pnpm}`)).toBeVisible()
+  await expect.poll(() => headlines('Today')).toEqual([pnpm])
+  await expect.element(headline('Lives in Basel.')).toHaveFocus()
+  await press('Undo', pnpm).click()
+  await expect.element(group('Today').getByText('Undone', { exact: true })).toBeVisible()
+  await expect.element(press('Undo', pnpm)).not.toBeInTheDocument()
+  expect(changes(host)).toEqual([
+    { name: 'learning.keep', input: { ids: ['pnpm'] } },
+    { name: 'learning.undo', input: { what: { by: 'items', ids: ['pnpm'] } } },
+  ])
+})
+
+test('what was kept by mistake is taken back from the corner', async () => {
+  const host = await showActivity()
+  await press('Keep', pnpm).click()
+  await button('Undo').click()
+  await expect.element(group('Today').getByText('Undone', { exact: true })).toBeVisible()
+  expect(host.learning.proposals().find(({ id }) => id === 'pnpm')?.state).toBe('undone')
+})
+
+test('a card that could not be kept stays, with the focus, and the reason is said', async () => {
+  const host = await showActivity()
+  host.failNext('learning.keep', new Fault('bad_input', 'This would take 500 of 400 characters.'))
+  await press('Keep', pnpm).click()
+  await expect.element(page.getByText('This would take 500 of 400 characters.')).toBeVisible()
+  await expect.element(headline(pnpm)).toHaveFocus()
+  expect(headlines(waiting)).toContain(pnpm)
+})
+
+test('it is kept in other words: what is refused stays with the reason, and Esc takes it back', async () => {
+  const host = await showActivity()
+  await press('Edit and keep', pnpm).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(headline(pnpm)).toHaveFocus()
+  await userEvent.keyboard('e')
+  await expect.element(editor()).toHaveFocus()
+  await editor().fill('Uses pnpm, never npm.')
+  host.failNext('learning.keep', new Fault('bad_input', 'It was not saved: it is the same.'))
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('It was not saved: it is the same.')).toBeVisible()
+  await button('Keep it so').click()
+  await expect.element(editor()).not.toBeInTheDocument()
+  expect(changes(host).at(-1)).toEqual({
+    name: 'learning.keep',
+    input: { ids: ['pnpm'], text: 'Uses pnpm, never npm.' },
+  })
+})
+
+test('what is half written stays while another tab or page is looked at', async () => {
+  const host = await showActivity()
+  await press('Edit and keep', pnpm).click()
+  await editor().fill('Uses pnpm and')
+  await tab(/^How it learns/).click()
+  await button('Memory').click()
+  host.learning.review()
+  await page.getByRole('button', { name: /^Activity/ }).click()
+  await tab(/^Learned/).click()
+  await expect.element(editor()).toHaveValue('Uses pnpm and')
+})
+
+test('a rejection that is to hold for its kind shows the rule that was written, which can be undone', async () => {
+  const host = await showActivity()
+  await press('Not this kind again', pnpm).click()
+  await expect
+    .element(page.getByText(/A rule was written: Things like “Uses pnpm for packages\.”/))
+    .toBeVisible()
+  await expect.element(group('Today').getByText('Rejected')).toBeVisible()
+  expect(host.learning.rules()).toHaveLength(1)
+  await button('Undo the rule').click()
+  await expect.element(page.getByText(/A rule was written/)).not.toBeInTheDocument()
+  expect(host.learning.rules()).toEqual([])
+})
+
+test('a card whose target has changed cannot be kept before it was compared again', async () => {
+  const host = await showActivity()
+  await expect.element(headline('Lives in Basel.')).toBeVisible()
+  host.learning.change('bern', { changed: 'Lives in Biel.' })
+  await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
+  await expect.element(press('Keep', 'Lives in Basel.')).not.toBeInTheDocument()
+  await press('Compare again', 'Lives in Basel.').click()
+  await expect.element(press('Keep', 'Lives in Basel.')).toBeVisible()
+  await expect.element(headline('Lives in Basel.')).toHaveFocus()
+  const card = group(waiting).getByRole('listitem').filter({ hasText: 'Lives in Basel.' }).first()
+  expect(card.element().querySelector('del')?.textContent).toBe('Biel')
+})
+
+test('a card whose target is gone can be dropped, and one that is old says so', async () => {
+  const host = await showActivity()
+  await expect.element(headline('Lives in Basel.')).toBeVisible()
+  host.learning.change('bern', { changed: '' })
+  host.learning.change('pnpm', { isStale: true })
+  await expect.element(page.getByText('Waits for more than 30 days')).toBeVisible()
+  await expect.element(page.getByText('What this was made for is not there any more.')).toBeVisible()
+  await expect.element(press('Compare again', 'Lives in Basel.')).not.toBeInTheDocument()
+  await press('Drop', 'Lives in Basel.').click()
+  await expect.element(page.getByText('Dropped.')).toBeVisible()
+  await expect.poll(() => headlines(waiting)).not.toContain('Lives in Basel.')
+})
+
+test('what was saved without waiting shows its changes when it is opened, and can be undone', async () => {
+  const host = await showActivity()
+  await headline('The build is started with make.').click()
+  await expect.element(page.getByText('The agent saved it itself while it answered.')).toBeVisible()
+  await press('Undo', 'The build is started with make.').click()
+  await expect.element(page.getByText('Taken back.')).toBeVisible()
+  await expect.element(press('Undo', 'The build is started with make.')).not.toBeInTheDocument()
+  expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'items', ids: ['make'] } })
+})
+
+test('a review that found nothing is a quiet line, and a failed one can be begun again', async () => {
+  const host = await showActivity(host => {
+    fill(host)
+    host.learning.review({
+      state: 'failed',
+      outcome: 'The model gave no answer.',
+      title: 'Garden',
+      sessionId: 'c2',
+    })
+  })
+  await expect
+    .element(page.getByText('Reviewed “Setting up the project”: Nothing worth saving.'))
+    .toBeVisible()
+  await expect
+    .element(page.getByText('The review of “Garden” failed: The model gave no answer.'))
+    .toBeVisible()
+  await button('Review again').click()
+  expect(changes(host).at(-1)).toEqual({ name: 'learning.review', input: { sessionId: 'c2' } })
+})
+
+test('reviews under way stand above, with why they are held, and can be cancelled', async () => {
+  const host = await showActivity(host => {
+    fill(host)
+    host.learning.review({ id: 'q1', state: 'queued' })
+    host.learning.hold('It waits for mains power.')
+  })
+  const under = page.getByRole('region', { name: 'Reviews under way' })
+  await expect.element(under.getByText('It waits for mains power.')).toBeVisible()
+  host.learning.hold(null)
+  host.learning.change('q1', { state: 'running' })
+  await expect.element(under.getByText('Looking back at “Setting up the project”')).toBeVisible()
+  await expect.element(under.getByText('It waits for mains power.')).not.toBeInTheDocument()
+  await button('Cancel the review of “Setting up the project”').click()
+  await expect.element(under).not.toBeInTheDocument()
+  await expect.element(page.getByText(/did not take place\. You cancelled it\./)).toBeVisible()
+})
+
+test('filters narrow what waits and what is over, and never hide that something waits', async () => {
+  await showActivity()
+  await filter('Skills').click()
+  await expect.poll(() => headlines(waiting)).toEqual(['Change of the skill “weekly-report”'])
+  await expect.element(page.getByText('2 cards wait for you.')).toBeVisible()
+  await filter('Quiet reviews').click()
+  await expect
+    .poll(() => headlines('Older'))
+    .toEqual(['Reviewed “Setting up the project”: Nothing worth saving.'])
+  await filter('Undone').click()
+  await expect.element(page.getByText('Nothing of this kind has happened yet.')).toBeVisible()
+  await button('Show what waits').click()
+  await expect.poll(() => headlines(waiting)).toHaveLength(3)
+})
+
+test('an empty page says what will appear, and whether it will', async () => {
+  const host = await showActivity(() => {})
+  await expect.element(page.getByText(/What it finds worth keeping appears here/)).toBeVisible()
+  await expect.element(page.getByText('Nothing is saved before you have said so.')).toBeVisible()
+  await host.link.client['learning.settings']({ mode: 'off' })
+  host.publish({ type: 'learning', open: 0 })
+  await expect.element(page.getByText(/Learning is switched off/)).toBeVisible()
+})
+
+test('the host may fail to tell, and what was shown stays', async () => {
+  const host = await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  host.failNext('learning.activity', new Fault('internal', 'The store is closed.'))
+  await filter('Memory').click()
+  await expect.element(page.getByText('The activity could not be read: The store is closed.')).toBeVisible()
+  await expect.element(headline(pnpm)).toBeVisible()
+  await button('Try again').click()
+  await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
+})
+
+test('a card that the address names is shown, open and with the focus, however old it is', async () => {
+  await showActivity(
+    host => {
+      fill(host)
+      for (let index = 0; index < 70; index++)
+        host.learning.propose({ headline: `Thing ${index}`, state: 'kept', decidedAt: Date.now() - index })
+    },
+    { itemId: 'short' },
+  )
+  await expect.element(headline('Prefers short answers.')).toHaveFocus()
+  await expect.element(headline('Prefers short answers.')).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('what changes elsewhere appears by itself, and what stays is the same element', async () => {
+  const host = await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  const before = headline(pnpm).element()
+  ;(before as HTMLElement).focus()
+  host.learning.propose({ headline: 'Has a garden.', at: Date.now() + 1_000 })
+  await expect.element(headline('Has a garden.')).toBeVisible()
+  expect(headline(pnpm).element()).toBe(before)
+  expect(document.activeElement).toBe(before)
+})

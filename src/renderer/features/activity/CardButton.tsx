@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { cx } from '../../ui/cx.ts'
+
+type Props = {
+  label: string
+  headline: string
+  look?: 'primary' | 'secondary' | 'quiet'
+  /** The letter that presses it while its card has the focus. */
+  keyName?: string
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** What can be done with a card. */
+export function CardButton(props: Props): ReactNode {
+  const { label, headline, look = 'secondary', keyName, disabled = false, onClick } = props
+  return (
+    <button
+      type="button"
+      data-key={keyName}
+      aria-keyshortcuts={keyName?.toUpperCase()}
+      disabled={disabled}
+      className={cx('btn', { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' }[look])}
+      onClick={onClick}
+    >
+      {label}
+      {/* Buttons of the same name are told apart by their cards. */}
+      <span className="sr-only">{headline}</span>
+      {keyName !== undefined && <Kbd keys={keyName} />}
+    </button>
+  )
+}

@@ -1,0 +1,58 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { isKey } from '../../ui/keys.ts'
+import { activityText } from './strings.ts'
+
+type Props = {
+  label: string
+  /** Asked in place of the button. */
+  question: string
+  danger?: boolean
+  onYes: () => void
+}
+
+/** A button that asks once more where it stands; Esc takes it back. */
+export function Confirm({ label, question, danger = false, onYes }: Props): ReactNode {
+  const [isAsking, setAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const leave = () => {
+    setAsking(false)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  if (!isAsking)
+    return (
+      <button ref={button} type="button" className="btn btn-quiet" onClick={() => setAsking(true)}>
+        {label}
+      </button>
+    )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'escape')) return
+    event.preventDefault()
+    leave()
+  }
+  return (
+    <div role="presentation" className="contents" onKeyDown={onKeyDown}>
+      <fieldset className="ask-line">
+        <legend className="sr-only">{question}</legend>
+        <span aria-hidden="true" className="text-sm">
+          {question}
+        </span>
+        <button
+          type="button"
+          // The person has just pressed what stood here.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          className={danger ? 'btn btn-danger' : 'btn btn-primary'}
+          onClick={() => {
+            setAsking(false)
+            onYes()
+          }}
+        >
+          {label}
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={leave}>
+          {activityText.cancel}
+        </button>
+      </fieldset>
+    </div>
+  )
+}

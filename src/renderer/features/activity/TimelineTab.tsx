@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { LearningWeek } from '../../../shared/contract/learning.ts'
+import { cx } from '../../ui/cx.ts'
+import { formatDay } from '../../ui/format.ts'
+import { showToast } from '../../ui/toasts.ts'
+import { keyOf } from './activity-state.ts'
+import { useActivity } from './activity-context.ts'
+import { focusCard } from './rows.ts'
+import { activityText } from './strings.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
+
+const text = activityText.weeks
+
+/** What was learned week by week; choosing a week leads to its cards. */
+export function TimelineTab(): ReactNode {
+  const weeks = useActivity(activity => activity.weeks)
+  const loads = useActivity(activity => activity.loads)
+  const answer = useAsked(weeks, `${loads}`)
+  if (!answer) return null
+  if (!answer.ok)
+    return (
+      <p role="alert" className="text-sm text-danger">
+        {text.failed(answer.fault.message)}
+      </p>
+    )
+  if (answer.value.length === 0) return <p className="text-sm text-ink-3">{text.nothing}</p>
+  const most = Math.max(...answer.value.map(cardsOf))
+  return (
+    <ol aria-label={text.label} className="grid gap-0.5">
+      {answer.value.map(week => (
+        <Week key={week.from} week={week} most={most} />
+      ))}
+    </ol>
+  )
+}
+
+const cardsOf = ({ kept, rejected, undone }: LearningWeek) => kept + rejected + undone
+
+const bars = { kept: 'bg-good', rejected: 'bg-ink-3', undone: 'bg-danger' } as const
+const parts = Object.keys(bars) as (keyof typeof bars)[]
+
+function Week({ week, most }: { week: LearningWeek; most: number }) {
+  const reach = useActivity(activity => activity.reach)
+  const setTab = useActivity(activity => activity.setTab)
+  const show = async () => {
+    const item = await reach(week.from)
+    if (!item) return showToast(activityText.done.noWeek)
+    setTab('cards')
+    requestAnimationFrame(() => focusCard(keyOf(item)))
+  }
+  const shown = parts.filter(part => week[part] > 0)
+  return (
+    <li>
+      <button type="button" className="week" onClick={() => void show()}>
+        <span className="font-medium">{text.week(formatDay(week.from))}</span>
+        <span className="flex flex-wrap gap-x-3 text-xs text-ink-2">
+          {shown.map(part => (
+            <span key={part} className="week-part">
+              <span aria-hidden="true" className={cx('size-2 rounded-full', bars[part])} />
+              {text[part](week[part])}
+            </span>
+          ))}
+          {week.reviews > 0 && <span>{text.reviews(week.reviews)}</span>}
+        </span>
+        <span aria-hidden="true" className="week-bar">
+          {shown.map(part => (
+            <span
+              key={part}
+              className={bars[part]}
+              style={{ width: `${(100 * week[part]) / Math.max(1, most)}%` }}
+            />
+          ))}
+        </span>
+      </button>
+    </li>
+  )
+}

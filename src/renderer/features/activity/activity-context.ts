@@ -1,0 +1,16 @@
+import { createContext, use } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import type { ActivityStore } from './activity-store.ts'
+
+export const ActivityContext = createContext<StoreApi<ActivityStore> | null>(null)
+
+/** The store itself, for code that acts without drawing. */
+export function useActivityStore(): StoreApi<ActivityStore> {
+  const store = use(ActivityContext)
+  if (!store) throw new Error('A part of the activity was drawn outside of ActivityPage.')
+  return store
+}
+
+/** Read a part of the activity; the component draws again only when that part changes. */
+export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>
+  useStore(useActivityStore(), select)

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import type { FakeHost } from '../../test/fake-host.ts'
+import { aRevision } from '../../test/messages.ts'
+import { button } from '../../test/show-app.tsx'
+import { changes, choose, fill, group, headline, headlines, press, showActivity } from './test-activity.ts'
+
+const waiting = 'Waiting for you'
+const pnpm = 'Uses pnpm for packages.'
+const states = (host: FakeHost) =>
+  Object.fromEntries(host.learning.proposals().map(({ id, state }) => [id, state]))
+const select = (name: string) => page.getByRole('checkbox', { name: `Select “${name}”` })
+const bar = () => page.getByRole('toolbar', { name: 'Selected cards' })
+
+test('all that waits is kept after one more press, and taken back at once', async () => {
+  const host = await showActivity()
+  await button('Keep all').click()
+  await expect.element(page.getByText('Keep 3 cards?').first()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button('Keep all')).toHaveFocus()
+  expect(changes(host)).toEqual([])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button('Keep all')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('3 cards were kept.')).toBeVisible()
+  expect(states(host)).toMatchObject({ pnpm: 'kept', bern: 'kept', report: 'kept' })
+  await button('Undo').click()
+  await expect.poll(() => states(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', report: 'undone' })
+  expect(states(host)['short']).toBe('kept')
+})
+
+test('keeping all leaves a card whose target has changed, and says so', async () => {
+  const host = await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  host.learning.change('bern', { changed: 'Lives in Biel.' })
+  await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
+  await button('Keep all').click()
+  await button('Keep all').click()
+  await expect.element(page.getByText('1 card was left: what it was made for has changed.')).toBeVisible()
+  await expect.poll(() => headlines(waiting)).toEqual(['Lives in Basel.'])
+})
+
+test('all that waits is rejected after one more press', async () => {
+  const host = await showActivity()
+  await button('Reject all').click()
+  await button('Reject all').click()
+  await expect.element(page.getByText('3 cards were rejected.')).toBeVisible()
+  await expect.element(group(waiting)).not.toBeInTheDocument()
+  expect(states(host)).toMatchObject({ pnpm: 'rejected', bern: 'rejected', report: 'rejected' })
+})
+
+test('several cards are selected and answered together', async () => {
+  const host = await showActivity()
+  await select(pnpm).click()
+  await select('Lives in Basel.').click()
+  await expect.element(bar().getByText('2 selected')).toBeVisible()
+  // What is decided elsewhere is not selected any more.
+  host.learning.change('bern', { state: 'kept', decidedAt: Date.now() })
+  await expect.element(bar().getByText('1 selected')).toBeVisible()
+  await select('Change of the skill “weekly-report”').click()
+  await bar().getByRole('button', { name: 'Keep' }).click()
+  await expect.element(page.getByText('2 cards were kept.')).toBeVisible()
+  await expect.element(bar()).not.toBeInTheDocument()
+  expect(changes(host).at(-1)?.input).toEqual({ ids: ['pnpm', 'report'] })
+})
+
+test('everything from one review is taken back, with a count, where it was asked for', async () => {
+  const host = await showActivity(host => {
+    fill(host)
+    for (const id of ['pnpm', 'bern']) host.learning.change(id, { state: 'kept', decidedAt: Date.now() })
+  })
+  await choose('Lives in Basel.', 'Undo everything from this review')
+  const box = page.getByRole('group', { name: 'Undo everything from this review' })
+  await expect.element(box.getByText('Take back 2 things that were learned from this review?')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(box).not.toBeInTheDocument()
+  await choose(pnpm, 'Undo everything from this review')
+  await button('Take it back').click()
+  await expect.element(page.getByText('2 changes were taken back.')).toBeVisible()
+  await expect.element(box).not.toBeInTheDocument()
+  expect(changes(host)).toEqual([{ name: 'learning.undo', input: { what: { by: 'review', id: 'r1' } } }])
+  expect(states(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', short: 'kept' })
+})
+
+test('everything from one chat is taken back, and what stays is told', async () => {
+  const host = await showActivity()
+  host.learning.leave(['“Prefers short answers.” was changed again since.'])
+  await choose('Prefers short answers.', 'Undo everything from this chat')
+  await expect.element(page.getByText('Take back 2 things that were learned from this chat?')).toBeVisible()
+  await button('Take it back').click()
+  await expect.element(page.getByText('“Prefers short answers.” was changed again since.')).toBeVisible()
+  expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'chat', id: 'c1' } })
+  await button('Close').first().click()
+  await expect.element(page.getByText(/was changed again since/)).not.toBeInTheDocument()
+})
+
+test('nothing to take back is said before anything is asked', async () => {
+  await showActivity()
+  await choose('Change of the skill “weekly-report”', 'Undo everything from this chat')
+  await expect.element(page.getByText('There is nothing to take back from this chat.')).toBeVisible()
+  await expect.element(button('Take it back')).not.toBeInTheDocument()
+})
+
+test('everything since a day is taken back; what is counted goes with the day', async () => {
+  const host = await showActivity(host => {
+    fill(host)
+    host.learning.saved({
+      headline: 'Has a garden.',
+      memory: [aRevision({ id: 9, entryId: 'n9', after: 'Has a garden.' })],
+    })
+  })
+  await button('More').click()
+  await page.getByRole('menuitem', { name: 'Undo everything since…' }).click()
+  await expect.element(page.getByText('Take back what was learned once since then?')).toBeVisible()
+  await page.getByLabelText('Since the beginning of').fill('2020-01-01')
+  await expect.element(page.getByText('Take back 3 things that were learned since then?')).toBeVisible()
+  host.failNext('learning.undo', new Fault('internal', 'The disk is full.'))
+  await button('Take it back').click()
+  await expect.element(page.getByText('The disk is full.')).toBeVisible()
+  await button('Take it back').click()
+  await expect.element(page.getByText('3 changes were taken back.')).toBeVisible()
+  expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'since', at: new Date(2020, 0, 1).getTime() } })
+})
+
+test('older cards come on demand, those of one moment too, and stay when something changes', async () => {
+  const at = Date.now() - 40 * 86_400_000
+  const host = await showActivity(host => {
+    for (let index = 0; index < 120; index++)
+      host.learning.propose({
+        headline: `Thing ${index}`,
+        state: 'kept',
+        at,
+        decidedAt: at - Math.floor(index / 40),
+      })
+  })
+  await expect.poll(() => headlines('Older')).toHaveLength(50)
+  await button('Show more').click()
+  await expect.poll(() => headlines('Older').length).toBeGreaterThan(50)
+  const known = headlines('Older').length
+  host.learning.propose({ headline: 'Has a garden.' })
+  await expect.element(headline('Has a garden.')).toBeVisible()
+  expect(headlines('Older').length).toBeGreaterThanOrEqual(known)
+  for (const more = page.getByRole('button', { name: 'Show more' }); more.elements().length > 0;) {
+    const before = headlines('Older').length
+    await more.click()
+    await expect.poll(() => headlines('Older').length).toBeGreaterThan(before)
+  }
+  expect(new Set(headlines('Older')).size).toBe(120)
+  expect(headlines('Older')).toHaveLength(120)
+})
+
+test('the whole page goes by keys: arrows, Home and End, and the letters on the buttons', async () => {
+  const host = await showActivity()
+  await expect.element(headline(pnpm)).toBeVisible()
+  ;(document.activeElement as HTMLElement | null)?.blur()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(headline(pnpm)).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+  await expect.element(headline('Prefers short answers.')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(headline('Prefers short answers.')).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.keyboard('{Home}')
+  await expect.element(headline(pnpm)).toHaveFocus()
+  await userEvent.keyboard('r')
+  await expect.element(page.getByText('Rejected.')).toBeVisible()
+  await expect.element(headline('Lives in Basel.')).toHaveFocus()
+  await userEvent.keyboard('k')
+  await expect.element(page.getByText('Kept: Lives in Basel.')).toBeVisible()
+  await expect.element(press('Undo', 'Lives in Basel.')).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}u')
+  await expect.element(page.getByText('Taken back.')).toBeVisible()
+  expect(states(host)).toMatchObject({ pnpm: 'rejected', bern: 'undone' })
+})
+
+test('letters that are written are no answers', async () => {
+  const host = await showActivity()
+  await press('Edit and keep', pnpm).click()
+  await userEvent.keyboard('kr')
+  await expect.element(page.getByRole('textbox', { name: 'Text to keep' })).toHaveValue(`${pnpm}kr`)
+  expect(changes(host)).toEqual([])
+})

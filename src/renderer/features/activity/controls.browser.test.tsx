@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { button } from '../../test/show-app.tsx'
+import { changes, fill, headline, showActivity, tab } from './test-activity.ts'
+
+const day = 86_400_000
+const settings = (host: Awaited<ReturnType<typeof showActivity>>) => host.learning.settings()
+const field = (name: string) => page.getByRole('textbox', { name })
+
+async function showControls(prepare = fill) {
+  const host = await showActivity(prepare)
+  await tab(/^How it learns/).click()
+  await expect.element(page.getByRole('radio', { name: 'Ask me first' })).toBeChecked()
+  return host
+}
+
+test('how it learns is chosen, and says what that means', async () => {
+  const host = await showControls()
+  await page.getByRole('radio', { name: 'Save and tell me' }).click()
+  await expect.poll(() => settings(host).mode).toBe('save')
+  const off = page.getByRole('radio', { name: 'Off', exact: true })
+  await expect.element(off).toHaveAccessibleDescription(/No review begins by itself/)
+  await off.click()
+  await expect.poll(() => settings(host).mode).toBe('off')
+  await expect.element(off).toBeChecked()
+})
+
+test('a setting that is refused is shown as it was', async () => {
+  const host = await showControls()
+  host.failNext('learning.settings', new Fault('internal', 'The settings cannot be written.'))
+  await page.getByRole('radio', { name: 'Off', exact: true }).click()
+  await expect.element(page.getByText('The settings cannot be written.')).toBeVisible()
+  await expect.element(page.getByRole('radio', { name: 'Ask me first' })).toBeChecked()
+})
+
+test('numbers count when they are right: Enter or leaving saves, Esc takes back', async () => {
+  const host = await showControls()
+  await field('Turns without a note').fill('0')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => settings(host).memoryNudge).toBe(0)
+  await field('Steps without a skill').fill('ten')
+  await expect.element(page.getByText('A whole number from 0 to 1,000.')).toBeVisible()
+  await userEvent.keyboard('{Enter}{Escape}')
+  await expect.element(field('Steps without a skill')).toHaveValue('10')
+  await field('Seconds of quiet').fill('60')
+  await field('Tokens for one review').fill('400')
+  await expect.poll(() => settings(host).idleSeconds).toBe(60)
+  await expect.element(page.getByText('A whole number from 500 to 1,000,000.')).toBeVisible()
+  expect(settings(host)).toMatchObject({ skillNudge: 10, budgetTokens: 20_000 })
+})
+
+test('mains power and training data are switched, and each says what that means', async () => {
+  const host = await showControls()
+  await page.getByRole('switch', { name: 'Only on mains power' }).click()
+  await expect.element(page.getByText('Reviews also run on battery.')).toBeVisible()
+  const keep = page.getByRole('switch', { name: 'Keep chats as training data' })
+  await expect.element(keep).not.toBeChecked()
+  await keep.click()
+  await expect.element(page.getByText(/They never leave this computer by themselves/)).toBeVisible()
+  expect(settings(host)).toMatchObject({ onlyOnMains: false, trajectories: true })
+})
+
+test('rules are added and removed, and say how often they were of use', async () => {
+  const host = await showControls(host => {
+    fill(host)
+    host.learning.rule({ text: 'Nothing about my health', hits: 3 })
+  })
+  const rules = page.getByRole('list', { name: 'What is not to be learned' })
+  await expect.element(rules.getByText('has kept out 3 things')).toBeVisible()
+  host.failNext('learning.addRule', new Fault('bad_input', 'It is too short.'))
+  await field('Add a rule').fill('No names')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('It is too short.')).toBeVisible()
+  await expect.element(field('Add a rule')).toHaveValue('No names')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(rules.getByText('No names')).toBeVisible()
+  await expect.element(field('Add a rule')).toHaveValue('')
+  await button('Remove the rule: Nothing about my health').click()
+  await expect.element(rules.getByText('Nothing about my health')).not.toBeInTheDocument()
+  expect(host.learning.rules().map(({ text }) => text)).toEqual(['No names'])
+})
+
+test('a review is asked for: of the chat that was open last, or of all that wait', async () => {
+  const host = await showActivity(host => {
+    fill(host)
+    history.replaceState(null, '', '#chat=c2')
+  })
+  await button('Review this chat now').click()
+  await expect.element(page.getByText('One review begins as soon as possible.')).toBeVisible()
+  await tab(/^How it learns/).click()
+  await button('Review now').click()
+  expect(changes(host)).toEqual([
+    { name: 'learning.review', input: { sessionId: 'c2' } },
+    { name: 'learning.review', input: {} },
+  ])
+})
+
+test('the timeline counts what was learned week by week, and a week leads to its cards', async () => {
+  const at = Date.now() - 100 * day
+  const host = await showActivity(host => {
+    for (let index = 0; index < 130; index++)
+      host.learning.propose({
+        headline: `Thing ${index}`,
+        state: 'kept',
+        at,
+        decidedAt: Date.now() - 30 * day - index,
+      })
+    host.learning.propose({ headline: 'Likes tea.', state: 'rejected', at, decidedAt: at })
+    host.learning.review({ endedAt: at - 1 })
+  })
+  await page.getByRole('group', { name: 'What is shown' }).getByText('Memory', { exact: true }).click()
+  await tab(/^Timeline/).click()
+  const weeks = page.getByRole('list', { name: 'Weeks' }).getByRole('button')
+  await expect.element(weeks.first()).toMatchTextContent(/130 kept/)
+  await weeks.last().click()
+  await expect.element(headline('Likes tea.')).toHaveFocus()
+  await expect.element(headline('Likes tea.')).toBeInViewport()
+  const asked = host.asked.filter(({ name }) => name === 'learning.activity').map(({ input }) => input)
+  expect(asked.at(-1)).toMatchObject({ filter: 'all' })
+})
+
+test('a timeline without weeks says so', async () => {
+  await showActivity(() => {})
+  await tab(/^Timeline/).click()
+  await expect.element(page.getByText(/Weeks appear here once something was/)).toBeVisible()
+})

@@ -1,0 +1,59 @@
+const heads = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-card]')].filter(head => head.checkVisibility())
+
+/** The card that an element is part of. */
+export const cardAt = (element: Element | null): HTMLElement | null =>
+  element?.closest<HTMLElement>('[data-card-box]') ?? null
+
+/** Put the focus on the headline of a card; false when it is not shown. */
+export function focusCard(id: string): boolean {
+  const head = heads().find(each => each.dataset['card'] === id)
+  head?.focus({ preventScroll: true })
+  cardAt(head ?? null)?.scrollIntoView({ block: 'nearest' })
+  return head !== undefined
+}
+
+const focusTitle = () => document.querySelector<HTMLElement>('[data-activity-title]')?.focus()
+
+/** When what had the focus is gone, put it on the headline of a card, or on the heading of the page. */
+export function keepFocus(id?: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    if (id === undefined || !focusCard(id)) focusTitle()
+  })
+}
+
+/** Put the focus on a neighbour of cards that are about to go, or on the heading of the page when none is left. */
+export function leaveCards(ids: readonly string[]): void {
+  const all = heads()
+  const going = new Set(ids)
+  const first = all.findIndex(head => going.has(head.dataset['card'] ?? ''))
+  const stays = (head: HTMLElement) => !going.has(head.dataset['card'] ?? '')
+  // Who has begun to answer goes on with what waits, whichever side it is on.
+  const near = [...all.slice(first), ...all.slice(0, first).toReversed()].filter(stays)
+  const next = near.find(head => head.dataset['waits'] === 'true') ?? near[0]
+  if (next) focusCard(next.dataset['card'] ?? '')
+  else focusTitle()
+}
+
+/** Go to another card, from wherever the focus is; false when there is none. */
+export function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
+  const all = heads()
+  const at = all.findIndex(head => cardAt(head)?.contains(document.activeElement))
+  const head = {
+    next: all[at + 1],
+    previous: at < 0 ? all.at(-1) : all[at - 1],
+    first: all[0],
+    last: all.at(-1),
+  }[to]
+  return head !== undefined && focusCard(head.dataset['card'] ?? '')
+}
+
+/** Press the button of the card with the focus that has a key; false when there is none. */
+export function pressByKey(key: string): boolean {
+  const button = cardAt(document.activeElement)?.querySelector<HTMLButtonElement>(
+    `[data-key="${CSS.escape(key)}"]:enabled`,
+  )
+  button?.click()
+  return button !== null && button !== undefined
+}

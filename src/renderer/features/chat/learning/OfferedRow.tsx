@@ -1,0 +1,137 @@
+import { Check, Lightbulb, Undo2, X } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Proposal } from '../../../../shared/contract/learning.ts'
+import type { Outcome } from '../../../rpc/attempt.ts'
+import { go } from '../../../route.ts'
+import { cx } from '../../../ui/cx.ts'
+import { useChat } from '../chats.ts'
+import { Rewording } from './Rewording.tsx'
+import { proposalText as text } from './strings.ts'
+
+/** What a review found in a turn: a small chip for each, where it is kept, reworded or rejected. */
+export function OfferedRow({ proposals }: { proposals: readonly Proposal[] }): ReactNode {
+  return (
+    <ul aria-label={text.label} className="flex flex-wrap gap-1.5 py-1.5">
+      {proposals.map(proposal => (
+        <Offered key={proposal.id} proposal={proposal} />
+      ))}
+    </ul>
+  )
+}
+
+const signs = { open: Lightbulb, kept: Check, rejected: X, undone: Undo2, dropped: X } as const
+
+function Offered({ proposal }: { proposal: Proposal }) {
+  const { id, headline, kind, op, after, state, changed } = proposal
+  const rewording = useChat(chat => chat.rewordings[id])
+  const keepOffer = useChat(chat => chat.keepOffer)
+  const rejectOffer = useChat(chat => chat.rejectOffer)
+  const undoOffer = useChat(chat => chat.undoOffer)
+  const reword = useChat(chat => chat.reword)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const item = useRef<HTMLLIElement>(null)
+  const pressed = useRef(false)
+  const isOpen = state === 'open'
+  const isEditing = isOpen && rewording !== undefined
+  const isKeepable = isOpen && changed === null
+
+  // Whoever has pressed a button that is gone now goes on with what took its place; nobody else is moved.
+  useEffect(() => {
+    if (pressed.current && !busy) item.current?.querySelector<HTMLElement>('textarea, button')?.focus(still)
+    if (!busy) pressed.current = false
+    // oxlint-disable-next-line react/exhaustive-deps -- what can be pressed changes with these
+  }, [state, isEditing, busy])
+
+  const act = async (asking: () => Promise<Outcome<unknown>>) => {
+    setBusy(true)
+    setProblem('')
+    pressed.current = true
+    const answer = await asking()
+    setBusy(false)
+    setProblem(!answer.ok ? answer.fault.message : typeof answer.value === 'string' ? answer.value : '')
+  }
+  const edit = () => {
+    if (kind === 'skill') return view()
+    pressed.current = true
+    reword(id, after)
+  }
+  const cancel = () => {
+    pressed.current = true
+    setProblem('')
+    reword(id, null)
+  }
+  const view = () => go({ page: 'activity', itemId: id })
+
+  const Sign = signs[state]
+  return (
+    <li ref={item} className={cx('max-w-full min-w-0', isEditing && 'w-full')}>
+      {isEditing ? (
+        <Rewording
+          text={rewording}
+          busy={busy}
+          refused={problem !== ''}
+          onChange={words => reword(id, words)}
+          onKeep={() => void act(() => keepOffer(id, rewording.trim()))}
+          onCancel={cancel}
+        />
+      ) : (
+        <div className="chip">
+          <Sign size={13} className="shrink-0 text-ink-3" />
+          <span dir="auto" title={headline} className={cx('truncate', !isOpen && 'text-ink-3')}>
+            {text.says[state]}
+            <span className={cx((state === 'rejected' || state === 'undone') && 'line-through')}>
+              {text.short(headline)}
+            </span>
+          </span>
+          {isKeepable && (
+            <ChipButton
+              label={text.keep}
+              name={text.keepNamed(headline)}
+              busy={busy}
+              onClick={() => void act(() => keepOffer(id))}
+            />
+          )}
+          {isKeepable && after !== null && op !== 'remove' && op !== 'delete' && (
+            <ChipButton label={text.edit} name={text.editNamed(headline)} busy={busy} onClick={edit} />
+          )}
+          {isOpen && (
+            <ChipButton
+              label={text.reject}
+              name={text.rejectNamed(headline)}
+              busy={busy}
+              onClick={() => void act(() => rejectOffer(id))}
+            />
+          )}
+          {state === 'kept' && (
+            <ChipButton
+              label={text.undo}
+              name={text.undoNamed(headline)}
+              busy={busy}
+              onClick={() => void act(() => undoOffer(id))}
+            />
+          )}
+          <ChipButton label={text.view} name={text.viewNamed(headline)} onClick={view} />
+        </div>
+      )}
+      {isOpen && changed !== null && <p className="px-2.5 pt-1 text-xs text-ink-2">{text.changed}</p>}
+      {problem !== '' && (
+        <p role="alert" className="px-2.5 pt-1 text-xs break-words text-danger">
+          {problem}
+        </p>
+      )}
+    </li>
+  )
+}
+
+const still: FocusOptions = { preventScroll: true }
+
+type ButtonProps = { label: string; name: string; busy?: boolean; onClick: () => void }
+
+function ChipButton({ label, name, busy = false, onClick }: ButtonProps) {
+  return (
+    <button type="button" disabled={busy} aria-label={name} className="chip-btn" onClick={onClick}>
+      {label}
+    </button>
+  )
+}

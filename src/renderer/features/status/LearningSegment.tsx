@@ -1,0 +1,55 @@
+import { GraduationCap } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { go } from '../../route.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { cx } from '../../ui/cx.ts'
+import { statusText } from './strings.ts'
+
+type Stand = 'idle' | 'off' | 'reviewing'
+
+/** Whether a chat is looked back at, and how much waits for the person; the way to the Activity page. */
+export function LearningSegment(): ReactNode {
+  const stand = useStand()
+  const open = useHost(host => host.learningOpen)
+  const text = statusText.learning
+  const isQuiet = stand !== 'reviewing' && open === 0
+  const words = [
+    ...(stand === 'reviewing' || open === 0 ? [text[stand]] : []),
+    ...(open > 0 ? [text.waiting(open)] : []),
+  ].join(' · ')
+  return (
+    <button
+      type="button"
+      aria-label={text.label(words)}
+      className={cx(
+        'status-item',
+        isQuiet && 'hidden rail:inline-flex',
+        open > 0 && 'font-medium text-accent',
+      )}
+      onClick={() => go({ page: 'activity' })}
+    >
+      <GraduationCap size={14} className={cx('shrink-0', stand === 'reviewing' && 'pulse')} />
+      <span className="truncate">{words}</span>
+    </button>
+  )
+}
+
+/** How learning stands, asked again whenever the host says that something has changed. */
+function useStand(): Stand {
+  const { client } = useLink()
+  const version = useHost(host => host.learningVersion)
+  const [stand, setStand] = useState<Stand>('idle')
+  useEffect(() => {
+    if (version === 0) return
+    const over = new AbortController()
+    void attempt(client['learning.activity']({ limit: 1 }, { signal: over.signal })).then(answer => {
+      if (over.signal.aborted || !answer.ok) return
+      const { reviews, settings } = answer.value
+      const isReviewing = reviews.some(({ state }) => state === 'running')
+      setStand(isReviewing ? 'reviewing' : settings.mode === 'off' ? 'off' : 'idle')
+    })
+    return () => over.abort()
+  }, [client, version])
+  return stand
+}
