@@ -106,7 +106,7 @@ export function createLearningStore(
       return row && proposalOf(row)
     },
     proposals: ({ state = null, sessionId = null, reviewId = null }) =>
-      proposals.all({ state, sessionId, reviewId } as never).map(proposalOf),
+      proposals.all({ state, sessionId, reviewId }).map(proposalOf),
     decided: ({ before, limit }) => decided.all(before, limit).map(proposalOf),
     openCount: () => open.get()!.n,
     rules: () => rules.all(),
