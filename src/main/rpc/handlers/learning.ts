@@ -46,17 +46,14 @@ export function learningHandlers({ learning, store, config }: Parts) {
       return {}
     },
     'learning.settings'(change) {
-      const names = {
-        mode: 'learning.mode',
-        memoryNudge: 'learning.memory_nudge',
-        skillNudge: 'learning.skill_nudge',
-        idleSeconds: 'learning.idle_seconds',
-        onlyOnMains: 'learning.only_on_mains',
-        budgetTokens: 'learning.budget_tokens',
-        trajectories: 'learning.trajectories',
-      } as const
-      for (const [name, value] of Object.entries(change))
-        if (value !== undefined) config.set(names[name as keyof typeof names], value as never)
+      const { mode, memoryNudge, skillNudge, idleSeconds, onlyOnMains, budgetTokens, trajectories } = change
+      if (mode !== undefined) config.set('learning.mode', mode)
+      if (memoryNudge !== undefined) config.set('learning.memory_nudge', memoryNudge)
+      if (skillNudge !== undefined) config.set('learning.skill_nudge', skillNudge)
+      if (idleSeconds !== undefined) config.set('learning.idle_seconds', idleSeconds)
+      if (onlyOnMains !== undefined) config.set('learning.only_on_mains', onlyOnMains)
+      if (budgetTokens !== undefined) config.set('learning.budget_tokens', budgetTokens)
+      if (trajectories !== undefined) config.set('learning.trajectories', trajectories)
       learning.settingsChanged()
       return settings()
     },

@@ -26,7 +26,8 @@ type Sessions = {
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession, beforeNew } = parts
+  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession, beforeNew } =
+    parts
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -78,7 +79,9 @@ export function sessionHandlers(parts: Sessions) {
       store.sessions.forgetPrompt(id)
       return {}
     },
-    'session.compactions': ({ id }) => ({ compactions: store.compactions.list(found(store.sessions.get(id)).id) }),
+    'session.compactions': ({ id }) => ({
+      compactions: store.compactions.list(found(store.sessions.get(id)).id),
+    }),
     'session.restore': ({ id }) => changed(store.sessions.restore(id)),
     'session.messages'({ id, before, limit }) {
       found(store.sessions.get(id))
