@@ -203,7 +203,14 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     onChange: open => events.publish({ type: 'learning', open }),
   })
   closers.push(() => learning.close())
-  const feed = createFeed({ home, store, learning, keepsTrajectories: () => config.current.learning.trajectories, now, report })
+  const feed = createFeed({
+    home,
+    store,
+    learning,
+    keepsTrajectories: () => config.current.learning.trajectories,
+    now,
+    report,
+  })
   const transfer = createTransfer({
     home,
     store,

@@ -73,9 +73,16 @@ export function createLearningStore(
     'update learning_rules set removed_at = ? where id = ? and removed_at is null',
   )
   const hitRule = db.prepare<[string]>('update learning_rules set hits = hits + 1 where id = ?')
-  const learnedMemory = db.prepare<[object], { id: number }>(`select id from memory_revisions where ${LEARNED}`)
-  const learnedSkills = db.prepare<[object], { id: number }>(`select id from skill_revisions where ${LEARNED}`)
-  const tally = db.prepare<[{ since: number }], { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }>(`
+  const learnedMemory = db.prepare<[object], { id: number }>(
+    `select id from memory_revisions where ${LEARNED}`,
+  )
+  const learnedSkills = db.prepare<[object], { id: number }>(
+    `select id from skill_revisions where ${LEARNED}`,
+  )
+  const tally = db.prepare<
+    [{ since: number }],
+    { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }
+  >(`
     select decided_at as at, state as what from proposals
       where decided_at > @since and state in ('kept', 'rejected', 'undone')
     union all
@@ -114,7 +121,9 @@ export function createLearningStore(
     removeRule: (id, at) => durably(() => removeRule.run(at, id)).changes > 0,
     hitRule: id => durably(() => void hitRule.run(id)),
     learnedMemory: ({ since = 0, before, limit }) =>
-      learnedMemory.all({ since, before, limit }).map(({ id }): MemoryRevision => revisions.memory.revision(id)!),
+      learnedMemory
+        .all({ since, before, limit })
+        .map(({ id }): MemoryRevision => revisions.memory.revision(id)!),
     learnedSkills: ({ since = 0, before, limit }) =>
       learnedSkills.all({ since, before, limit }).map(({ id }) => revisions.skills.revision(id)!),
     tally: since => tally.all({ since }),

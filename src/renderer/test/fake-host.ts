@@ -143,12 +143,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     })
   }
 
-  function startRun(
-    sessionId: string,
-    text: string,
-    skill?: AttachedSkill,
-    silent = false,
-  ): RunOfHost {
+  function startRun(sessionId: string, text: string, skill?: AttachedSkill, silent = false): RunOfHost {
     const session = found(sessionId)
     if (session.activeRunId !== null) throw new Fault('busy', 'An answer is under way in this chat.')
     const id = `run-${++lastId}`
@@ -243,7 +238,9 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       return { messages: older.slice(-limit), more: older.length > limit }
     },
     'session.compactions': ({ id }) => ({ compactions: compactions.get(found(id).id) ?? [] }),
-    'chat.compact': ({ sessionId, focus = '' }) => ({ runId: startRun(sessionId, focus, undefined, true).id }),
+    'chat.compact': ({ sessionId, focus = '' }) => ({
+      runId: startRun(sessionId, focus, undefined, true).id,
+    }),
     'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, ...skills.named(text)).id }),
     'run.watch': ({ runId, after = 0 }, { signal } = {}) => runOf(runId).watch(after, signal),
     'run.stop'({ runId }) {

@@ -45,12 +45,23 @@ export const LearningEvent = z.discriminatedUnion('type', [
     reason: z.string().max(60).default('done'),
   }),
   /** Nobody goes on with it: a new chat was begun, the program ended, or nothing has happened for long. */
-  z.object({ type: z.literal('session_end'), session: z.string().min(1).max(200), at: z.number().default(0) }),
+  z.object({
+    type: z.literal('session_end'),
+    session: z.string().min(1).max(200),
+    at: z.number().default(0),
+  }),
 ])
 export type LearningEvent = z.infer<typeof LearningEvent>
 
 /** What set a review off. `nudge`: enough turns or steps have passed. `you`: the person asked for it. */
-export const ReviewTrigger = z.enum(['memory_nudge', 'skill_nudge', 'compaction', 'session_end', 'you', 'events'])
+export const ReviewTrigger = z.enum([
+  'memory_nudge',
+  'skill_nudge',
+  'compaction',
+  'session_end',
+  'you',
+  'events',
+])
 export type ReviewTrigger = z.infer<typeof ReviewTrigger>
 
 /** What a review cost. `reusedTokens` were not evaluated again. */
@@ -232,15 +243,30 @@ export const learning = {
   'learning.review': call(z.object({ sessionId: id.optional() }), z.object({ queued: z.int() })),
   'learning.cancel': call(z.object({ reviewId: id }), z.object({})),
   'learning.rules': call(z.object({}), z.object({ rules: z.array(LearningRule) })),
-  'learning.addRule': call(z.object({ text: z.string().trim().min(3).max(500) }), z.object({ rule: LearningRule })),
+  'learning.addRule': call(
+    z.object({ text: z.string().trim().min(3).max(500) }),
+    z.object({ rule: LearningRule }),
+  ),
   'learning.removeRule': call(z.object({ id }), z.object({})),
   'learning.settings': call(LearningSettings.partial(), LearningSettings),
-  'learning.weeks': call(z.object({ limit: z.int().min(1).max(520).default(52) }), z.object({ weeks: z.array(LearningWeek) })),
+  'learning.weeks': call(
+    z.object({ limit: z.int().min(1).max(520).default(52) }),
+    z.object({ weeks: z.array(LearningWeek) }),
+  ),
   /** Learn from what another agent did; the proposals come as they would from a chat. */
   'learning.feed': stream(
-    z.object({ events: z.array(LearningEvent).min(1).max(100_000), modelId: z.string().max(4_096).optional() }),
+    z.object({
+      events: z.array(LearningEvent).min(1).max(100_000),
+      modelId: z.string().max(4_096).optional(),
+    }),
     z.discriminatedUnion('type', [
-      z.object({ type: z.literal('review'), session: z.string(), trigger: ReviewTrigger, done: z.int(), total: z.int() }),
+      z.object({
+        type: z.literal('review'),
+        session: z.string(),
+        trigger: ReviewTrigger,
+        done: z.int(),
+        total: z.int(),
+      }),
       z.object({ type: z.literal('proposal'), proposal: Proposal }),
       z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
     ]),

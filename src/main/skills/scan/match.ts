@@ -32,7 +32,7 @@ function matchOf(rule: Rule, unit: Unit): Match | null {
     const round = rule.within > 60 ? near : unit.text.slice(Math.max(0, found.index - 60), end + 60)
     if (rule.unless && has(rule.unless, round)) continue
     const isWarned = isWarnedOf(unit, found.index)
-    if (isWarned && (unit.kind === 'prose' || unit.kind === 'front')) continue
+    if (isWarned && (unit.kind === 'prose' || unit.kind === 'front' || unit.lead !== '')) continue
     return {
       rule,
       line: lineAt(unit, found.index),
@@ -73,10 +73,16 @@ const PERSUADES =
 /** Whether what stands before in the same sentence speaks against it or of it. */
 function isWarnedOf(unit: Unit, at: number): boolean {
   const before = unit.text.slice(Math.max(0, at - 90), at)
+  if (unit.lead !== '' && speaksAgainst(unit.lead)) return true
   if (unit.kind === 'code' || unit.kind === 'block')
     return /(?:(?:^|\n| )(?:#|\/\/|--|<!--|\/\*) ?[^\n]{0,30}\b(?:never|don't|do not|bad|wrong|avoid|dangerous|insecure|vulnerable)\b[^\n]{0,40}|["']?(?:deny|denied|denylist|disallowed\w{0,8}|blocked|forbidden|ask)["']? ?[:=] ?\[[^\n]{0,80}|\bgrep -\w{1,4} ["'][^\n]{0,80})$/.test(
       before,
     )
+  return speaksAgainst(before)
+}
+
+/** Whether the sentence that a text ends with warns of what follows. */
+function speaksAgainst(before: string): boolean {
   const sentence = before.slice(Math.max(0, before.search(/[^.;!?\n]*$/)))
   return WARNS.test(sentence) && !PERSUADES.test(sentence)
 }

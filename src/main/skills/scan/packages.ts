@@ -30,6 +30,7 @@ const SKIPS = new Set([
   '--extra-index-url',
   '-f',
 ])
+const TOLD = /\binstall (?:the |a )?(?:package |library |module )?[`"']([\w.@/-]{4,60})[`"']/g
 const INSTALL =
   /\b(pip3?|uv|pipx|npm|pnpm|yarn|bun|npx|uvx|gem|cargo)(?: pip| tool)? (?:install|i|add|exec|dlx|-y|--yes)? ?([^\n|;&`)]{1,300})/g
 
@@ -69,6 +70,8 @@ function namesIn(text: string): string[] {
         ([, name]) => name!,
       ),
     )
+  if (/\b(?:pip3?|npm|yarn|pnpm|cargo|gem|uv)\b/.test(text))
+    names.push(...[...text.slice(0, 2_000).matchAll(TOLD)].map(([, name]) => name!))
   return names
     .map(name => name.replace(/^["'`]|["'`,]$/g, '').replace(/(?<=.)(?:@|==|>=|<=|~=|>|<|\[).*$/, ''))
     .filter(name => /^@?[a-z][a-z0-9._/-]{3,60}$/.test(name))

@@ -19,6 +19,8 @@ export type Unit = {
   votes: Uint8Array
   /** A line above says that what follows is a bad example. */
   badExample: boolean
+  /** What stands before a command that is part of a sentence; empty for everything else. */
+  lead: string
 }
 
 /** What to look for. All patterns are over normalised lower case, must be global and must need no more than linear time. */

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { ATTACKS } from './fixtures/attacks.ts'
+import { EVERYDAY_ATTACKS, EVERYDAY_HARMLESS } from './fixtures/everyday-lines.ts'
 import { HARMLESS } from './fixtures/harmless.ts'
 import { MORE_ATTACKS } from './fixtures/more-attacks.ts'
 import { matchesIn } from './match.ts'
 import { readLines, readUnits } from './read/read-units.ts'
 import { RULES } from './rules/all.ts'
 import { scanSkill } from './scan-skill.ts'
+
+const ALL = [
+  ...Object.values(ATTACKS).flat(),
+  ...MORE_ATTACKS,
+  ...EVERYDAY_ATTACKS,
+  ...HARMLESS,
+  ...EVERYDAY_HARMLESS,
+]
 
 describe('each rule', () => {
   it('has a name of its own and a reason that is a sentence', () => {
@@ -18,7 +27,7 @@ describe('each rule', () => {
 
   it('is found by its words: trying all rules on everything finds nothing more', () => {
     const missed: string[] = []
-    for (const text of [...Object.values(ATTACKS).flat(), ...MORE_ATTACKS, ...HARMLESS])
+    for (const text of ALL)
       for (const shown of [text, `\`\`\`\n${text}\n\`\`\``])
         for (const unit of readUnits(readLines('SKILL.md', shown))) {
           const found = new Set(matchesIn(unit).map(({ rule }) => rule.id))
@@ -70,6 +79,15 @@ describe('hostile text', () => {
     'i g n o r e ',
     'the your all ',
     'install a ',
+    '`a b` ',
+    '`a b ',
+    '<code>a b ',
+    'cat ~/a ',
+    'curl -d @a\n',
+    'run `curl -d @~/.ssh/id_rsa` ',
+    '$ a\n',
+    'say nothing of this ',
+    'decode the letters and then ',
   ]
 
   // A pattern that needs more than linear time would not end within the time that a test has.

@@ -34,6 +34,7 @@ export const SECRET_FILE = [
 export const SECRET_COMMAND = [
   String.raw`\bprintenv\b`,
   String.raw`(?:^|[|;&("'\x60] ?|\$\()(?:env|set|export -p)(?: ?[|>)\x60;]| ?$| -0)`,
+  String.raw`(?:^|[|;&("'\x60] ?|\$\()history ?(?:-?\d{1,6} ?)?\|`,
   String.raw`\bdict\( ?os\.environ ?\)`,
   String.raw`\bos\.environ(?:\.items\(\)|\.copy\(\)|\b(?![.[(\w]))`,
   String.raw`\bjson\.stringify\( ?process\.env\b(?!\.)`,
@@ -92,6 +93,8 @@ export const PRIVATE_WORDS = [
   String.raw`(?:chat|conversation|message|shell|bash|command|terminal|browsing|browser|search|git|commit|session|call) (?:history|logs?|transcripts?)`,
   String.raw`(?:full|entire|whole|complete|current|user's|user|this|the|all|every|our|previous) (?:conversations?|chats?|transcripts?|dialog(?:ue)?s?|messages?|prompts?)`,
   String.raw`(?:user|personal|private|customer|confidential|sensitive|proprietary|internal|medical|patient|financial|payment|health) (?:data|info(?:rmation)?|details|files?|documents?|records?|messages?|content|notes)`,
+  String.raw`(?:whatever|what|everything|anything|all) (?:that )?(?:the )?(?:user|person|they|people) (?:types?|says?|writes?|enters?|asks?|sees?|reads?|pastes?|opens?)`,
+  String.raw`(?:home|documents|downloads|desktop) (?:folder|directory)|(?:file|directory|folder) list(?:ing)?s?`,
   String.raw`\bpii\b|personally identifiable`,
   String.raw`(?:contents? of|every|all|each|all of) [^.;\n]{0,30}(?:files?|documents?|messages?|emails?|folders?|directories|directory|repositor(?:y|ies)|workspace)`,
   String.raw`source ?code|code ?base|(?:whole|entire|full|complete) (?:project|repo(?:sitory)?|workspace|directory|folder|home)`,
@@ -106,7 +109,7 @@ export const SEND_WORDS = String.raw`\b(?:send|sends|sending|sent|post|posts|pos
 export const ELSEWHERE = String.raw`(?:https?:\/\/(?!localhost|127\.)[\w$\{]|\b(?:external|remote|third[- ]party|outside|central|our|my|their|attacker(?:'s)?|adversary|unknown|offsite|off-site|cloud|telemetry|analytics|collection|collector|logging|monitoring|audit|backup|tracking|company|partner|vendor|intranet|command|c2|c&c)[ -](?:[a-z-]{1,20} ){0,2}?(?:server|service|endpoint|api|host|url|site|website|webhook|address|collector|bucket|storage|drive|domain|location|party|system|repositor(?:y|ies)|repo|channel|inbox)\b|\bwebhooks?\b|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b|\bpastebin\b|\b(?:telegram|discord) (?:bot|channel|webhook)|\b(?:a|public|secret|new) gist\b|\b(?:[a-z0-9-]{2,30}\.){1,3}(?:example|test|invalid|com|net|org|io|dev|app|xyz|top|ru|cn|site|online|me|cc|info)\b(?:\/|\b))`
 
 /** What sets something off again and again, or beforehand. */
-export const EACH_TIME = String.raw`\b(?:(?:after|before|whenever|every time|each time|any time|on|upon|when|once|while|as soon as)\b[^.;\n]{0,20}\b(?:any|each|every|all|editing|creating|adding|updating|modifying|changing|saving|writing|finishing|completing|completion|processing|generating|working|the|a|you|making|running|opening|reading|exporting|task|done|answering|responding|use|session|start(?:up)?)|always|at the (?:end|start|beginning) of|every (?:\d{1,3} )?(?:minutes?|hours?|seconds?|day|turn|answer|response|reply|message|time|request|session|task)|periodically|regularly|automatically|first of all|as the (?:first|last|final) step)\b`
+export const EACH_TIME = String.raw`\b(?:(?:after|before|whenever|every time|each time|any time|on|upon|when|once|while|as soon as)\b[^.;\n]{0,20}\b(?:any|each|every|all|editing|creating|adding|updating|modifying|changing|saving|writing|finishing|completing|completion|processing|generating|working|the|a|you|making|running|opening|reading|exporting|task|done|answering|responding|use|session|start(?:up)?)|always|at the (?:end|start|beginning) of|every (?:\d{1,3} |two |three |five |ten |few |other |second |single )?(?:minutes?|hours?|seconds?|days?|turns?|answers?|responses?|repl(?:y|ies)|messages?|times?|requests?|sessions?|tasks?)|periodically|regularly|automatically|first of all|as the (?:first|last|final) step)\b`
 
 /** What a person is told not to learn of, or is kept from seeing. */
 export const CONCEAL = [

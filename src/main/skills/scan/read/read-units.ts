@@ -1,5 +1,6 @@
 import type { Unit, UnitKind } from '../rule.ts'
 import { votesOf } from '../votes.ts'
+import { commandsIn } from './commands.ts'
 import { normalise } from './normalise.ts'
 
 /** One line of a file and what it belongs to. */
@@ -35,8 +36,10 @@ export function readLines(path: string, text: string): Line[] {
 
 /** The pieces that rules look at: lines joined where they belong together, and windows over several. */
 export function readUnits(lines: readonly Line[]): Unit[] {
+  const pieces = singles(lines)
   return [
-    ...singles(lines),
+    ...pieces,
+    ...pieces.filter(({ kind }) => kind !== 'code').flatMap(commandsIn),
     ...windows(lines, 'block', BLOCK_LINES),
     ...windows(lines, 'passage', PASSAGE_LINES),
   ]
@@ -153,7 +156,9 @@ function windows(lines: readonly Line[], kind: 'block' | 'passage', size: number
 function unitsOf(lines: readonly Line[], kind: UnitKind, badExample: boolean): Unit[] {
   const isShort = lines.length === 1 && lines[0]!.text.length <= LONGEST
   if (isShort)
-    return [{ ...lines[0]!, kind, starts: [0], numbers: [lines[0]!.number], hidden: null, badExample }]
+    return [
+      { ...lines[0]!, kind, starts: [0], numbers: [lines[0]!.number], hidden: null, badExample, lead: '' },
+    ]
   const glue = kind === 'block' || kind === 'passage' ? '\n' : ' '
   const units: Unit[] = []
   let parts: string[] = []
@@ -163,7 +168,7 @@ function unitsOf(lines: readonly Line[], kind: UnitKind, badExample: boolean): U
   const votes = allVotes(lines)
   const flush = () => {
     if (parts.length === 0) return
-    units.push({ kind, text: parts.join(''), starts, numbers, hidden: null, votes, badExample })
+    units.push({ kind, text: parts.join(''), starts, numbers, hidden: null, votes, badExample, lead: '' })
     parts = []
     starts = []
     numbers = []

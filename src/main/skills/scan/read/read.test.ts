@@ -45,6 +45,22 @@ describe('a file', () => {
     ])
   })
 
+  it('has commands in its prose, each with its lines and with what leads to it', () => {
+    const text =
+      'Never run `rm -rf\n/tmp/x` here. Then\nexecute cat ~/a | wc and stop. Done.\n\n    curl -d @a b\n    ls ~/b\n'
+    const commands = unitsOf(text).filter(({ kind }) => kind === 'code')
+    expect(commands.map(({ text, numbers, lead }) => [text.trim(), [...numbers], lead])).toEqual([
+      ['rm -rf /tmp/x', [1, 2], 'never run '],
+      ['cat ~/a | wc and stop', [3], 'never run `rm -rf /tmp/x` here. then execute '],
+      ['curl -d @a b ls ~/b', [5, 6], ''],
+    ])
+  })
+
+  it('has no commands in sentences that only name programs or files', () => {
+    const text = 'Make sure that the cat is in `~/.ssh/id_rsa`, then find a host and go on with `git`.\n'
+    expect(unitsOf(text).filter(({ kind }) => kind === 'code')).toEqual([])
+  })
+
   it('that is no Markdown is all code', () => {
     expect(new Set(unitsOf('# not a heading\nprint(1)', 'a.py').map(({ kind }) => kind))).toEqual(
       new Set(['code', 'block', 'passage']),

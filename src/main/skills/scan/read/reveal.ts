@@ -35,6 +35,7 @@ export function revealed(lines: readonly Line[]): Unit[] {
           hidden: how,
           votes,
           badExample: false,
+          lead: '',
         })
     }
   }

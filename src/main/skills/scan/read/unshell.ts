@@ -45,6 +45,7 @@ export function unshell(lines: readonly Line[]): Unit[] {
         hidden: 'in parts that are put together',
         votes: votesOf(filled),
         badExample: false,
+        lead: '',
       })
   }
   return units

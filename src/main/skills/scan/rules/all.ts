@@ -1,6 +1,7 @@
 import { agentSettings } from './agent-settings.ts'
 import { credentials } from './credentials.ts'
 import { destructive } from './destructive.ts'
+import { everydayWords } from './everyday-words.ts'
 import { exfiltration } from './exfiltration.ts'
 import { injection } from './injection.ts'
 import { languages } from './languages.ts'
@@ -22,6 +23,7 @@ export const RULES: readonly Rule[] = [
   ...orders,
   ...trickery,
   ...plainWords,
+  ...everydayWords,
   ...agentSettings,
   ...languages,
   ...destructive,

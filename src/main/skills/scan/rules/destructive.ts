@@ -2,7 +2,7 @@ import { ANYWHERE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { EACH_TIME, gap } from '../vocabulary.ts'
 
 /** All of a disk, a home folder or a system, however it is written. */
-const ALL = String.raw`(?:["']?(?:\/(?:\*|(?:home|users)\/[\w$\{}-]{1,30}(?:\/\*?)?|(?:home|usr|etc|var|boot|users|root|opt|bin|lib|sys|system|library|applications|mnt|media|data|srv)(?:\/\*?)?)?|~(?:\/\*?|\/(?:documents|desktop|pictures|downloads|music|movies|videos)[\/*]{0,2})?|\$\{?home\}?(?:\/\*?|\/(?:documents|desktop|pictures|downloads)[\/*]{0,2})?|\$env:userprofile\S{0,20}|\$home\\?\*?|%userprofile%\S{0,10}|[a-z]:[\\\/]{1,2}(?:\*|users\S{0,20}|windows\S{0,20})?|\.\.\/?\*?|\*|\.\/\*|\.git\/objects)["']?(?=[ ;|&)"'\x60,}\]]|$))`
+const ALL = String.raw`(?:["']?(?:\/(?:\*|(?:home|users)\/[\w$\{}-]{1,30}(?:\/\*?)?|(?:home|usr|etc|var|boot|users|root|opt|bin|lib|sys|system|library|applications|mnt|media|data|srv)(?:\/\*?)?)?|~(?:\/\*?|\/\.(?:config|local|ssh|gnupg|mozilla|thunderbird)\/?|\/(?:documents|desktop|pictures|downloads|music|movies|videos|projects|work|code|repos|mail|photos|library)[\/*]{0,2})?|\$\{?home\}?(?:\/\*?|\/(?:documents|desktop|pictures|downloads|projects|work|code|repos|mail|photos|library)[\/*]{0,2})?|\$env:userprofile\S{0,20}|\$home\\?\*?|%userprofile%\S{0,10}|[a-z]:[\\\/]{1,2}(?:\*|users\S{0,20}|windows\S{0,20})?|\.\.\/?\*?|\*|\.\/\*|\.git\/objects)["']?(?=[ ;|&)"'\x60,}\]]|$))`
 const HOME_CODE = String.raw`(?:["'](?:\/|~|~\/|\/home|\/users|c:[\\\/]{1,4}|\/etc|\/var|\/usr|\.\.)["']|expanduser\( ?["']~\/?(?:documents|desktop)?["'] ?\)|path\.home\(\)|expanduser\( ?[\"']~\/?\*{0,2}[\"'\/]|os\.homedir\(\)|homedir\(\)|environ\[["'](?:home|userprofile)["']\]|getenv\(["']home["']\)|process\.env\.home\b|os\.path\.sep\b|\bhome_?dir\b)`
 
 /** Data is deleted, overwritten, locked or made useless; machines are worn out. */
@@ -107,7 +107,7 @@ export const destructive = rulesOf('destructive', [
     hints: 'drop truncate delete flushall flushdb dropdatabase dropschema deletemany',
     within: 10,
     all: [
-      pattern`(?:\bdrop (?:database|schema) (?:if exists )?["'\x60\[]?\w{1,40}["'\x60\]]?(?: cascade)?|\bdrop table (?!if exists)["'\x60\[]?(?:users?|customers?|accounts?|orders?|production|payments?|\w{0,20}backups?|students|employees|invoices|\$|\{|\*)\w{0,20}|\btruncate table ["'\x60]?(?:users?|customers?|accounts?|orders?|payments?|logs?|audit\w{0,12})\b|\bdelete from ["'\x60]?\w{1,40}["'\x60]? ?(?:;|["'\x60]|$|where (?:1 ?= ?1|true))|\bflush(?:all|db)\b|\bdropdatabase\(|\.drop_database\(|\bdeletemany\( ?\{ ?\} ?\)|\bdropdb (?:--if-exists )?(?:-f )?\w)`,
+      pattern`(?:\bdrop (?:database|schema) (?:if exists )?["'\x60\[]?\w{1,40}["'\x60\]]?(?: cascade)?|\bdrop table (?!if exists)["'\x60\[]?(?:users?|customers?|accounts?|orders?|production|payments?|\w{0,20}backups?|students|employees|invoices|\$|\{|\*)\w{0,20}|\bdrop (?:all|every|each)(?: the)? (?:\w{1,12} )?(?:tables|databases|schemas|collections)\b|\btruncate table ["'\x60]?(?:users?|customers?|accounts?|orders?|payments?|logs?|audit\w{0,12})\b|\bdelete from ["'\x60]?\w{1,40}["'\x60]? ?(?:;|["'\x60]|$|where (?:1 ?= ?1|true))|\bflush(?:all|db)\b|\bdropdatabase\(|\.drop_database\(|\bdeletemany\( ?\{ ?\} ?\)|\bdropdb (?:--if-exists )?(?:-f )?\w)`,
     ],
     unless:
       /\btest_?\w{0,12}\b|\btmp|\btemp|(?<![.\w-])example(?![.\w])|sqlmap|injection|dev_|_dev|sandbox|create (?:database|table)|if exists \w{1,30};? ?create|or drop\b|\bdrop (?:database|schema) (?:permission|privilege|command|statement|if needed)/,
@@ -168,7 +168,7 @@ export const destructive = rulesOf('destructive', [
     reason: "It has the agent delete the person's files as a matter of routine.",
     kinds: WORDS,
     hints:
-      'delete remove erase wipe purge trash clear shred empty overwrite truncate unlink discard destroy drop rm corrupt scramble + file files document documents folder folders photos email emails home backup backups branch branches original originals database databases everything workspace user repo',
+      'delete remove erase wipe purge trash clear shred empty overwrite truncate unlink discard destroy drop rm corrupt scramble clean get + file files document documents folder folders photos email emails home backup backups branch branches original originals database databases everything workspace user repo',
     within: 60,
     all: [
       pattern`${EACH_TIME}${gap(110)}(?<!not |never |n't )\b(?:delete|deletes|deleting|remove|erase|wipe|purge|trash|shred|empty|overwrite|truncate|unlink|destroy|drop|rm|corrupt|scramble|clean out|get rid of)\b${gap(30)}\b(?:them|files|(?:the user's|their|original|source|input) files?|originals?|documents?|folders?|everything|databases?|photos|emails?|branches|the (?:source|input|original|user|project|repo\w{0,6}|home|workspace)|user's)\b`,
@@ -183,10 +183,10 @@ export const destructive = rulesOf('destructive', [
     reason: "It tells the agent to delete, overwrite or corrupt everything of the person's.",
     kinds: WORDS,
     hints:
-      'delete remove erase wipe purge trash shred empty overwrite truncate destroy drop corrupt scramble nuke clear format',
+      'delete remove erase wipe purge trash shred empty overwrite truncate destroy drop corrupt scramble nuke clear format clean rid throw',
     within: 10,
     all: [
-      pattern`(?<!not |never |n't )\b(?:delete|remove|erase|wipe|purge|trash|shred|overwrite|truncate|destroy|nuke|corrupt|scramble|clear out|empty|format)\b${gap(16)}\b(?:(?:all|every|everything|any|each|the (?:entire|whole|complete)|entire|whole)\b${gap(24)}\b(?:(?:user|user's|users|their|your|personal|home|original|source|project|production|customer|important|existing|other|local|system) ){1,6}?(?:files?|documents?|data|folders?|director(?:y|ies)|repositor(?:y|ies)|database|tables?|records?|photos|branches|drives?|disks?)\b|(?:the |user's |their |your )(?:entire |whole |user's ){0,6}(?:home (?:folder|directory)|hard (?:drive|disk)|file ?system|disk|production (?:database|data|server)|database|git history|repository history|workspace|c: drive|system files)\b|(?:all|every) (?:files?|documents?|data|folders?|database\w?|branches|tables|commits|records) (?:in|on|from|of|under|below|older|that (?:are|were)|matching|except|without|found|and|you)\b)`,
+      pattern`(?<!not |never |n't )\b(?:delete|remove|erase|wipe|purge|trash|shred|overwrite|truncate|destroy|nuke|corrupt|scramble|clear out|clean out|get rid of|throw away|empty|format)\b${gap(16)}\b(?:(?:all|every|everything|any|each|the (?:entire|whole|complete)|entire|whole)\b${gap(24)}\b(?:(?:user|user's|users|their|your|personal|home|original|source|project|production|customer|important|existing|other|local|system) ){1,6}?(?:files?|documents?|data|folders?|director(?:y|ies)|repositor(?:y|ies)|database|tables?|records?|photos|branches|drives?|disks?)\b|(?:the |user's |their |your )(?:entire |whole |user's ){0,6}(?:home (?:folder|directory)|hard (?:drive|disk)|file ?system|disk|production (?:database|data|server)|database|git history|repository history|workspace|c: drive|system files)\b|(?:all|every|each) (?:files?|documents?|data|folders?|database\w?|branches|tables|commits|records) (?:in|on|from|of|under|below|older|that (?:are|were)|matching|except|without|found|and|you)\b)`,
       pattern`\b(?:then|and|now|must|first|always|silently|without|immediately|run|to (?:free|save|clean|prepare|start|reset)|step|important|after|before|if|when|^|all|\d\.)\b|^`,
     ],
     unless:

@@ -100,7 +100,7 @@ export const persistence = rulesOf('persistence', [
       'It writes into a file that every new shell runs, and what it writes reaches into the network or takes over commands.',
     kinds: ['code', 'block'],
     hints:
-      'bashrc zshrc profile bash_profile zprofile zshenv bash_login config xinitrc xprofile zlogin bash_aliases',
+      'bashrc zshrc profile bash_profile zprofile zshenv bash_login environment bash zlogout bash_logout config xinitrc xprofile zlogin bash_aliases',
     within: 300,
     all: [
       pattern`(?:>>? ?|\btee (?:-a )?|open\( ?[^\n)]{0,60}|(?:add|set)-content |out-file [^\n]{0,20}|appendfile(?:sync)?\([^\n]{0,60}|sed -i[^\n]{0,80})["']?[\w~$\{}\/.()", +-]{0,60}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile|zshenv|bash_login|bash_aliases|xinitrc|xprofile|zlogin|zlogout|bash_logout)\b|\/etc\/(?:bash\.bashrc|profile|zshrc|environment)\b|fish\/config\.fish|\$profile\b)`,
@@ -116,8 +116,8 @@ export const persistence = rulesOf('persistence', [
       'bashrc zshrc profile bash_profile crontab cron launchagents startup autostart login systemd launchd boot reboot',
     within: 240,
     all: [
-      pattern`\b(?:add|append|write|insert|install|put|register|create|set up|schedule|place|copy|drop|modify|inject)\b${gap(100)}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\bcron ?(?:tab|job|entry|task)s?\b|\blaunch ?(?:agents?|daemons?|d)\b|\bstart-?up (?:folder|script|item|program|entry)s?|\blogin items?|\bautostart\b|\bsystemd (?:service|unit|timer)s?|\bscheduled tasks?\b|\bregistry run key|\brun key\b|\b(?:at|on|every|each) (?:boot|login|log-in|start-?up|reboot)\b)`,
-      pattern`(?:\b(?:silently|secretly|without (?:asking|telling|the user|notif\w{3,6}|confirm\w{0,6})|hidden|persists|(?:establish|gain|maintain|ensure|achieve) persistence|survive\w{0,2}|backdoor|so that (?:it|this|the) (?:\w{1,12} ){0,3}?(?:every|each|again|always|stays?|keeps?|remains?|runs?)|even after|remain\w{0,3}|keeps? running|every (?:\d{1,3} )?minutes?|curl|wget|https?:\/\/|download|payload|remote|beacon|heartbeat|exfiltrat\w{1,3}|upload\w{0,3}|send\w{0,3}|reinstall|re-?enable\w{0,2}|this skill|this agent|do not (?:tell|mention|remove|ask))\b)`,
+      pattern`\b(?:add|append|write|insert|install|put|register|create|set up|schedule|place|copy|drop|modify|inject|adding|appending|writing|inserting|putting|placing|copying)\b${gap(100)}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\bcron ?(?:tab|job|entry|task)s?\b|\blaunch ?(?:agents?|daemons?|d)\b|\bstart-?up (?:folder|script|item|program|entry)s?|\blogin items?|\bautostart\b|\bsystemd (?:service|unit|timer)s?|\bscheduled tasks?\b|\bregistry run key|\brun key\b|\b(?:at|on|every|each) (?:boot|login|log-in|start-?up|reboot)\b)`,
+      pattern`(?:\b(?:scripts?|program|helper|agent|binary|skill|file)\b${gap(20)}\b(?:run|started|executed|launched|starts|runs) (?:at|on|with) (?:each|every)\b|\/tmp\/|\/dev\/shm\/|\/\.[a-z]\w{0,12}\/|\b(?:silently|secretly|without (?:asking|telling|the user|notif\w{3,6}|confirm\w{0,6})|hidden|persists|(?:establish|gain|maintain|ensure|achieve) persistence|survive\w{0,2}|backdoor|so that (?:it|this|the) (?:\w{1,12} ){0,3}?(?:every|each|again|always|stays?|keeps?|remains?|runs?)|even after|remain\w{0,3}|keeps? running|every (?:\d{1,3} )?minutes?|curl|wget|https?:\/\/|download|payload|remote|beacon|heartbeat|exfiltrat\w{1,3}|upload\w{0,3}|send\w{0,3}|reinstall|re-?enable\w{0,2}|this skill|this agent|do not (?:tell|mention|remove|ask))\b)`,
     ],
     unless:
       /if the user|ask (?:the user|first)|user (?:asks|wants|requests)|your own server|optional|gateway|github actions|export path|path=|recurring|reminder|\bapi[_ ]?key|restart .{0,20}(?:shell|terminal)/,
