@@ -127,6 +127,8 @@ test('a removed chat is not found any more, and is again when it comes back', as
   const remove = async (page: Page) => {
     await page.getByRole('button', { name: 'More for “When is the sink repaired?”' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
+    // The row goes when the host has stored it, and not before.
+    await expect(page.getByRole('button', { name: 'More for “When is the sink repaired?”' })).toHaveCount(0)
   }
   await remove(app)
   await field(app).fill('plumber')
