@@ -27,6 +27,7 @@ export default {
   extraResources: [
     { from: 'skills', to: 'skills' },
     { from: 'resources/models', to: 'models' },
+    { from: 'resources/catalogue.json', to: 'catalogue.json' },
     { from: 'resources/icon.png', to: 'icon.png' },
   ],
   // Both native packages bring binaries that serve Node and Electron alike.

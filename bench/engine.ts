@@ -8,7 +8,7 @@ import { resourcePath } from '../src/main/lib/places.ts'
 import { isFailure, type WireMessage } from '../src/main/llm/engine.ts'
 import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/llm/local/local-engine.ts'
-import { flashAttention } from '../src/main/llm/local/start-model.ts'
+import { flashAttention } from '../src/main/llm/local/flash-attention.ts'
 import { readGguf } from '../src/main/llm/local/gguf-file.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
@@ -44,14 +44,14 @@ function openEngines() {
   const waiting: (() => void)[] = []
   const engines = createLocalEngines({
     spawn: forkEngine,
-    config: {
+    settings: () => ({
       context_tokens: contextTokens,
       threads: 'auto',
       hosting: 'process',
-      gpu: false,
+      gpu: 'off',
       state_cache_gib: 0,
       idle_unload_minutes: 0,
-    },
+    }),
     onState: state => {
       if (state.phase === 'ready') for (const resolve of waiting.splice(0)) resolve()
     },

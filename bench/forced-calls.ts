@@ -26,14 +26,14 @@ export async function benchForcedCalls(): Promise<Record<string, number>> {
   makeRandomGguf(path, { preset: 'tiny' })
   const engines = createLocalEngines({
     spawn: forkEngine,
-    config: {
+    settings: () => ({
       context_tokens: 8_192,
       threads: 1,
       hosting: 'process',
-      gpu: false,
+      gpu: 'off',
       state_cache_gib: 0,
       idle_unload_minutes: 0,
-    },
+    }),
     onState: () => {},
     report: error => process.stderr.write(`${String(error)}\n`),
   })

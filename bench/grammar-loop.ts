@@ -4,6 +4,7 @@ import type { Constraint, Prompt } from '../src/main/llm/engine.ts'
 import { decode } from '../src/main/llm/local/decode.ts'
 import { loadModel } from '../src/main/llm/local/load-model.ts'
 import { median, round } from './measure.ts'
+import { batchTokens } from '../src/main/llm/local/protocol.ts'
 
 /**
  * One model, loaded as the engine does it, in a process of its own; every token is timed where the engine gets it.
@@ -22,7 +23,10 @@ const opened = await loadModel(
     contextTokens: 1_024,
     sequences: 1,
     threads: 'auto',
-    gpu: false,
+    gpu: 'off',
+    gpuLayers: undefined,
+    batch: batchTokens,
+    force: false,
     flashAttention: undefined,
     mapFile: false,
     sampling: {},

@@ -13,6 +13,7 @@ import { benchRecall } from './recall.ts'
 import { benchRpc } from './rpc.ts'
 import { benchSkills } from './skills.ts'
 import { benchStates } from './states.ts'
+import { benchThreads } from './threads.ts'
 import { benchWindow } from './window.ts'
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ const parts = {
   grammar: benchGrammar,
   states: benchStates,
   memory: benchMemory,
+  threads: benchThreads,
   recall: benchRecall,
   skills: benchSkills,
   compaction: benchCompaction,

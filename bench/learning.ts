@@ -13,6 +13,7 @@ import { tool } from '../src/main/tools/tool.ts'
 import type { Message, Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, percentile, round } from './measure.ts'
+import { batchTokens } from '../src/main/llm/local/protocol.ts'
 
 const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
@@ -55,7 +56,10 @@ async function load(path: string, folder: string): Promise<LoadedModel> {
       contextTokens: 8_192,
       sequences: 2,
       threads: 'auto',
-      gpu: false,
+      gpu: 'off',
+      gpuLayers: undefined,
+      batch: batchTokens,
+      force: false,
       flashAttention: undefined,
       mapFile: false,
       sampling: {},

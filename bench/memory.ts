@@ -8,6 +8,7 @@ import { flashAttention } from '../src/main/llm/local/flash-attention.ts'
 import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
 import { readGguf } from '../src/main/llm/local/gguf-file.ts'
 import { estimateMemory } from '../src/main/llm/local/memory-plan.ts'
+import { batchTokens, type LoadRequest } from '../src/main/llm/local/protocol.ts'
 import { makeRandomGguf, type RandomGgufOptions } from '../testing/gguf/random.ts'
 import { round } from './measure.ts'
 
@@ -83,8 +84,19 @@ async function measure(script: string, path: string, use: Use, prompt: number) {
   const link = openLink(forkEngine(script, process.env))
   const pid = children().find(child => !before.includes(child))
   try {
-    const request = { path, ...use, threads: 1, gpu: false, flashAttention: flashAttention(facts) }
-    const loading = link.ask({ t: 'load', request: { ...request, sampling: {}, states: undefined } })
+    const request: LoadRequest = {
+      path,
+      ...use,
+      threads: 1,
+      gpu: 'off',
+      gpuLayers: undefined,
+      batch: batchTokens,
+      force: false,
+      flashAttention: flashAttention(facts),
+      sampling: {},
+      states: undefined,
+    }
+    const loading = link.ask({ t: 'load', request })
     const loaded = await loading
     if (loaded.kind !== 'loaded') throw new Error(`${path} was not loaded: ${JSON.stringify(loaded)}`)
     const sentence = 'Tell me about the world and all in it. '

@@ -70,14 +70,14 @@ async function withEngine<T>(
 ): Promise<T> {
   const engines = createLocalEngines({
     spawn: forkEngine,
-    config: {
+    settings: () => ({
       context_tokens: 2_048,
       threads,
       hosting: 'process',
-      gpu: false,
+      gpu: 'off',
       state_cache_gib: 0,
       idle_unload_minutes: 0,
-    },
+    }),
     onState: () => {},
     report: error => process.stderr.write(`${String(error)}\n`),
   })

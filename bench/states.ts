@@ -7,6 +7,7 @@ import { loadModel, type LoadedModel } from '../src/main/llm/local/load-model.ts
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round, timed } from './measure.ts'
+import { batchTokens } from '../src/main/llm/local/protocol.ts'
 
 const instructionTokens = 3_000
 const rounds = 3
@@ -43,7 +44,10 @@ async function load(path: string, folder: string): Promise<LoadedModel> {
       contextTokens: 8_192,
       sequences: 2,
       threads: 'auto',
-      gpu: false,
+      gpu: 'off',
+      gpuLayers: undefined,
+      batch: batchTokens,
+      force: false,
       flashAttention: undefined,
       mapFile: false,
       sampling: {},

@@ -17,8 +17,12 @@ export type Folders = { home: string; workspace: string }
 export type Running = { page: Page; close(): Promise<void>; kill(): Promise<void> }
 
 type Options = Hosting & {
+  /** Whether the first steps are shown at the first start; other specs are past them, as people mostly are. */
+  firstRun: boolean
   /** Files that lie in the home folder before the first start, by their path in it: `{ 'config.yaml': '…' }`. */
   homeFiles: Record<string, string>
+  /** Switches for the Node that runs the headless host. */
+  nodeSwitches: string[]
   /** The same for the workspace. */
   workspaceFiles: Record<string, string>
 }
@@ -40,19 +44,21 @@ type Launcher = { page: Page } & Pick<Talaria, 'relaunch' | 'endHost' | 'secondW
 /** Every spec gets a fresh home and runs, unchanged, in a browser and on the desktop. */
 export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   hosting: ['web', { option: true }],
+  firstRun: [false, { option: true }],
+  nodeSwitches: [[], { option: true }],
   homeFiles: [{}, { option: true }],
   workspaceFiles: [{}, { option: true }],
 
-  folders: async ({ homeFiles, workspaceFiles }, use) => {
+  folders: async ({ firstRun, homeFiles, workspaceFiles }, use) => {
     const parent = await mkdtemp(join(tmpdir(), 'talaria-e2e-'))
     const folders = { home: join(parent, 'home'), workspace: join(parent, 'workspace') }
-    await fill(folders.home, homeFiles)
+    await fill(folders.home, firstRun ? homeFiles : { 'config.yaml': pastFirstRun(), ...homeFiles })
     await fill(folders.workspace, workspaceFiles)
     await use(folders)
     await rm(parent, { recursive: true, force: true })
   },
 
-  launcher: async ({ hosting, folders, browser }, use) => {
+  launcher: async ({ hosting, folders, nodeSwitches, browser }, use) => {
     const reason = hosting === 'desktop' ? whyNoDesktop() : undefined
     base.skip(reason !== undefined, reason)
     const context = hosting === 'web' ? await browser.newContext() : undefined
@@ -60,7 +66,7 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
     const start = async (): Promise<Running> => {
       const page = await context?.newPage()
       if (page) watchFor(problems, page)
-      const running = page ? await startWeb(folders, page) : await startDesktop(folders)
+      const running = page ? await startWeb(folders, page, nodeSwitches) : await startDesktop(folders)
       if (!page) watchFor(problems, running.page)
       return running
     }
@@ -92,6 +98,12 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   endHost: async ({ launcher }, use) => use(launcher.endHost),
   secondWindow: async ({ launcher }, use) => use(launcher.secondWindow),
 })
+
+/** A `config.yaml` of somebody who has been through the first steps, with further settings. */
+export function pastFirstRun({ ui = {}, ...others }: { ui?: object; [group: string]: unknown } = {}): string {
+  // JSON is YAML.
+  return JSON.stringify({ ui: { setup_done: true, ...ui }, ...others })
+}
 
 async function fill(folder: string, files: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { rootFolder } from '../src/main/lib/places.ts'
 import { expect, test } from './app.ts'
 import { answers, lastAnswer, send } from './chat.ts'
+import { openSettings, settings } from './settings.ts'
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
@@ -20,12 +21,12 @@ test.describe('a config.yaml that is no YAML', () => {
     await send(app, 'hello')
     await expect(lastAnswer(app)).toContainText('Hello')
 
-    await app.getByRole('button', { name: 'Settings' }).click()
+    await openSettings(app, 'Appearance')
+    await expect(settings(app).getByRole('list', { name: 'What is wrong' })).toContainText('Line ')
     await app.getByText('Light', { exact: true }).click()
     await expect(app.getByText(/not saved/)).toBeVisible()
     expect(readFileSync(join(folders.home, 'config.yaml'), 'utf8')).toBe(broken)
     expect(readdirSync(join(folders.home, 'backups')).join()).toMatch(/config-invalid-\w+\.yaml/)
-    await app.keyboard.press('Escape')
     await notices(app).getByRole('button', { name: 'Dismiss' }).click()
     await expect(notices(app)).toBeEmpty()
   })

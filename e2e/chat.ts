@@ -17,6 +17,16 @@ export const chatRow = (page: Page, title: string): Locator =>
   chatList(page).getByRole('button', { name: title, exact: true })
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 
+/** Go to a page of the window; where there is no room for their list, it is behind a button. */
+export async function openPage(page: Page, name: string): Promise<void> {
+  // Figures may stand behind the name: how much waits there, or how much of a download has come.
+  const way = page.getByRole('button', { name: new RegExp(`^${name}( |$)`) })
+  const list = page.getByRole('button', { name: 'Open the list of chats' })
+  await way.or(list).first().waitFor()
+  if (!(await way.isVisible())) await list.click()
+  await way.click()
+}
+
 /** Write a message and send it with the key that sends. */
 export async function send(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { answers, chatList, chatRow, composer, lastAnswer, send } from './chat.ts'
 import { expect, test, words } from './served.ts'
+import { openSettings, settings } from './settings.ts'
 
 const newChat = (page: Page) => page.getByRole('button', { name: 'New chat', exact: true })
 const menuOf = (page: Page, title: string) => page.getByRole('button', { name: `More for “${title}”` })
@@ -120,8 +121,8 @@ test('everything works by keyboard', async ({ app, hosting }) => {
   await expect(chatRow(app, 'Alpha')).toBeFocused()
 
   await app.keyboard.press('ControlOrMeta+,')
-  await expect(app.getByRole('dialog', { name: 'Settings' })).toBeVisible()
-  await app.keyboard.press('Escape')
+  await expect(settings(app)).toBeVisible()
+  expect(new URL(app.url()).hash).toContain('page=settings')
   await app.keyboard.press('ControlOrMeta+/')
   await expect(app.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await app.keyboard.press('Escape')
@@ -129,11 +130,12 @@ test('everything works by keyboard', async ({ app, hosting }) => {
 })
 
 test('settings count at once and stay', async ({ app, relaunch }) => {
-  await app.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(app, 'Appearance')
   await app.getByText('Dark', { exact: true }).click()
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await openSettings(app, 'Chat')
   await app.getByText('Ctrl+Enter').or(app.getByText('⌘⏎')).click()
-  await app.keyboard.press('Escape')
+  await newChat(app).click()
   await composer(app).fill('One line')
   await composer(app).press('Enter')
   await composer(app).pressSequentially('and another')

@@ -2,7 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { approval, card, dialog, lastAnswer, send } from './chat.ts'
 import { changes, chips, known, remember, tab } from './memory.ts'
+import { modelTab, openModels } from './models.ts'
 import { callOf, expect, test } from './served.ts'
+import { openSettings, settings } from './settings.ts'
 
 const code =
   'Here:\n\n```ts\nconst answer: number = 42 // always\n```\n\n| a | b |\n|---|---|\n| 1 | [two](https://example.com/) |\n\n- [x] done\n'
@@ -51,10 +53,6 @@ for (const [theme, width] of [
       await dialog(app).getByRole('button', { name: 'Add a server…' }).click()
       expect(await obstacles(app, 'dialog'), 'adding a server').toEqual([])
       await app.keyboard.press('Escape')
-      await app.keyboard.press('ControlOrMeta+,')
-      expect(await obstacles(app, 'dialog'), 'the settings').toEqual([])
-      await app.keyboard.press('Escape')
-
       expect(await overflow(app), 'nothing sticks out').toBeLessThanOrEqual(0)
     })
 
@@ -91,6 +89,35 @@ for (const [theme, width] of [
       await expect(changes(app)).toHaveCount(1)
       expect(await obstacles(app), 'the history').toEqual([])
       expect(await overflow(app), 'nothing sticks out').toBeLessThanOrEqual(0)
+    })
+  })
+}
+
+for (const [theme, width] of [
+  ['light', 1_280],
+  ['dark', 480],
+] as const) {
+  test.describe(`pages beside the chats, ${theme}, ${width} pixels wide`, () => {
+    test.use({ config: { ui: { theme } } })
+
+    test('nothing stands in anybody’s way among the models and in the settings', async ({ app, model }) => {
+      model.reply({ text: 'Counted.' })
+      await send(app, 'So that there is something to count')
+      await expect(lastAnswer(app)).toHaveText('Counted.')
+      await app.setViewportSize({ width, height: 820 })
+      await openModels(app)
+      for (const name of ['Installed', 'Discover', 'Downloads', 'Engine']) {
+        await modelTab(app, name).click()
+        await expect(app.getByRole('tabpanel')).not.toBeEmpty()
+        expect(await obstacles(app), name).toEqual([])
+        expect(await overflow(app), `${name} does not stick out`).toBeLessThanOrEqual(0)
+      }
+      for (const name of ['General', 'Models and engine', 'Privacy and network', 'Usage', 'Data']) {
+        await openSettings(app, name)
+        await expect(settings(app).getByRole('heading', { level: 2, name })).toBeVisible()
+        expect(await obstacles(app), name).toEqual([])
+        expect(await overflow(app), `${name} does not stick out`).toBeLessThanOrEqual(0)
+      }
     })
   })
 }

@@ -6,29 +6,23 @@ import { scriptedModel } from '../testing/gguf/cached.ts'
 import { startOpenAiServer } from '../testing/openai-server.ts'
 import { expect, test } from './app.ts'
 import { approval, card, dialog, lastAnswer, send, transcript } from './chat.ts'
+import { addButton, addFrom, pathField, pill } from './models.ts'
 import { callOf } from './served.ts'
 
-const pill = (page: Page) =>
-  page
-    .getByRole('banner')
-    .or(page.locator('header'))
-    .getByRole('button', { name: /^Model: / })
-
 async function addFile(page: Page, path: string): Promise<void> {
-  await pill(page).click()
-  await page.getByRole('button', { name: 'Add a model file…' }).click()
-  await dialog(page).getByRole('textbox', { name: 'Path of a .gguf file' }).fill(path)
-  await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+  await addFrom(page, 'file')
+  await pathField(page).fill(path)
+  await addButton(page).click()
 }
 
 async function addServer(page: Page, address: string): Promise<void> {
-  await pill(page).click()
-  await page.getByRole('button', { name: 'Add a server…' }).click()
-  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('My server')
-  await dialog(page).getByRole('textbox', { name: 'Address' }).fill(address)
-  await dialog(page).getByRole('textbox', { name: 'Model' }).fill('qwen3-8b')
-  await dialog(page).getByRole('textbox', { name: 'Key' }).fill('secret-key')
-  await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+  await addFrom(page, 'server')
+  const field = (name: string) => dialog(page).getByRole('textbox', { name, exact: true })
+  await field('Address').fill(address)
+  await field('Key').fill('secret-key')
+  await field('Model').fill('qwen3-8b')
+  await field('Name').fill('My server')
+  await addButton(page).click()
 }
 
 test('the built-in model is called a demo everywhere', async ({ app }) => {
@@ -56,7 +50,7 @@ test('a file that is missing, damaged or no model is refused by name, with what 
   writeFileSync(at('letter.gguf'), 'Dear Ada,')
   writeFileSync(at('cut.gguf'), (await readFile(scriptedModel({ reply: 'Hello.' }))).subarray(0, 200_000))
   await addFile(app, at('nowhere.gguf'))
-  const field = dialog(app).getByRole('textbox', { name: 'Path of a .gguf file' })
+  const field = pathField(app)
   const said = dialog(app).getByRole('alert')
   await expect(said).toContainText('nowhere.gguf')
   for (const name of ['letter.gguf', 'cut.gguf']) {
@@ -98,7 +92,7 @@ test('a server is added, answers and calls tools; its key stays out of the setti
     server.reply(callOf('echo from the server'), { text: 'It said so.' })
     await addServer(app, server.baseUrl)
     await expect(dialog(app)).toBeHidden()
-    await expect(app.getByRole('contentinfo')).toContainText('messages go to My server')
+    await expect(app.getByRole('contentinfo')).toContainText('My server runs on this computer')
     await send(app, 'Say it')
     await approval(app).getByRole('button', { name: 'Allow once' }).click()
     await expect(lastAnswer(app)).toHaveText('It said so.')

@@ -5,6 +5,7 @@ import { aChatGptChat } from '../src/main/transfer/fixtures/an-export.ts'
 import { chatList, composer, dialog, lastAnswer, send, transcript } from './chat.ts'
 import { corner, newChat } from './memory.ts'
 import { expect, test } from './served.ts'
+import { openSettings } from './settings.ts'
 
 const day = 86_400
 const agoDays = (days: number) => Math.floor(Date.now() / 1_000) - days * day
@@ -43,7 +44,7 @@ async function importEarlier(page: Page, workspace: string): Promise<void> {
   const path = join(workspace, 'export', 'conversations.json')
   await mkdir(dirname(path))
   await writeFile(path, JSON.stringify(earlier))
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(page, 'Data')
   await page.getByRole('button', { name: 'Import chats and memories…' }).click()
   await dialog(page).getByRole('textbox', { name: 'File or folder' }).fill(path)
   await dialog(page).getByRole('button', { name: 'Look inside' }).click()
@@ -51,6 +52,7 @@ async function importEarlier(page: Page, workspace: string): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Import', exact: true }).click()
   await expect(dialog(page).getByRole('heading', { name: 'Imported', exact: true })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click()
+  await newChat(page)
 }
 
 test('ordinary words find what was decided last month, and Enter opens the chat at that message', async ({

@@ -1,5 +1,5 @@
 import { startOpenAiServer, type OpenAiServer } from '../testing/openai-server.ts'
-import { test as base } from './app.ts'
+import { pastFirstRun, test as base } from './app.ts'
 
 export { expect } from './app.ts'
 
@@ -25,8 +25,7 @@ export const test = base.extend<Served>({
   homeFiles: async ({ model, config, filesOfHome }, use) => {
     const server = { id: 'test', name: 'Test server', base_url: model.baseUrl, model: 'qwen3-8b' }
     const models = { default: 'server:test', servers: [{ ...server, context_tokens: 32_768 }] }
-    // JSON is YAML.
-    await use({ ...filesOfHome, 'config.yaml': JSON.stringify({ models, ...config }) })
+    await use({ ...filesOfHome, 'config.yaml': pastFirstRun({ models, ...config }) })
   },
 })
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { scriptedModel } from '../testing/gguf/cached.ts'
-import { test as local } from './app.ts'
+import { pastFirstRun, test as local } from './app.ts'
 import { answers, approval, card, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { callOf, expect, test, words } from './served.ts'
 
@@ -76,7 +76,7 @@ test('a stop withdraws a question that waits', async ({ app, model }) => {
 local.describe('a model on this computer', () => {
   const path = scriptedModel({ reply: Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ') })
   local.use({
-    homeFiles: { 'config.yaml': JSON.stringify({ models: { default: `file:${path}`, files: [path] } }) },
+    homeFiles: { 'config.yaml': pastFirstRun({ models: { default: `file:${path}`, files: [path] } }) },
   })
 
   local('is stopped in mid-answer and answers again', async ({ app }) => {

@@ -8,9 +8,14 @@ import { rootFolder } from '../src/main/lib/places.ts'
 import type { Folders, Running } from './app.ts'
 
 /** Start the built headless host on a home folder and open its address in `page`. */
-export async function startWeb({ home, workspace }: Folders, page: Page): Promise<Running> {
+export async function startWeb(
+  { home, workspace }: Folders,
+  page: Page,
+  nodeSwitches: readonly string[] = [],
+): Promise<Running> {
   const script = join(rootFolder(), 'out/main/headless.js')
-  const host = spawn(process.execPath, [script, '--home', home, '--workspace', workspace, '--no-open'], {
+  const given = ['--home', home, '--workspace', workspace, '--no-open']
+  const host = spawn(process.execPath, [...nodeSwitches, script, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   await page.goto(await addressOf(host))

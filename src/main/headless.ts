@@ -30,6 +30,7 @@ async function run(): Promise<void> {
       contract,
       handlers: host.handlers,
       report: error => host.report(error),
+      receiveUpload: host.receiveUpload,
       port,
     })
     // Whoever reads that line may send a signal at once.

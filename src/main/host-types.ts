@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { HostHandlers } from '../shared/contract/index.ts'
 import type { Tool } from './tools/tool.ts'
 
@@ -13,6 +14,12 @@ export type EngineChild = {
   kill(): void
 }
 
+/** Keeps texts with the system’s own encryption. `renew` asks to seal a text anew, because the system has changed its key. */
+export type Vault = {
+  seal(text: string): Promise<Buffer>
+  open(sealed: Buffer): Promise<{ text: string; renew: boolean }>
+}
+
 export type HostOptions = {
   hosting: 'desktop' | 'headless' | 'cli'
   /** The home folder; default `TALARIA_HOME`, then `~/.talaria`. */
@@ -20,6 +27,8 @@ export type HostOptions = {
   /** The folder that new chats work in; default the user's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
+  /** Where keys are kept safe; without one they are in `.env`. */
+  vault?: Vault | undefined
   /** The folder of the skills that ship; default the one beside the code. */
   bundledSkills?: string
   /** The tools that exist; default the core ones. */
@@ -31,5 +40,12 @@ export type Host = {
   handlers: HostHandlers
   home: string
   report(error: unknown): void
+  /** Take the bytes of a file that a page sends; never rejects for what a page or a disk does. */
+  receiveUpload(
+    this: void,
+    id: string,
+    body: Readable,
+    length: number,
+  ): Promise<{ ok: true } | { ok: false; text: string }>
   close(): Promise<void>
 }

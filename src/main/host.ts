@@ -1,8 +1,9 @@
-import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
-import { loadConfig } from './config/load.ts'
+import { Fault } from '../shared/rpc.ts'
+import { loadConfig, type ConfigHandle } from './config/load.ts'
+import type { ConfigPath, ConfigValue } from './config/schema.ts'
 import { openSecrets } from './config/secrets.ts'
 import { resolveHome } from './config/home.ts'
 import type { Host, HostOptions } from './host-types.ts'
@@ -14,20 +15,22 @@ import { openLog } from './lib/log.ts'
 import { bundledSkills } from './lib/places.ts'
 import { askingOf } from './llm/ask-once.ts'
 import { forkEngine } from './llm/local/fork-engine.ts'
-import { readGguf } from './llm/local/gguf-file.ts'
-import { createLocalEngines } from './llm/local/local-engine.ts'
 import { estimateTokens } from './llm/estimate-tokens.ts'
-import { createModels } from './llm/models.ts'
 import { openMemory } from './memory/memory.ts'
 import { watchMemory } from './memory/watch.ts'
-import { appHandlers } from './rpc/handlers/app.ts'
+import { openModels } from './open-models.ts'
+import { appHandlers, windowSettings } from './rpc/handlers/app.ts'
 import { chatHandlers } from './rpc/handlers/chat.ts'
+import { engineHandlers } from './rpc/handlers/engine.ts'
 import { learningHandlers } from './rpc/handlers/learning.ts'
 import { memoryHandlers } from './rpc/handlers/memory.ts'
 import { modelHandlers } from './rpc/handlers/model.ts'
+import { networkHandlers } from './rpc/handlers/network.ts'
 import { recallHandlers } from './rpc/handlers/recall.ts'
 import { sessionHandlers } from './rpc/handlers/session.ts'
+import { settingsHandlers } from './rpc/handlers/settings.ts'
 import { transferHandlers } from './rpc/handlers/transfer.ts'
+import { transfersHandlers } from './rpc/handlers/transfers.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { skillHandlers } from './rpc/handlers/skills.ts'
 import { skillImportHandlers } from './rpc/handlers/skill-imports.ts'
@@ -94,20 +97,25 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   const config = loadConfig(home)
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   closers.push(() => store.close())
-  const secrets = openSecrets(home)
+  // Whoever has chats came with an earlier version and knows their way.
+  const { sessions: chats } = store.sessions.list({ query: '', limit: 1, offset: 0 })
+  if (chats.length > 0 && !config.current.ui.setup_done) keepSetting(config, 'ui.setup_done', true)
+  const secrets = await openSecrets(home, { vault: options.vault })
   const events = createBroadcast<AppEvent>()
   closers.push(() => events.close())
 
-  const { engine } = config.current
-  const local = createLocalEngines({
+  const opened = openModels({
+    home,
+    config,
+    secrets,
+    store,
     spawn: options.spawnEngine ?? forkEngine,
-    config: engine,
-    cacheFolder: join(home, 'cache'),
-    onState: state => events.publish({ type: 'engine', engine: state }),
+    events,
+    now,
     report,
   })
-  closers.push(() => local.close())
-  const models = createModels({ home, config, secrets, local, readGguf, report })
+  closers.push(() => opened.close())
+  const { models, local } = opened
 
   const memory = openMemory({
     home,
@@ -132,6 +140,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     count: estimateTokens,
     now,
     onChange: () => events.publish({ type: 'skills' }),
+    reach: (host, subject) => opened.network.begin(host, { purpose: 'skill_import', subject }),
     report,
   })
   closers.push(() => skills.close())
@@ -159,7 +168,8 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     usesMemory: () => config.current.memory.use_in_chats,
     skillsFor: (folder: string) => (config.current.skills.use_in_chats ? skills.library.forChat(folder) : []),
     registry,
-    engineFor: (id: string) => models.engineFor(id),
+    engineFor: opened.engineFor,
+    auxiliaryFor: opened.auxiliaryFor,
     cap: createCap(home, config.current.tools),
     maxIterations: () => config.current.agent.max_iterations,
     compactAt: () => config.current.compaction.trigger,
@@ -192,6 +202,7 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     settings: () => config.current.learning,
     subjectOf: createReviewSubject({
       ...answering,
+      engineFor: opened.auxiliaryFor,
       defaults: () => ({ modelId: models.defaultId(), workspace }),
     }),
     mayLearn: () => [
@@ -225,7 +236,16 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     report,
   })
   closers.push(() => transfer.close())
+  /** Whoever works with a setting hears of it when it changes, in whatever way. */
+  function onSetting(path: ConfigPath) {
+    if (path.startsWith('ui.')) events.publish({ type: 'settings', settings: windowSettings(config) })
+    if (path.startsWith('models.')) events.publish({ type: 'models' })
+    if (path === 'network.offline')
+      events.publish({ type: 'network', locked: config.current.network.offline })
+    if (path.startsWith('learning.')) learning.settingsChanged()
+  }
   const shared = {
+    ...opened,
     home,
     workspace,
     config,
@@ -234,9 +254,9 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     recall,
     transfer,
     runs,
-    models,
-    local,
     events,
+    onSetting,
+    publish: (event: AppEvent) => events.publish(event),
     contextOfChat,
     publishSession,
     report,
@@ -244,18 +264,22 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
     ...skills,
     learning,
     beforeNew: feed.beforeNew,
-    asking: askingOf({ models, forget: local.forget }),
+    asking: askingOf({ models: { ...models, engineFor: opened.engineFor }, forget: local.forget }),
   }
   const handlers: HostHandlers = {
     ...appHandlers({
       ...shared,
       version: packageJson.version,
       hosting: options.hosting,
-      notices: [...config.notices, ...storeNotices],
+      notices: [...config.notices, ...secrets.notices, ...storeNotices],
     }),
     ...sessionHandlers(shared),
     ...chatHandlers(shared),
     ...modelHandlers(shared),
+    ...engineHandlers(shared),
+    ...transfersHandlers(shared),
+    ...settingsHandlers(shared),
+    ...networkHandlers(shared),
     ...memoryHandlers(shared),
     ...recallHandlers(shared),
     ...transferHandlers(shared),
@@ -265,5 +289,14 @@ async function build(options: HostOptions, closers: Closer[]): Promise<Omit<Host
   }
   const pipe = await listenPipe(home, channel => serve(contract, handlers, channel, report), report)
   closers.push(() => pipe.close())
-  return { home, report, handlers }
+  return { home, report, handlers, receiveUpload: opened.transfers.receive }
+}
+
+/** Set something that nobody asked for; a file with a mistake in it is left alone. */
+function keepSetting<P extends ConfigPath>(config: ConfigHandle, path: P, value: ConfigValue<P>): void {
+  try {
+    config.set(path, value)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+  }
 }

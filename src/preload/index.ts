@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Desktop } from '../shared/desktop.ts'
 
 // A MessagePort cannot cross the context bridge, so it is posted to the page, and the bridge only asks for it.
@@ -6,5 +6,8 @@ ipcRenderer.on('host-port', event => {
   window.postMessage('host-port', location.origin, [...event.ports])
 })
 
-const desktop: Desktop = { requestPort: () => ipcRenderer.send('host-port') }
+const desktop: Desktop = {
+  requestPort: () => ipcRenderer.send('host-port'),
+  pathOf: file => webUtils.getPathForFile(file as File),
+}
 contextBridge.exposeInMainWorld('desktop', desktop)

@@ -171,6 +171,7 @@ test('a chat that runs on is marked in the list while another one is shown', asy
 test('the theme is the system’s until one is chosen', async () => {
   const host = await showApp()
   await button('Settings').click()
+  await button('Appearance').click()
   await page.getByText('Dark', { exact: true }).click()
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark')
   expect(getComputedStyle(document.body).backgroundColor).toBe('rgb(26, 26, 28)')
@@ -178,15 +179,16 @@ test('the theme is the system’s until one is chosen', async () => {
   await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(255, 255, 255)')
   await page.getByText('As the system').click()
   await expect.poll(() => document.documentElement.dataset['theme']).toBeUndefined()
-  expect(host.asked.filter(each => each.name === 'app.setSettings')).toHaveLength(3)
+  expect(host.asked.filter(each => each.name === 'settings.set')).toHaveLength(3)
 })
 
 test('the models are in the settings too', async () => {
   await showApp()
   await button('Settings').click()
-  const dialog = page.getByRole('dialog', { name: 'Settings' })
-  await expect.element(dialog.getByText('Tiny, for a first look.', { exact: false })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Add a server…' }).click()
+  await button('Models and engine').click()
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  await expect.element(settings.getByText('Tiny, for a first look.', { exact: false })).toBeVisible()
+  await settings.getByRole('button', { name: 'Add a server…' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Address' })).toBeVisible()
 })

@@ -1,16 +1,21 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Model } from '../shared/contract/model.ts'
 import type { Skill } from '../shared/contract/skills.ts'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
-import { ChatContext, type OpenChat } from './features/chat/chats.ts'
+import { ChatContext } from './features/chat/chats.ts'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
+import { DropModel } from './features/models/add/DropModel.tsx'
+import { ScanDialog } from './features/models/add/ScanDialog.tsx'
 import { AddModelDialog } from './features/models/AddModelDialog.tsx'
-import { modelsText } from './features/models/strings.ts'
+import { TransferToasts } from './features/models/downloads/TransferToasts.tsx'
+import { createModelsStore } from './features/models/models-store.ts'
+import { ModelsPage } from './features/models/ModelsPage.tsx'
 import { Banners } from './features/notices/Banners.tsx'
 import { noticesText } from './features/notices/strings.ts'
 import { Unreachable } from './features/notices/Unreachable.tsx'
@@ -19,8 +24,13 @@ import { Rail } from './features/sessions/Rail.tsx'
 import { focusSearch } from './features/sessions/rows.ts'
 import { Sidebar } from './features/sessions/Sidebar.tsx'
 import { sessionsText } from './features/sessions/strings.ts'
-import { SettingsDialog } from './features/settings/SettingsDialog.tsx'
+import { Ledger } from './features/settings/network/Ledger.tsx'
+import { createSettings } from './features/settings/settings-store.ts'
+import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
+import { settingsText } from './features/settings/strings.ts'
+import { FirstModel } from './features/setup/FirstModel.tsx'
+import { SetupPage } from './features/setup/SetupPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ChatControls, ChatModels, ChatStatus, FullFrame } from './ChatControls.tsx'
@@ -33,10 +43,11 @@ import { useKeys } from './ui/keys.ts'
 import { showToast } from './ui/toasts.ts'
 import { Toasts } from './ui/Toasts.tsx'
 import { useMedia } from './ui/use-media.ts'
+import { useAdopt } from './use-adopt.ts'
 import { useOpenChats } from './use-open-chats.ts'
 
 type Overlay =
-  | { kind: 'settings' | 'shortcuts' | 'import' }
+  | { kind: 'shortcuts' | 'import' | 'scan' }
   | { kind: 'list'; search: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
 
@@ -59,6 +70,10 @@ function Window() {
   const [skills] = useState(() => createSkills(link))
   const [activity] = useState(() => createActivity(link))
   const [imports] = useState(() => createImport(link))
+  const [models] = useState(() => createModelsStore(link))
+  const [settings] = useState(() => createSettings(link))
+  const tab = useRoute(route => route.tab)
+  const setupDone = useHost(host => host.setupDone)
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const wide = useMedia('(min-width: 56.25rem)')
   const rail = useMedia('(min-width: 35rem)')
@@ -80,13 +95,24 @@ function Window() {
         openChat(made.value.id)
       },
     )
+  const openSettings = (section: string | null = null) => {
+    close()
+    go({ page: 'settings', tab: section })
+  }
+  const openModels = (to: string | null = null) => {
+    close()
+    go({ page: 'models', tab: to })
+  }
+  // The first steps show for themselves what comes.
+  const showModels = (to: string | null = null) => void (setupDone && openModels(to))
   const openList = (search: boolean) => setOverlay({ kind: 'list', search })
-  useKeys({
+  const keys = {
     [newChatKey]: () => openChat(null),
     'mod+shift+f': () => focusSearch() || openList(true),
-    'mod+,': () => setOverlay({ kind: 'settings' }),
+    'mod+,': () => openSettings(),
     'mod+/': () => setOverlay({ kind: 'shortcuts' }),
-  })
+  }
+  useKeys(setupDone ? keys : {})
 
   const sidebar = {
     page,
@@ -98,69 +124,123 @@ function Window() {
       close()
       go(to === 'chat' ? { chatId } : { page: to })
     },
-    onSettings: () => setOverlay({ kind: 'settings' }),
+    onSettings: () => openSettings(),
     onShortcuts: () => setOverlay({ kind: 'shortcuts' }),
   }
+  /** A model is met in a chat of its own. */
+  const chatWith = ({ id }: Model) =>
+    void attempt(link.client['session.create']({ modelId: id })).then(made =>
+      made.ok ? openChat(made.value.id) : showToast(made.fault.message, { level: 'error' }),
+    )
   const addModel = (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how })
+  const adopt = useAdopt(chat)
   const start = !rail && <ListButton onClick={() => openList(false)} />
 
   return (
     <ChatContext value={chat}>
-      <div className="flex h-dvh flex-col">
-        <div className="flex min-h-0 flex-1">
-          {rail && (
-            <aside
-              className={
-                wide
-                  ? 'w-66 shrink-0 border-e border-line bg-side'
-                  : 'w-13 shrink-0 border-e border-line bg-side'
-              }
-            >
-              {wide ? (
-                <Sidebar {...sidebar} />
-              ) : (
-                <Rail {...sidebar} onList={() => openList(false)} onSearch={() => openList(true)} />
-              )}
-            </aside>
-          )}
-          <main className="relative flex min-w-0 flex-1 flex-col">
-            <Banners />
-            {page === 'memory' && <MemoryPage store={memory} start={start} />}
-            {page === 'skills' && <SkillsPage store={skills} start={start} onTry={tryOut} />}
-            {page === 'activity' && <ActivityPage store={activity} start={start} />}
-            {page === 'chat' && (
-              <>
-                <ChatPage
-                  key={chat.key}
-                  chat={chat}
-                  start={start}
-                  controls={<ChatControls onAddModel={addModel} />}
-                  onOpenChat={openChat}
-                  onNewChat={() => openChat(null)}
-                  onAddModel={addModel}
-                />
-                <FullFrame />
-              </>
+      {setupDone ? (
+        <div className="flex h-dvh flex-col">
+          <div className="flex min-h-0 flex-1">
+            {rail && (
+              <aside
+                className={
+                  wide
+                    ? 'w-66 shrink-0 border-e border-line bg-side'
+                    : 'w-13 shrink-0 border-e border-line bg-side'
+                }
+              >
+                {wide ? (
+                  <Sidebar {...sidebar} />
+                ) : (
+                  <Rail {...sidebar} onList={() => openList(false)} onSearch={() => openList(true)} />
+                )}
+              </aside>
             )}
-          </main>
+            <main className="relative flex min-w-0 flex-1 flex-col">
+              <Banners />
+              {page === 'memory' && <MemoryPage store={memory} start={start} />}
+              {page === 'skills' && <SkillsPage store={skills} start={start} onTry={tryOut} />}
+              {page === 'activity' && <ActivityPage store={activity} start={start} />}
+              {page === 'models' && (
+                <ModelsPage
+                  store={models}
+                  start={start}
+                  tab={tab}
+                  onTab={to => go({ page: 'models', tab: to })}
+                  onAdd={addModel}
+                  onChat={chatWith}
+                  onSettings={() => openSettings('models')}
+                />
+              )}
+              {page === 'settings' && (
+                <SettingsPage
+                  store={settings}
+                  start={start}
+                  section={tab}
+                  onSection={section => go({ page: 'settings', tab: section })}
+                  onModels={() => openModels()}
+                  models={<ChatModels onAddModel={addModel} />}
+                  import={<ImportButton onClick={() => setOverlay({ kind: 'import' })} />}
+                  newChatKey={newChatKey}
+                />
+              )}
+              {page === 'chat' && (
+                <>
+                  <ChatPage
+                    key={chat.key}
+                    chat={chat}
+                    start={start}
+                    controls={<ChatControls onAddModel={addModel} onManage={() => openModels()} />}
+                    onOpenChat={openChat}
+                    onNewChat={() => openChat(null)}
+                    onAddModel={addModel}
+                  />
+                  <FullFrame />
+                </>
+              )}
+            </main>
+          </div>
+          <ChatStatus
+            onAddModel={addModel}
+            onManage={() => openModels()}
+            onPrivacy={() => openSettings('privacy')}
+          />
         </div>
-        <ChatStatus onAddModel={addModel} />
-      </div>
-      {overlay?.kind === 'settings' && (
-        <SettingsDialog
-          models={<ChatModels onAddModel={addModel} />}
-          onImport={() => setOverlay({ kind: 'import' })}
-          onClose={close}
+      ) : (
+        <SetupPage
+          onAddFile={() => addModel('file')}
+          onAddServer={() => addModel('server')}
+          onScan={() => setOverlay({ kind: 'scan' })}
+          onStart={() => openChat(null)}
+          banners={<Banners />}
+          ledger={<Ledger />}
         />
       )}
       {overlay?.kind === 'import' && <ImportDialog store={imports} onClose={close} />}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
-      {overlay?.kind === 'model' && <AddModel how={overlay.how} chat={chat} onClose={close} />}
+      {overlay?.kind === 'model' && (
+        <AddModelDialog
+          how={overlay.how}
+          onClose={close}
+          onAdded={model => {
+            close()
+            void adopt(model, { chat: setupDone && page === 'chat' })
+          }}
+        />
+      )}
+      {overlay?.kind === 'scan' && <ScanDialog onClose={close} />}
       {overlay?.kind === 'list' && (
         <Drawer label={sessionsText.chats} onClose={close}>
           <Sidebar {...sidebar} searchFirst={overlay.search} />
         </Drawer>
       )}
+      <DropModel
+        store={models}
+        onShow={showModels}
+        onAdded={model => void adopt(model, { chat: setupDone && page === 'chat', told: true })}
+      />
+      <FirstModel />
+      <TransferToasts onShow={showModels} />
       <Toasts label={noticesText.toasts} closeLabel={noticesText.closeToast} />
     </ChatContext>
   )
@@ -174,25 +254,11 @@ function ListButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** A model that was just added answers in the chat it was added from. */
-function AddModel({ how, chat, onClose }: { how: 'file' | 'server'; chat: OpenChat; onClose: () => void }) {
+function ImportButton({ onClick }: { onClick: () => void }) {
   return (
-    <AddModelDialog
-      how={how}
-      onClose={onClose}
-      onAdded={model => {
-        onClose()
-        void chat.store
-          .getState()
-          .change({ modelId: model.id })
-          .then(done =>
-            showToast(
-              done.ok ? modelsText.add.added(model.name) : done.fault.message,
-              done.ok ? {} : { level: 'error' },
-            ),
-          )
-      }}
-    />
+    <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={onClick}>
+      {settingsText.import}
+    </button>
   )
 }
 

@@ -11,10 +11,14 @@ import { useHost } from './rpc/host-context.tsx'
 import type { SessionChange } from './rpc/host-store.ts'
 import { showToast } from './ui/toasts.ts'
 
-type Props = { onAddModel: (how: 'file' | 'server') => void }
+type Props = {
+  onAddModel: (how: 'file' | 'server') => void
+  /** Show the Models page. */
+  onManage?: () => void
+}
 
 /** What the header and the status bar both offer for the chat that is shown. */
-function useControls({ onAddModel }: Props) {
+function useControls({ onAddModel, onManage }: Props) {
   const session = useSession()
   const defaultModelId = useHost(host => host.defaultModelId)
   const changeChat = useChat(chat => chat.change)
@@ -27,6 +31,7 @@ function useControls({ onAddModel }: Props) {
       modelId: session?.modelId ?? defaultModelId,
       onChoose: (modelId: string) => void change({ modelId }),
       onAdd: onAddModel,
+      ...(onManage && { onManage }),
     },
     permission: {
       mode: session?.approval ?? 'ask',
@@ -53,7 +58,7 @@ export function ChatModels(props: Props): ReactNode {
 }
 
 /** The status bar for the chat that is shown. */
-export function ChatStatus(props: Props): ReactNode {
+export function ChatStatus({ onPrivacy, ...props }: Props & { onPrivacy: () => void }): ReactNode {
   const { model, permission } = useControls(props)
   const shownModel = useModel()
   const usage = useChat(lastUsage)
@@ -61,6 +66,7 @@ export function ChatStatus(props: Props): ReactNode {
     <StatusBar
       model={shownModel}
       usage={usage}
+      onPrivacy={onPrivacy}
       renderModel={draw => <ModelPill {...model} side="above" align="start" renderButton={draw} />}
       renderPermission={draw => <PermissionMenu {...permission} side="above" renderButton={draw} />}
     />

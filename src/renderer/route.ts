@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Page = 'chat' | 'memory' | 'skills' | 'activity'
+export type Page = 'chat' | 'memory' | 'skills' | 'activity' | 'models' | 'settings'
 
 /**
  * What the address says is shown. A page beside the chats keeps the chat, so that the way back leads to it. The web host's
@@ -13,8 +13,9 @@ export type Route = {
   messageId: number | null
   /** The entry that the Memory page shows in full. */
   entryId: string | null
-  /** The skill that the Skills page shows, and which side of it. */
+  /** The skill that the Skills page shows. */
   skillId: string | null
+  /** The side of the skill or of the Models page, or the section of the settings. */
   tab: string | null
   /** The card that the Activity page shows: a proposal, a change or a review. */
   itemId: string | null
@@ -26,6 +27,8 @@ export type Place =
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
+  | { page: 'models'; tab?: string | null }
+  | { page: 'settings'; tab?: string | null }
 
 /** Read a route from a fragment such as `#token=…&chat=abc` or `#token=…&chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
@@ -38,12 +41,13 @@ export function readRoute(hash: string): Route {
     messageId: page === 'chat' && Number.isSafeInteger(message) ? message : null,
     entryId: page === 'memory' ? found.get('entry') || null : null,
     skillId: page === 'skills' ? found.get('skill') || null : null,
-    tab: page === 'skills' ? found.get('tab') || null : null,
+    tab: TABBED.includes(page) ? found.get('tab') || null : null,
     itemId: page === 'activity' ? found.get('item') || null : null,
   }
 }
 
-const PAGES: readonly Page[] = ['memory', 'skills', 'activity']
+const PAGES: readonly Page[] = ['memory', 'skills', 'activity', 'models', 'settings']
+const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a place that keeps everything else in the present one. */
 export function writeRoute(hash: string, place: Place): string {

@@ -24,6 +24,9 @@ test.for([
   ['#chat=c1&page=memory&entry=n1', { ...chat, page: 'memory', chatId: 'c1', entryId: 'n1' }],
   ['#page=skills&skill=own%2Fa&tab=edit', { ...chat, page: 'skills', skillId: 'own/a', tab: 'edit' }],
   ['#chat=c1&page=activity&item=p1', { ...chat, page: 'activity', chatId: 'c1', itemId: 'p1' }],
+  ['#page=models&tab=downloads', { ...chat, page: 'models', tab: 'downloads' }],
+  ['#page=settings&tab=privacy', { ...chat, page: 'settings', tab: 'privacy' }],
+  ['#page=memory&tab=x', { ...chat, page: 'memory' }],
   ['#chat=c1&item=p1', { ...chat, chatId: 'c1' }],
   ['#page=weather&entry=n1', chat],
 ] as const)('the fragment %o is read', ([hash, route]) => {

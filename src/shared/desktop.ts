@@ -2,4 +2,6 @@
 export type Desktop = {
   /** Ask the main process for a message port; it arrives as a window message with the text `host-port`. */
   requestPort(): void
+  /** Where a file lies that was dropped on the page; empty for one that lies nowhere. */
+  pathOf(file: object): string
 }

@@ -69,6 +69,9 @@ export async function hear(
       case 'progress':
         emit(event)
         break
+      case 'notice':
+        emit({ type: 'warning', text: event.text })
+        break
       case 'text':
         heard.text += event.text
         emit({ type: 'text_delta', text: event.text })

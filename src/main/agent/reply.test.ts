@@ -194,3 +194,15 @@ test('whatever comes of it and whenever it is stopped, the history is legal and 
     { numRuns: 30 },
   )
 })
+
+test.for(['text', 'structured'] as const)(
+  'what an engine has to say about an answer reaches the person and not the chat (%s)',
+  async strategy => {
+    const told = await aTurn({ strategy, replies: [[{ notice: 'Another answers instead.' }, 'Yes.']] })
+    expect([warningsOf(told), ...inShort(told.messages)]).toEqual([
+      ['Another answers instead.'],
+      'user: Go on.',
+      'assistant: Yes.',
+    ])
+  },
+)

@@ -27,7 +27,12 @@ export type Turn = {
   scale?: number
   /** Work that nobody waits for. */
   priority?: 'background'
+  /** Another model that writes summaries for this chat; asked for only when one is needed. */
+  summariser?: () => Promise<Summariser | undefined>
 }
+
+/** A model that is given a conversation to sum it up. */
+export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
 
 /** What came of a question. `unanswered` marks a denial that nobody spoke; `note` then says why, in a sentence. */
 export type Answer = { decision: Decision; note: string; unanswered?: true }

@@ -68,7 +68,7 @@ describe.concurrent('doctor model', () => {
 
   test('what cannot be meant ends with code 2', async ({ desk, expect }) => {
     for (const args of [
-      [],
+      ['modle'],
       ['model'],
       ['model', demo, '--threads', 'many'],
       ['model', demo, '--context', '1'],

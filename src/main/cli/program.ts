@@ -1,12 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { Fault } from '../../shared/rpc.ts'
-import { Config } from '../config/schema.ts'
 import { chat, type ChatOptions } from './chat.ts'
-import { doctorModel, type DoctorOptions } from './doctor.ts'
+import { addConfigCommands } from './config-commands.ts'
+import { addHouseCommands } from './house-commands.ts'
 import { importFrom, type ImportOptions } from './import.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
+import { addModelsCommands } from './models-commands.ts'
 import { plain } from './plain.ts'
 import { search, type SearchOptions } from './search.ts'
 import { addSkillsCommands } from './skills-commands.ts'
@@ -53,31 +54,9 @@ Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
     process.exitCode = (await chat(options)) ? 0 : FAILED
   })
 
-const { engine } = Config.parse({})
-
-program
-  .command('doctor')
-  .description('find out whether something works on this computer')
-  .command('model <file.gguf>')
-  .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
-  .option('--json', 'print the whole report as one JSON object')
-  .option('--threads <n>', 'threads of the engine (default: as many as suit this computer)', whole(1, 256))
-  .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), engine.context_tokens)
-  .addHelpText(
-    'after',
-    `
-It needs neither a home folder nor a running Talaria, and changes nothing.
-
-Examples:
-  talaria doctor model ~/Downloads/some-model-Q4_K_M.gguf
-  talaria doctor model some-model.gguf --context 4096 --json
-
-Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was stopped, 2 bad usage.`,
-  )
-  .action(async (file: string, options: DoctorOptions) => {
-    process.exitCode = (await doctorModel(file, options)) ? 0 : FAILED
-  })
-
+addHouseCommands(program)
+addModelsCommands(program)
+addConfigCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)

@@ -36,7 +36,7 @@ test('without a file every setting has its default, and no file is made', () => 
   expect(config.notices).toEqual([])
   expect(existsSync(file())).toBe(false)
   expect(config.current).toEqual({
-    config_version: 1,
+    config_version: 2,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     approvals: { default: 'ask', wait_minutes: 10 },
@@ -44,7 +44,7 @@ test('without a file every setting has its default, and no file is made', () => 
       context_tokens: 8_192,
       threads: 'auto',
       hosting: 'process',
-      gpu: false,
+      gpu: 'auto',
       state_cache_gib: 2,
       idle_unload_minutes: 15,
     },
@@ -62,8 +62,18 @@ test('without a file every setting has its default, and no file is made', () => 
       trajectories: false,
     },
     compaction: { trigger: 0.5 },
-    models: { default: 'builtin', files: [], servers: [] },
-    ui: { theme: 'system', send_with: 'enter' },
+    models: {
+      default: 'builtin',
+      files: [],
+      servers: [],
+      options: {},
+      fallback: [],
+      routing: 'off',
+      fast: '',
+      auxiliary: 'chat',
+    },
+    network: { offline: false },
+    ui: { theme: 'system', send_with: 'enter', expert: false, setup_done: false },
   })
 })
 
@@ -73,7 +83,7 @@ test('the first setting makes the file, and the next start reads it', () => {
   config.set('models.servers', [server('a')])
   expect(config.current.ui.theme).toBe('dark')
   expect(loadConfig(home).current).toEqual(config.current)
-  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 1\nui:\n {2}theme: dark\nmodels:\n/)
+  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 2\nui:\n {2}theme: dark\nmodels:\n/)
 })
 
 test('setting one thing keeps comments, order and what Talaria does not know', () => {
@@ -111,7 +121,7 @@ test('changing a list keeps the comments of the entries that stay', () => {
 test('undefined brings the default back', () => {
   const config = aConfig('ui:\n  theme: dark\n  send_with: mod_enter\n')
   config.set('ui.theme', undefined)
-  expect([config.current.ui, read()]).toEqual([
+  expect([config.current.ui, read()]).toMatchObject([
     { theme: 'system', send_with: 'mod_enter' },
     'ui:\n  send_with: mod_enter\n',
   ])
@@ -154,7 +164,7 @@ test.for([
   ],
   ['agent: { max_iterations: 0 }', 'agent.max_iterations is 0, but must be a whole number from 1 to 500'],
   ['engine: { threads: -1 }', 'engine.threads is -1, but must be “auto” or a whole number from 1 to 256'],
-  ['engine: { gpu: 1 }', 'engine.gpu is 1, but must be true or false'],
+  ['engine: { gpu: 1 }', 'engine.gpu is 1, but must be one of “auto”, “off”, “cuda”, “vulkan”, “metal”'],
   ['engine: fast', 'engine is "fast", but must be a group of settings'],
   ['- a', 'the file is ["a"], but must be a group of settings'],
   ['models: { files: /a.gguf }', 'models.files is "/a.gguf", but must be a list of paths'],
@@ -202,7 +212,7 @@ test('once the file is corrected, settings can be saved without a new start', ()
   const config = aConfig('ui: [')
   writeFileSync(file(), 'ui:\n  send_with: mod_enter\n')
   config.set('ui.theme', 'dark')
-  expect(config.current.ui).toEqual({ theme: 'dark', send_with: 'mod_enter' })
+  expect(config.current.ui).toMatchObject({ theme: 'dark', send_with: 'mod_enter' })
 })
 
 test('a value that is not allowed is refused and changes nothing', () => {
@@ -224,7 +234,7 @@ test('an unknown setting is kept and warned about', () => {
 })
 
 test('a file of a newer version is read as far as possible and not written', () => {
-  const config = aConfig('config_version: 2\nui:\n  theme: dark\n')
+  const config = aConfig('config_version: 3\nui:\n  theme: dark\n')
   expect(config.current.ui.theme).toBe('dark')
   expect(config.notices[0]?.text).toContain('line 1: the file was written by a newer Talaria')
   expect(() => config.set('ui.theme', 'light')).toThrow(/newer Talaria/)
@@ -241,6 +251,41 @@ test('an older file is migrated after a copy was made, and keeps its comments', 
   expect(read()).toBe('# mine\nconfig_version: 2\nui:\n  theme: dark\n')
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
   expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(old)
+})
+
+test('what a person changed by hand is taken over on request, and named', () => {
+  const config = aConfig('ui:\n  theme: dark\n')
+  writeFileSync(file(), 'ui:\n  theme: light\nengine:\n  threads: 2\n')
+  expect(config.current.ui.theme).toBe('dark')
+  expect(config.reload()).toEqual(['engine.threads', 'ui.theme'])
+  expect([config.current.ui.theme, config.reload()]).toEqual(['light', []])
+})
+
+test.for([
+  ['true', 'auto'],
+  ['false', 'off'],
+] as const)('a graphics card that was set to %s is “%s” since version 2', ([was, is]) => {
+  const config = aConfig(`config_version: 1\nengine:\n  gpu: ${was} # mine\n  threads: 2\n`)
+  expect([config.current.engine.gpu, config.notices]).toEqual([is, []])
+  expect(read()).toBe(`config_version: 2\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
+  expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
+})
+
+test('what is set for one model is found under its id, and what is wrong there is left out alone', () => {
+  const config = aConfig(
+    'models:\n  options:\n    "file:/m/a.gguf": { threads: 2, top_p: 7 }\n    builtin: { temperature: 0 }\n',
+  )
+  expect(config.current.models.options).toEqual({
+    'file:/m/a.gguf': { threads: 2 },
+    builtin: { temperature: 0 },
+  })
+  expect(config.problems()).toEqual([
+    {
+      line: 3,
+      text: 'models.options.file:/m/a.gguf.top_p is 7, but must be a number from 0 to 1. It is left out.',
+      severity: 'error',
+    },
+  ])
 })
 
 test('five copies of configurations are kept', () => {
@@ -314,6 +359,7 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'learning',
         'compaction',
         'models',
+        'network',
         'ui',
       ])
     }),

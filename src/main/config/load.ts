@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Notice } from '../../shared/contract/app.ts'
+import type { ConfigProblem } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { backupFolder, keepNewest } from '../lib/backups.ts'
 import { putSetting } from './edit.ts'
@@ -15,7 +17,13 @@ const COPIES = 5
 
 /** The settings of a home folder. */
 export type ConfigHandle = {
+  /** Where the file is. */
+  readonly path: string
   readonly current: Config
+  /** Take over what a person changed in the file meanwhile; gives the names of the settings that are others now. */
+  reload(): ConfigPath[]
+  /** What is wrong with the file as it is now. */
+  problems(): readonly ConfigProblem[]
   /** What is wrong with the file, for the person; empty when all is well. */
   readonly notices: readonly Notice[]
   /**
@@ -33,8 +41,21 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   let current = first.config
 
   return {
+    path,
     get current() {
       return current
+    },
+    reload() {
+      const before = current
+      current = open(home, path, migrations).config
+      return changedPaths(before, current)
+    },
+    problems() {
+      const { flaws, unknown } = open(home, path, migrations)
+      return [
+        ...flaws.map(flaw => problemOf(flaw, 'error')),
+        ...unknown.map(flaw => problemOf(flaw, 'warning')),
+      ]
     },
     notices: noticesOf(first, path),
     set(name, value) {
@@ -110,6 +131,24 @@ function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
       fix: `Check its spelling in ${path}, or remove it.`,
     })),
   ]
+}
+
+function changedPaths(before: Config, after: Config): ConfigPath[] {
+  return Object.entries(after).flatMap(([section, group]) =>
+    typeof group !== 'object'
+      ? []
+      : Object.entries(group)
+          .filter(([key, value]) => {
+            const was = before[section as keyof Config] as Record<string, unknown>
+            return !isDeepStrictEqual(value, was[key])
+          })
+          .map(([key]) => `${section}.${key}` as ConfigPath),
+  )
+}
+
+function problemOf(flaw: Flaw, severity: ConfigProblem['severity']): ConfigProblem {
+  const line = /^line (\d+)/.exec(flaw.where)?.[1]
+  return { line: line === undefined ? null : Number(line), text: `${flaw.text}. ${flaw.effect}`, severity }
 }
 
 const sentence = ({ where, text }: Flaw) => (where === '' ? text : `${where}: ${text}`)

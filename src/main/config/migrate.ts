@@ -1,10 +1,16 @@
-import type { Document } from 'yaml'
+import { isScalar, type Document } from 'yaml'
 
 /** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
 export type ConfigMigration = (document: Document) => void
 
-/** One entry for each step between two versions; empty while version 1 is the only one. */
-export const configMigrations: readonly ConfigMigration[] = []
+/** Version 2 names the graphics interface instead of saying yes or no; yes means whichever there is. */
+const nameGpu: ConfigMigration = document => {
+  const gpu = document.getIn(['engine', 'gpu'], true)
+  if (isScalar(gpu) && typeof gpu.value === 'boolean') gpu.value = gpu.value ? 'auto' : 'off'
+}
+
+/** One entry for each step between two versions, from the first on. */
+export const configMigrations: readonly ConfigMigration[] = [nameGpu]
 
 /**
  * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing

@@ -1,64 +1,136 @@
-import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
+import type { Vault } from '../host-types.ts'
+import { parseJson } from '../lib/parse-json.ts'
+import { openEnvFile } from './env-file.ts'
 import { readSmall, save } from './files.ts'
 
-/** API keys, kept in `.env` for this user alone. Throws a `not_ready` Fault when the file cannot be read or written. */
+/** API keys. They never leave the host but to the server that they belong to. */
 export type Secrets = {
-  /** The key of that name from `.env`, else from the environment. */
+  /** Where new keys are kept: with the system’s own encryption, or in `.env` for this user alone. */
+  readonly kept: 'system' | 'file'
+  /** The key of that name as it was kept, else from the environment; and which of the two it was. */
+  find(name: string): { key: string; from: 'stored' | 'environment' } | undefined
   get(name: string): string | undefined
-  /** Write a key, or remove it with `undefined`; the rest of the file stays as it is. */
-  set(name: string, value: string | undefined): void
+  /** Keep a key, or remove it with `undefined`. Rejects with a Fault when it cannot be kept. */
+  set(name: string, value: string | undefined): Promise<void>
+  /** What could not be read when it was opened. */
+  readonly notices: readonly Notice[]
 }
 
-/** Open the keys of a home folder. The file is read at each call, so a change by hand counts at once. */
-export function openSecrets(home: string, env: NodeJS.ProcessEnv = process.env): Secrets {
-  const path = join(home, '.env')
-  closeToOthers(path)
+const File = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
+
+type Options = { env?: NodeJS.ProcessEnv; vault?: Vault | undefined }
+
+/**
+ * Open the keys of a home folder. With a vault they are in `keys.json`, encrypted; what stands in `.env` counts all the same,
+ * because people put keys there by hand. Never rejects: keys that cannot be read are told as a notice, and stay in the file.
+ */
+export async function openSecrets(
+  home: string,
+  { env = process.env, vault }: Options = {},
+): Promise<Secrets> {
+  const path = join(home, 'keys.json')
+  const file = openEnvFile(home)
+  const open = new Map<string, string>()
+  const sealed = new Map<string, string>()
+  const notices: Notice[] = []
+  if (vault) await unseal()
+
+  async function unseal(): Promise<void> {
+    const raw = File.safeParse(parseJson(readOr(path, notices) ?? '{"version":1,"keys":{}}'))
+    if (!raw.success) {
+      notices.push(unreadable(path, 'it is damaged'))
+      return
+    }
+    let renewed = false
+    for (const [name, text] of Object.entries(raw.data.keys)) {
+      sealed.set(name, text)
+      try {
+        const { text: key, renew } = await vault!.open(Buffer.from(text, 'base64'))
+        open.set(name, key)
+        if (!renew) continue
+        sealed.set(name, (await vault!.seal(key)).toString('base64'))
+        renewed = true
+      } catch {
+        // What is wrong with it is the system's affair; the text may hold parts of a key.
+        notices.push(unreadable(path, `the system does not give ${name} back`))
+      }
+    }
+    try {
+      if (renewed) write()
+    } catch (error) {
+      // What is there can still be read, and the next start tries again.
+      if (!(error instanceof Fault)) throw error
+    }
+  }
+
+  function write(): void {
+    const text = JSON.stringify({ version: 1, keys: Object.fromEntries(sealed) }, null, 2)
+    save(path, `${text}\n`, { mode: 0o600 })
+  }
+
+  function find(name: string): ReturnType<Secrets['find']> {
+    const stored = open.get(name) ?? file.get(name)
+    if (stored !== undefined) return { key: stored, from: 'stored' }
+    const outside = env[name]
+    return outside === undefined || outside === '' ? undefined : { key: outside, from: 'environment' }
+  }
+
   return {
-    get: name => parseEnv(readSmall(path) ?? '')[name] ?? env[name],
-    set(name, value) {
+    kept: vault ? 'system' : 'file',
+    notices,
+    find,
+    get: name => find(name)?.key,
+    async set(name, value) {
+      if (!vault) return file.set(name, value)
       if (!/^[A-Za-z_]\w*$/.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
-      const old = readSmall(path) ?? ''
-      const line = value === undefined ? '' : `${name}=${quote(value)}\n`
-      const text = replaced(old, name, line)
-      if (text !== old) save(path, text, { mode: 0o600 })
+      const [wasSealed, wasOpen] = [sealed.get(name), open.get(name)]
+      if (value === undefined) {
+        sealed.delete(name)
+        open.delete(name)
+      } else {
+        sealed.set(name, (await seal(vault, value)).toString('base64'))
+        open.set(name, value)
+      }
+      try {
+        write()
+      } catch (error) {
+        restore(sealed, name, wasSealed)
+        restore(open, name, wasOpen)
+        throw error
+      }
+      // One that stood there before would come back when this one is removed.
+      if (file.get(name) !== undefined) file.set(name, undefined)
     },
   }
 }
 
-/** Put a line where the name was set before, or at the end. */
-function replaced(text: string, name: string, line: string): string {
-  const setting = new RegExp(
-    String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^\n]*)[^\n]*\n?`,
-    'gm',
-  )
-  let put = false
-  const changed = text.replace(setting, () => {
-    if (put) return ''
-    put = true
-    return line
+const seal = (vault: Vault, value: string): Promise<Buffer> =>
+  vault.seal(value).catch(() => {
+    throw new Fault('not_ready', 'The system did not take the key for safe keeping. Try again.')
   })
-  if (put) return changed
-  return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
+
+function restore(map: Map<string, string>, name: string, value: string | undefined): void {
+  if (value === undefined) map.delete(name)
+  else map.set(name, value)
 }
 
-/** Quote a value so that reading gives the same text; a double quote comes last, because `\n` means something in it. */
-function quote(value: string): string {
-  if (/^[\w.~+/=:@-]*$/.test(value)) return value
-  const mark = ["'", '`', '"'].find(each => !value.includes(each))
-  // eslint-disable-next-line no-control-regex
-  if (mark === undefined || /[\u0000-\u001f\u007f]/.test(value) || (mark === '"' && value.includes('\\n'))) {
-    throw new Fault(
-      'bad_input',
-      'A key is one line of text without control characters and without all three kinds of quotes.',
-    )
+function readOr(path: string, notices: Notice[]): string | undefined {
+  try {
+    return readSmall(path)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    notices.push(unreadable(path, 'it cannot be opened'))
+    return undefined
   }
-  return `${mark}${value}${mark}`
 }
 
-function closeToOthers(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats && process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
-}
+const unreadable = (path: string, why: string): Notice => ({
+  id: `keys-${why}`,
+  level: 'warning',
+  text: `A key in ${path} cannot be read: ${why}.`,
+  fix: 'Enter the key of that server once more.',
+})

@@ -104,6 +104,7 @@ describe('the chat template tells', () => {
     const name = id === 'hermes' ? 'gpt-oss' : 'qwen3'
     expect(detectDialect({ template, name })).toMatchObject({
       id,
+      from: 'template',
       because: expect.stringMatching(/^its chat template writes ./),
     })
   })
@@ -111,12 +112,13 @@ describe('the chat template tells', () => {
 
 test.for(names)('%s is known by its name', ([name, id]) => {
   const found = detectDialect({ name, template: chatml, architecture: 'gemma3' })
-  expect(found).toMatchObject({ id, because: expect.stringMatching(/^its name is that of ./) })
+  expect(found).toMatchObject({ id, from: 'name', because: expect.stringMatching(/^its name is that of ./) })
 })
 
 test.for(unknown)('“%s” alone says nothing, so it gets the fallback', name => {
   expect(detectDialect({ name })).toMatchObject({
     id: 'hermes',
+    from: 'default',
     because: expect.stringMatching(/^nothing tells/),
   })
 })
@@ -126,6 +128,7 @@ test('the reasons are for people', () => {
   expect(detectDialect({ template }).because).toBe('its chat template writes <function= with <parameter=')
   expect(detectDialect({ architecture: 'gemma3' })).toEqual({
     id: 'gemma3',
+    from: 'name',
     because: 'its architecture is gemma3',
   })
   expect(detectDialect({ architecture: 'constructor' }).id).toBe('hermes')

@@ -1,8 +1,8 @@
 import { byArchitecture, byName, byTemplate } from './evidence.ts'
 import { dialects, fallbackDialect, type DialectId } from './table.ts'
 
-/** Which dialect a model speaks, and why we think so, in one phrase for a person. */
-export type Detected = { id: DialectId; because: string }
+/** Which dialect a model speaks, what told it, and why we think so, in one phrase for a person. */
+export type Detected = { id: DialectId; from: 'template' | 'name' | 'default'; because: string }
 
 /**
  * Find out in which dialect a model was trained to call tools. Its chat template is the best witness, because that is how
@@ -16,16 +16,23 @@ export function detectDialect(facts: {
 }): Detected {
   const { template = '', name = '', architecture = '' } = facts
   const written = byTemplate.find(([, marks]) => marks.every(mark => template.includes(mark)))
-  if (written) return { id: written[0], because: `its chat template writes ${written[1].join(' with ')}` }
+  if (written)
+    return {
+      id: written[0],
+      from: 'template',
+      because: `its chat template writes ${written[1].join(' with ')}`,
+    }
 
   const plain = plainName(name)
   const named = byName.find(([, pattern]) => pattern.test(plain))
-  if (named) return { id: named[0], because: `its name is that of ${dialects[named[0]].families}` }
+  if (named)
+    return { id: named[0], from: 'name', because: `its name is that of ${dialects[named[0]].families}` }
 
   const built = byArchitecture.get(architecture.toLowerCase())
-  if (built) return { id: built, because: `its architecture is ${architecture}` }
+  if (built) return { id: built, from: 'name', because: `its architecture is ${architecture}` }
   return {
     id: fallbackDialect,
+    from: 'default',
     because: 'nothing tells how it was trained to call tools, and this notation is the most widely known',
   }
 }

@@ -9,8 +9,8 @@ import { forkEngine } from '../llm/local/fork-engine.ts'
 import { readGguf, type GgufFacts } from '../llm/local/gguf-file.ts'
 import { createLocalEngines, type LocalEngine } from '../llm/local/local-engine.ts'
 import { availableMemory, estimateMemory, planMemory } from '../llm/local/memory-plan.ts'
+import { contextSize } from '../llm/local/plan-load.ts'
 import { describeTemplate } from '../llm/local/spoken-by.ts'
-import { contextSize } from '../llm/local/start-model.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
@@ -63,14 +63,14 @@ export async function* examineModel(
 
   const engines = createLocalEngines({
     spawn: forkEngine,
-    config: {
+    settings: () => ({
       context_tokens: contextTokens,
       threads,
       hosting: 'process',
-      gpu: false,
+      gpu: 'off',
       state_cache_gib: 0,
       idle_unload_minutes: 0,
-    },
+    }),
     onState: () => {},
     report: () => {},
   })

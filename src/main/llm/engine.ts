@@ -61,6 +61,8 @@ export type EngineFailure = {
   fix: string
   /** With `context_full`, where it is known: the tokens of the prompt, and those that the model holds. */
   tokens?: { needed: number; holds: number }
+  /** Another model may answer: this one is overloaded, down, out of reach, or does not take the key. */
+  elsewhere?: true
 }
 
 /**
@@ -69,6 +71,8 @@ export type EngineFailure = {
  */
 export type CompletionEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
+  /** Something that a person should know about this answer, in a sentence: another model than the chosen one gives it. */
+  | { type: 'notice'; text: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call'; id: string; name: string; argumentsText: string }

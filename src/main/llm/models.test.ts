@@ -2,32 +2,46 @@ import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } 
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { splitGguf } from '../../../testing/gguf/split.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/places.ts'
-import type { LocalModel } from './describe-model.ts'
+import { describeEngine, type LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { readGguf } from './local/gguf-file.ts'
-import { createModels, type Models, type ModelSources } from './models.ts'
+import type { OptionsEntry } from './model-options.ts'
+import { createModels, type LoadHow, type Models, type ModelSources } from './models.ts'
 import { scriptedEngine } from './scripted.ts'
-import type { ServerEntry } from './server-entry.ts'
 
 const DEMO = resourcePath('models/talaria-demo.gguf')
 
 let folder: string
 let home: string
-let settings: { default: string; files: string[]; servers: ServerEntry[] }
-let keys: Record<string, string | undefined>
-let loaded: LocalModel[]
+let settings: { default: string; files: string[]; options: Record<string, OptionsEntry> }
+let remote: string[]
+let loaded: [model: LocalModel, how: LoadHow | undefined][]
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'talaria-models-')))
   home = join(folder, 'home')
   await mkdir(join(home, 'models'), { recursive: true })
-  settings = { default: 'builtin', files: [], servers: [] }
-  keys = {}
+  settings = { default: 'builtin', files: [], options: {} }
+  remote = []
   loaded = []
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Models on servers, of which the registry wants to know only which there are. */
+const someServers = (): ModelSources['servers'] => ({
+  list: () => remote.map(id => describeEngine(remoteEngine(id))),
+  has: id => remote.includes(id),
+  engineFor: id => (remote.includes(id) ? remoteEngine(id) : undefined),
+  async forget(id) {
+    const was = remote.includes(id)
+    remote = remote.filter(each => each !== id)
+    return was
+  },
+})
+const remoteEngine = (id: string) => scriptedEngine({ replies: [], modelId: id, name: 'Home' })
 
 function aRegistry(changes: Partial<ModelSources> = {}): Models {
   return createModels({
@@ -41,15 +55,12 @@ function aRegistry(changes: Partial<ModelSources> = {}): Models {
         settings = { ...settings, [name]: value ?? 'builtin' }
       },
     },
-    secrets: { get: name => keys[name], set: (name, value) => void (keys[name] = value) },
+    servers: someServers(),
     local: {
       engine: model => scriptedEngine({ replies: [], modelId: model.id, name: model.name }),
-      load: async model => void loaded.push(model),
+      load: async (model, how) => void loaded.push([model, how]),
     },
     readGguf,
-    report: error => {
-      throw error
-    },
     ...changes,
   })
 }
@@ -85,6 +96,9 @@ test('the built-in model is always there, is called a demo, and says that real w
       contextTokens: expect.any(Number),
       demo: true,
       problem: null,
+      file: expect.objectContaining({ owned: false, vision: '', architecture: 'llama' }),
+      server: null,
+      options: {},
     },
   ])
 })
@@ -104,14 +118,6 @@ test('models in the own folder and one level below are found, whatever else lies
   expect(models.some(model => model.id.includes(deep))).toBe(false)
 })
 
-test('a model in several files is listed once, by its first file', async () => {
-  for (const part of [1, 2, 3]) await aModelAt('home', 'models', `big-0000${part}-of-00003.gguf`)
-  const models = await aRegistry().list()
-  expect(models.slice(1).map(({ id, name }) => [id, name])).toEqual([
-    [`file:${join(home, 'models', 'big-00001-of-00003.gguf')}`, 'big'],
-  ])
-})
-
 test('a file is described by what is in it and where it lies', async () => {
   const path = await aModelAt('elsewhere', 'tiny.gguf')
   const model = await aRegistry().add(path)
@@ -124,6 +130,23 @@ test('a file is described by what is in it and where it lies', async () => {
     contextTokens: expect.any(Number),
     demo: false,
     problem: null,
+    file: {
+      path,
+      folder: expect.stringMatching(/elsewhere$/),
+      owned: false,
+      parts: 1,
+      architecture: 'llama',
+      parameters: expect.any(Number),
+      quantisation: expect.stringMatching(/^\w+$/),
+      bitsPerWeight: expect.any(Number),
+      trainedTokens: 1_024,
+      licence: expect.any(String),
+      hasTemplate: true,
+      dialect: { id: 'hermes', name: 'Hermes JSON', from: expect.any(String) },
+      vision: '',
+    },
+    server: null,
+    options: {},
   })
   expect(settings.files).toEqual([path])
 })
@@ -161,10 +184,9 @@ test('a model that is known is not added again, under whatever name', async () =
 })
 
 test('any part of a model in several files adds the whole', async () => {
-  for (const part of [1, 2]) await aModelAt(`big-0000${part}-of-00002.gguf`)
-  expect((await aRegistry().add(join(folder, 'big-00002-of-00002.gguf'))).id).toBe(
-    `file:${join(folder, 'big-00001-of-00002.gguf')}`,
-  )
+  const [first = '', second = ''] = splitGguf(DEMO, join(folder, 'big'), { parts: 2 })
+  expect((await aRegistry().add(second)).id).toBe(`file:${first}`)
+  expect(settings.files).toEqual([first])
 })
 
 test('what is no model is refused with the reason and what to do', async () => {
@@ -191,8 +213,12 @@ test('what is no model is refused with the reason and what to do', async () => {
 
 test('a model that only makes embeddings is refused', async () => {
   const path = await aModelAt('embed.gguf')
-  const facts = { sizeBytes: 1, architecture: 'nomic-bert', parameters: 1, trainedTokens: 0 }
-  const models = aRegistry({ readGguf: async () => facts })
+  const models = aRegistry({
+    async readGguf(file) {
+      const facts = await readGguf(file)
+      return isFailure(facts) ? facts : { ...facts, architecture: 'nomic-bert' }
+    },
+  })
   expect(await faultOf(models.add(path))).toBe(
     `bad_input: ${path} is not made for chats: it is a nomic-bert model. Choose a model that is made to follow instructions.`,
   )
@@ -233,17 +259,12 @@ test('a file is read again only when it has changed', async () => {
 test('every kind of model has its engine, and an unknown one says so', async () => {
   const path = await aModelAt('not-listed.gguf')
   const models = aRegistry({ extra: [scriptedEngine({ replies: [], modelId: 'extra', name: 'Extra' })] })
-  const { id } = await models.addServer({
-    name: 'Home',
-    baseUrl: 'http://nas:11434',
-    model: 'qwen3:8b',
-    apiKey: '',
-  })
+  remote = ['server:home']
   const names: unknown[] = []
   for (const each of [
     'builtin',
     `file:${path}`,
-    id,
+    'server:home',
     'extra',
     'server:none',
     'file:relative.gguf',
@@ -263,87 +284,86 @@ test('every kind of model has its engine, and an unknown one says so', async () 
   ])
 })
 
-test('loading is for local models; it fails for what is not there', async () => {
+test('loading is for local models, in the way that is wished for; it fails for what is not there', async () => {
   const models = aRegistry()
-  const { id } = await models.addServer({ name: 'Home', baseUrl: 'http://nas:11434', model: 'm', apiKey: '' })
-  const results = [await models.load('builtin'), await models.load(id), (await models.load('nonsense'))?.code]
-  expect([results, loaded.map(model => model.id)]).toEqual([
+  remote = ['server:home']
+  const results = [
+    await models.load('builtin', { anyway: true }),
+    await models.load('server:home'),
+    (await models.load('nonsense'))?.code,
+  ]
+  expect([results, loaded.map(([model, how]) => [model.id, how])]).toEqual([
     [undefined, undefined, 'model_missing'],
-    ['builtin'],
+    [['builtin', { anyway: true }]],
   ])
 })
 
-test('a server is kept without its key, which is kept apart', async () => {
+test('what is set for a model is listed with it, is replaced as a whole, and goes with it', async () => {
+  const path = await aModelAt('tiny.gguf')
+  const id = `file:${path}`
   const models = aRegistry()
-  const server = { name: 'Büro 2', baseUrl: 'https://llm.example.org/', model: ' gpt-4o ', apiKey: ' sk-1 ' }
-  expect(await models.addServer(server)).toEqual({
-    id: 'server:buro-2',
-    name: 'Büro 2',
-    kind: 'server',
-    detail: 'gpt-4o · llm.example.org',
-    sizeBytes: null,
-    contextTokens: null,
-    demo: false,
-    problem: null,
-  })
-  expect([settings.servers, keys]).toEqual([
-    [{ id: 'buro-2', name: 'Büro 2', base_url: 'https://llm.example.org/v1', model: 'gpt-4o' }],
-    { TALARIA_SERVER_BURO_2_KEY: 'sk-1' },
+  await models.add(path)
+  const set = await models.setOptions(id, { contextTokens: 4_096, topP: 0.9 })
+  expect([set.options, settings.options]).toEqual([
+    { contextTokens: 4_096, topP: 0.9 },
+    { [id]: { context_tokens: 4_096, top_p: 0.9 } },
   ])
-})
-
-test('the same server again gets its new name and key', async () => {
-  const models = aRegistry()
-  const add = (baseUrl: string, name: string, apiKey: string) =>
-    models.addServer({ name, baseUrl, model: 'm', apiKey })
-  await add('http://a', 'Work', 'k1')
-  await add('http://a', 'Office', 'k2')
-  expect([settings.servers.map(({ id, name }) => [id, name]), keys['TALARIA_SERVER_WORK_KEY']]).toEqual([
-    [['work', 'Office']],
-    'k2',
+  await models.setOptions('builtin', { threads: 2 })
+  await models.setOptions(id, { gpuLayers: 0, dialect: 'glm' })
+  expect((await models.list()).map(model => model.options)).toEqual([
+    { threads: 2 },
+    { gpuLayers: 0, dialect: 'glm' },
   ])
+  await models.setOptions('builtin', {})
+  await models.forget(id)
+  expect(settings.options).toEqual({})
+  expect(await faultOf(models.setOptions(id, { threads: 1 }))).toMatch(/^not_found: /)
 })
 
-test('a server whose key cannot be kept is not added', async () => {
-  const secrets = {
-    get: () => undefined,
-    set: () => {
-      throw new Fault('bad_input', 'A key is one line of text.')
-    },
-  }
-  const add = aRegistry({ secrets }).addServer({ name: 'X', baseUrl: 'http://a', model: 'm', apiKey: 'k' })
-  expect([await faultOf(add), settings.servers]).toEqual(['bad_input: A key is one line of text.', []])
-})
-
-test('the engine of a server is kept until its key or its settings change', async () => {
+test('a model that Ollama keeps has its name and its projector wherever it is told of', async () => {
+  const digests = ['ab', 'cd'].map(each => each.repeat(32))
+  const [blob, vision] = await Promise.all(digests.map(each => aModelAt('ollama', 'blobs', `sha256-${each}`)))
+  const manifests = join(folder, 'ollama', 'manifests', 'registry', 'library', 'qwen3')
+  await mkdir(manifests, { recursive: true })
+  const layers = digests.map((digest, index) => ({
+    mediaType: `application/vnd.ollama.image.${index === 0 ? 'model' : 'projector'}`,
+    digest: `sha256:${digest}`,
+  }))
+  await writeFile(join(manifests, '8b'), JSON.stringify({ layers }))
   const models = aRegistry()
-  const server = { name: 'X', baseUrl: 'http://a', model: 'm', apiKey: 'k1' }
-  const { id } = await models.addServer(server)
-  const first = await models.engineFor(id)
-  const same = await models.engineFor(id)
-  await models.addServer({ ...server, apiKey: 'k2' })
-  expect([same === first, (await models.engineFor(id)) === first]).toEqual([true, false])
+  const { name, file } = await models.add(blob!)
+  const engine = await models.engineFor(`file:${blob}`)
+  const names = [name, isFailure(engine) ? engine.text : engine.name]
+  expect([names, file?.vision]).toEqual([['qwen3:8b', 'qwen3:8b'], vision])
 })
 
-test('forgetting removes the link or the server with its key, never a file, and a default falls back', async () => {
+test('only what really lies in the own folder is Talaria’s own', async () => {
+  await aModelAt('home', 'models', 'own.gguf')
+  await aModelAt('stick', 'far.gguf')
+  await symlink(join(folder, 'stick'), join(home, 'models', 'stick'))
+  const [, far, own] = await aRegistry().list()
+  expect([far?.name, far?.file?.owned, own?.name, own?.file?.owned]).toEqual(['far', false, 'own', true])
+})
+
+test('forgetting removes the link or the server, never a file, and a default falls back', async () => {
   const linked = await aModelAt('linked.gguf')
   const own = await aModelAt('home', 'models', 'own.gguf')
   const models = aRegistry()
   await models.add(linked)
-  const { id } = await models.addServer({ name: 'X', baseUrl: 'http://a', model: 'm', apiKey: 'k' })
+  const id = 'server:x'
+  remote = [id]
   await models.setDefault(id)
   await models.forget(id)
   await models.forget(`file:${linked}`)
   const refused = [`file:${own}`, 'builtin', id].map(each => faultOf(models.forget(each)))
-  expect([
-    await idsOf(models),
-    models.defaultId(),
-    settings.servers,
-    keys,
-    isFailure(await readGguf(linked)),
-  ]).toEqual([['builtin', `file:${own}`], 'builtin', [], { TALARIA_SERVER_X_KEY: undefined }, false])
+  expect([await idsOf(models), models.defaultId(), remote, isFailure(await readGguf(linked))]).toEqual([
+    ['builtin', `file:${own}`],
+    'builtin',
+    [],
+    false,
+  ])
   expect(await Promise.all(refused)).toEqual([
-    `bad_input: own.gguf lies in Talaria’s own folder. Remove the file from ${join(home, 'models')} to be rid of it.`,
+    `bad_input: own.gguf lies in Talaria’s own folder. Delete the file to be rid of the model.`,
     'bad_input: The built-in model belongs to Talaria and stays.',
     `not_found: The model “${id}” is not here any more.`,
   ])

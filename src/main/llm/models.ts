@@ -1,46 +1,59 @@
 import { stat } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
-import type { Model } from '../../shared/contract/model.ts'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import type { Model, ModelOptions } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/places.ts'
 import {
   chatFacts,
   describeEngine,
   describeLocal,
-  describeServer,
   type LocalModel,
   type ModelFacts,
 } from './describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import { findModelFiles, firstPart, modelFileName, realPathOf, resolveTyped } from './model-files.ts'
-import { createOpenAiEngine } from './openai/openai-engine.ts'
-import { keyNameOf, newServerEntry, type ServerEntry } from './server-entry.ts'
+import { createNames } from './model-names.ts'
+import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
+import type { Servers } from './servers.ts'
+
+/** In what way a model is loaded this one time. */
+export type LoadHow = {
+  /** Although the estimate says that it will not fit. */
+  anyway?: boolean
+  /** Without the graphics card. */
+  cpu?: boolean
+  /** Over what is set for the model. */
+  options?: ModelOptions | undefined
+}
 
 /** What the registry needs from its surroundings, and nothing more of them. */
 export type ModelSources = {
   home: string
   config: {
     readonly current: {
-      models: { default: string; files: readonly string[]; servers: readonly ServerEntry[] }
+      models: {
+        default: string
+        files: readonly string[]
+        options: Readonly<Record<string, OptionsEntry>>
+      }
     }
     /** One signature, not three: TypeScript cannot match a generic `set` with overloads. */
     set(
       ...setting:
         | [path: 'models.default', value: string | undefined]
         | [path: 'models.files', value: string[]]
-        | [path: 'models.servers', value: ServerEntry[]]
+        | [path: 'models.options', value: Record<string, OptionsEntry>]
     ): void
   }
-  secrets: { get(name: string): string | undefined; set(name: string, value: string | undefined): void }
+  servers: Pick<Servers, 'list' | 'has' | 'engineFor' | 'forget'>
   local: {
     engine(model: LocalModel): LlmEngine
     /** Load now what would be loaded at the first question. */
-    load(model: LocalModel): Promise<EngineFailure | undefined>
+    load(model: LocalModel, how?: LoadHow): Promise<EngineFailure | undefined>
   }
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
   /** Engines that come from nowhere else, such as a scripted one in a test. */
   extra?: readonly LlmEngine[]
-  report: (error: unknown) => void
 }
 
 /** The models at hand: the built-in one, files in `models/` and linked ones, and servers. */
@@ -52,12 +65,15 @@ export type Models = {
   /** The engine of a model. Any file can be used by its id, listed or not. */
   engineFor(id: string): Promise<LlmEngine | EngineFailure>
   /** Load a local model now; nothing happens for a server. */
-  load(id: string): Promise<EngineFailure | undefined>
+  load(id: string, how?: LoadHow): Promise<EngineFailure | undefined>
   /** Link a file where it lies, or return it as it is known already. Throws a Fault that says why a file is no model. */
   add(path: string): Promise<Model>
-  /** Add a model on a server, or give one that is known already a new name and key. */
-  addServer(server: { name: string; baseUrl: string; model: string; apiKey: string }): Promise<Model>
+  /** Take a link or a server off the list, with what was set for it. Throws a Fault for a file in Talaria’s own folder. */
   forget(id: string): Promise<void>
+  /** Take everything away that is kept about a model whose file was deleted. */
+  clear(id: string): void
+  /** Replace what is set for one model. */
+  setOptions(id: string, options: ModelOptions): Promise<Model>
   setDefault(id: string): Promise<void>
 }
 
@@ -68,19 +84,31 @@ const BUILTIN: LocalModel = {
   demo: true,
 }
 const FILE = 'file:'
-const SERVER = 'server:'
 
 /** Build the registry. What it lists is read from the configuration and the disk at every call, so it never is out of date. */
 export function createModels(sources: ModelSources): Models {
-  const { home, config, secrets, local, report } = sources
+  const { home, config, servers, local } = sources
   const extra = sources.extra ?? []
   const ownFolder = join(home, 'models')
   const factsOf = chatFacts(path => sources.readGguf(path))
-  const serverEngines = new Map<string, { made: string; engine: LlmEngine }>()
+  const nameOf = createNames()
 
-  const servers = () => config.current.models.servers
   const linked = () => config.current.models.files.map(resolveTyped)
-  const isOwn = (path: string) => path.startsWith(join(ownFolder, '/'))
+  const isOwn = (path: string) => path.startsWith(join(ownFolder, sep))
+  /** Whether a file really lies in the own folder, and not behind a folder in it that leads elsewhere. */
+  const isOwned = async (path: string) =>
+    isOwn(path) &&
+    `${await realPathOf(dirname(path))}${sep}`.startsWith(`${await realPathOf(ownFolder)}${sep}`)
+
+  const withSettings = (model: Model): Model => ({
+    ...model,
+    options: optionsOf(config.current.models.options, model.id),
+  })
+
+  async function describe(path: string): Promise<Model> {
+    const [{ name, vision }, owned, facts] = await Promise.all([nameOf(path), isOwned(path), factsOf(path)])
+    return describeLocal({ id: fileModelId(path), name, path, demo: false }, facts, { owned, vision })
+  }
 
   async function list(): Promise<Model[]> {
     const files = new Map<string, string>()
@@ -88,61 +116,36 @@ export function createModels(sources: ModelSources): Models {
       const real = await realPathOf(path)
       if (!files.has(real)) files.set(real, path)
     }
-    const locals = [BUILTIN, ...[...files.values()].map(fileModel).toSorted(byName)]
+    const locals = await Promise.all([...files.values()].map(describe))
     return [
-      ...(await Promise.all(locals.map(async model => describeLocal(model, await factsOf(model.path))))),
-      ...servers().map(server => describeServer(SERVER + server.id, server)),
+      describeLocal(BUILTIN, await factsOf(BUILTIN.path), { owned: false, vision: '' }),
+      ...locals.toSorted((a, b) => a.name.localeCompare(b.name)),
+      ...servers.list(),
       ...extra.map(describeEngine),
-    ]
+    ].map(withSettings)
   }
 
-  function localOf(id: string): LocalModel | undefined {
-    if (id === BUILTIN.id) return BUILTIN
-    const path = id.startsWith(FILE) ? id.slice(FILE.length) : ''
-    return isAbsolute(path) ? fileModel(path) : undefined
-  }
-
-  function serverOf(id: string): ServerEntry | undefined {
-    return id.startsWith(SERVER) ? servers().find(each => SERVER + each.id === id) : undefined
+  async function localOf(id: string): Promise<LocalModel | undefined> {
+    const model = localModelOf(id)
+    return !model || model.demo ? model : { ...model, name: (await nameOf(model.path)).name }
   }
 
   async function engineFor(id: string): Promise<LlmEngine | EngineFailure> {
     const given = extra.find(engine => engine.modelId === id)
     if (given) return given
-    const model = localOf(id)
+    const model = await localOf(id)
     if (model) {
       const facts = await factsOf(model.path)
       return isFailure(facts) ? facts : local.engine(model)
     }
-    const server = serverOf(id)
-    return server ? serverEngine(server) : unknownModel(id)
+    return servers.engineFor(id) ?? unknownModel(id)
   }
 
-  /** Kept while nothing about the server changes, because an engine learns what its server does not take. */
-  function serverEngine(server: ServerEntry): LlmEngine {
-    const apiKey = secrets.get(keyNameOf(server.id)) ?? ''
-    const made = JSON.stringify([server, apiKey])
-    const known = serverEngines.get(server.id)
-    if (known?.made === made) return known.engine
-    const options = {
-      modelId: SERVER + server.id,
-      name: server.name,
-      baseUrl: server.base_url,
-      model: server.model,
-      apiKey,
-      ...(server.strategy && { strategy: server.strategy }),
-      ...(server.context_tokens && { contextTokens: server.context_tokens }),
-    }
-    const engine = createOpenAiEngine(options, report)
-    serverEngines.set(server.id, { made, engine })
-    return engine
-  }
-
-  async function load(id: string): Promise<EngineFailure | undefined> {
+  async function load(id: string, how?: LoadHow): Promise<EngineFailure | undefined> {
     const engine = await engineFor(id)
     if (isFailure(engine)) return engine
-    const model = localOf(id)
-    return model && local.load(model)
+    const model = await localOf(id)
+    return model && local.load(model, how)
   }
 
   async function add(typed: string): Promise<Model> {
@@ -151,66 +154,52 @@ export function createModels(sources: ModelSources): Models {
     if (isFailure(facts)) throw new Fault('bad_input', `${facts.text} ${facts.fix}`)
     const real = await realPathOf(path)
     for (const known of await list()) {
-      const model = localOf(known.id)
-      if (model && (await realPathOf(model.path)) === real) return known
+      if (known.file && (await realPathOf(known.file.path)) === real) return known
     }
     config.set('models.files', [...config.current.models.files, path])
-    return describeLocal(fileModel(path), facts)
-  }
-
-  async function addServer(typed: Parameters<Models['addServer']>[0]): Promise<Model> {
-    const others = servers()
-    const entry = newServerEntry(typed, others)
-    const known = others.find(each => each.base_url === entry.base_url && each.model === entry.model)
-    const kept = known ? { ...known, name: entry.name } : entry
-    config.set('models.servers', [...others.filter(each => each !== known), kept])
-    const apiKey = typed.apiKey.trim()
-    try {
-      if (apiKey !== '' || !known) secrets.set(keyNameOf(kept.id), apiKey === '' ? undefined : apiKey)
-    } catch (error) {
-      // Without its key the server would be there and refuse.
-      config.set('models.servers', [...others])
-      throw error
-    }
-    return describeServer(SERVER + kept.id, kept)
+    return withSettings(await describe(path))
   }
 
   async function forget(id: string): Promise<void> {
-    const model = localOf(id)
-    const server = serverOf(id)
-    if (model?.demo) throw new Fault('bad_input', 'The built-in model belongs to Talaria and stays.')
-    if (model && linked().includes(model.path)) {
-      config.set(
-        'models.files',
-        config.current.models.files.filter(file => resolveTyped(file) !== model.path),
-      )
-    } else if (model && isOwn(model.path)) {
-      const text = `${basename(model.path)} lies in Talaria’s own folder. Remove the file from ${ownFolder} to be rid of it.`
+    const path = localModelOf(id)?.path
+    if (id === BUILTIN.id) throw new Fault('bad_input', 'The built-in model belongs to Talaria and stays.')
+    const isLinked = path !== undefined && linked().includes(path)
+    if (!isLinked && path !== undefined && isOwn(path)) {
+      const text = `${basename(path)} lies in Talaria’s own folder. Delete the file to be rid of the model.`
       throw new Fault('bad_input', text)
-    } else if (server) {
-      config.set(
-        'models.servers',
-        servers().filter(each => each.id !== server.id),
-      )
-      secrets.set(keyNameOf(server.id), undefined)
-      serverEngines.delete(server.id)
-    } else throw new Fault('not_found', unknownModel(id).text)
+    }
+    if (!isLinked && !(await servers.forget(id))) throw new Fault('not_found', unknownModel(id).text)
+    clear(id)
+  }
+
+  function clear(id: string): void {
+    const { files, options } = config.current.models
+    const others = files.filter(file => fileModelId(resolveTyped(file)) !== id)
+    if (others.length < files.length) config.set('models.files', others)
+    if (Object.hasOwn(options, id)) config.set('models.options', withOptions(options, id, {}))
     if (config.current.models.default === id) config.set('models.default', undefined)
+  }
+
+  async function setOptions(id: string, options: ModelOptions): Promise<Model> {
+    const model = (await list()).find(each => each.id === id)
+    if (!model) throw new Fault('not_found', unknownModel(id).text)
+    config.set('models.options', withOptions(config.current.models.options, id, options))
+    return withSettings(model)
   }
 
   async function setDefault(id: string): Promise<void> {
     if (!isKnown(id)) {
-      const model = localOf(id)
-      if (!model) throw new Fault('not_found', unknownModel(id).text)
-      id = (await add(model.path)).id
+      const path = localModelOf(id)?.path
+      if (path === undefined) throw new Fault('not_found', unknownModel(id).text)
+      id = (await add(path)).id
     }
     config.set('models.default', id)
   }
 
   function isKnown(id: string): boolean {
-    const model = localOf(id)
-    if (model) return model.demo || linked().includes(model.path) || isOwn(model.path)
-    return serverOf(id) !== undefined || extra.some(engine => engine.modelId === id)
+    const path = localModelOf(id)?.path
+    if (path !== undefined) return id === BUILTIN.id || linked().includes(path) || isOwn(path)
+    return servers.has(id) || extra.some(engine => engine.modelId === id)
   }
 
   function defaultId(): string {
@@ -218,17 +207,18 @@ export function createModels(sources: ModelSources): Models {
     return isKnown(id) ? id : BUILTIN.id
   }
 
-  return { list, defaultId, engineFor, load, add, addServer, forget, setDefault }
+  return { list, defaultId, engineFor, load, add, forget, clear, setOptions, setDefault }
 }
 
-const fileModel = (path: string): LocalModel => ({
-  id: FILE + path,
-  name: modelFileName(path),
-  path,
-  demo: false,
-})
+/** The id of the model in a file. */
+export const fileModelId = (path: string): string => FILE + path
 
-const byName = (a: LocalModel, b: LocalModel) => a.name.localeCompare(b.name)
+/** The file that the id of a model means, listed or not; undefined for one that does not run here. */
+export function localModelOf(id: string): LocalModel | undefined {
+  if (id === BUILTIN.id) return BUILTIN
+  const path = id.startsWith(FILE) ? id.slice(FILE.length) : ''
+  return isAbsolute(path) ? { id, name: modelFileName(path), path, demo: false } : undefined
+}
 
 const unknownModel = (id: string): EngineFailure => ({
   code: 'model_missing',

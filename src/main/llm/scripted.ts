@@ -10,6 +10,7 @@ export type Step =
   | { reasoning: string }
   | { call: { name: string; arguments: Record<string, unknown> | string; id?: string } }
   | { progress: { phase: 'loading' | 'reading'; done: number; total: number } }
+  | { notice: string }
   | { waitMs: number }
   | { hang: true }
   | { fail: EngineFailure }
@@ -126,10 +127,14 @@ function callAsText({ name, arguments: given }: Extract<Piece, { call: unknown }
 let nextCall = 0
 
 function eventOf(
-  step: Extract<Piece, { text: string } | { reasoning: string } | { call: unknown } | { progress: unknown }>,
+  step: Extract<
+    Piece,
+    { text: string } | { reasoning: string } | { call: unknown } | { progress: unknown } | { notice: string }
+  >,
 ): CompletionEvent {
   if ('text' in step) return { type: 'text', text: step.text }
   if ('reasoning' in step) return { type: 'reasoning', text: step.reasoning }
+  if ('notice' in step) return { type: 'notice', text: step.notice }
   if ('progress' in step) return { type: 'progress', ...step.progress }
   const { name, arguments: given, id = `call_${++nextCall}` } = step.call
   return { type: 'call', id, name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) }

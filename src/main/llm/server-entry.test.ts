@@ -15,6 +15,19 @@ test.for([
 })
 
 test.for([
+  'https://api.anthropic.com',
+  'https://api.anthropic.com/',
+  'https://api.anthropic.com/v1',
+  'https://api.anthropic.com/v1/messages',
+  'https://api.anthropic.com/v1/models/',
+])('for Anthropic, %s means the address before the version', baseUrl => {
+  expect(anEntry({ baseUrl, protocol: 'anthropic' })).toMatchObject({
+    protocol: 'anthropic',
+    base_url: 'https://api.anthropic.com',
+  })
+})
+
+test.for([
   [
     'https://me:secret@host/v1',
     'Leave name and password out of the address, and put the key into its own field.',

@@ -62,6 +62,7 @@ type Given = {
   skills?: LibrarySkill[]
   day?: string
   engine?: EngineFailure
+  auxiliary?: LlmEngine | EngineFailure
 }
 
 const failing = (engine: LlmEngine, profile: ModelProfile | EngineFailure): LlmEngine => ({
@@ -85,6 +86,7 @@ async function prepare(
     registry: createRegistry(given.tools ?? TOOLS),
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     textOnly: new Set(given.textOnly),
+    ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
     maxIterations: () => 20,
     now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
   }
@@ -209,4 +211,19 @@ test('odd files in the place of SOUL.md are passed over', async () => {
   writeFileSync(join(folder, 'SOUL.md'), 'x'.repeat(1_000_000))
   const system = await systemOf(store, aChat(store, { workspace: folder }).id)
   expect(system.length).toBeLessThan(12_000)
+})
+
+test('another model writes the summaries where one is set, in its own way of tools; a failing one does not', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const summariserOf = async (auxiliary?: LlmEngine | EngineFailure) => {
+    const turn = await prepare(store, id, auxiliary && { auxiliary })
+    if (!('system' in turn)) throw new Error(turn.text)
+    return turn.summariser?.()
+  }
+  const other = scriptedEngine({ replies: [], modelId: 'server:quick', contextTokens: 900 })
+  expect(await summariserOf(other)).toMatchObject({ engine: { modelId: 'server:quick' }, contextTokens: 900 })
+  expect(await summariserOf(scriptedEngine({ replies: [] }))).toBeUndefined()
+  expect(await summariserOf({ code: 'unreachable', text: 'Down.', fix: '' })).toBeUndefined()
+  expect(await summariserOf()).toBeUndefined()
 })

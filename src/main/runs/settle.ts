@@ -23,6 +23,8 @@ export type TurnSources = {
   skillsFor(this: void, workspace: string): readonly LibrarySkill[]
   registry: Registry
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** The engine for summaries of a chat with that model; usually the same. */
+  auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** Models whose server refused tools as data, found out while they were used. */
   textOnly: ReadonlySet<string>
   maxIterations(this: void): number

@@ -36,6 +36,7 @@ function aHost(theme = 'system') {
       handlers: { 'app.watch': watch } as unknown as Host['handlers'],
       home,
       report: error => seen.reports.push(error),
+      receiveUpload: async () => ({ ok: true }),
       close: async () => void (seen.closed += 1),
     }
   }

@@ -14,6 +14,7 @@ import { setMenu } from './menu.ts'
 import { answerPortRequests } from './port.ts'
 import { spawnEngine } from './spawn-engine.ts'
 import { followTheme } from './theme.ts'
+import { openVault } from './vault.ts'
 import { focusWindow, openWindow } from './window.ts'
 
 const closingMs = 3_000
@@ -42,6 +43,7 @@ export async function runDesktop(
       hosting: 'desktop',
       home,
       spawnEngine,
+      vault: await openVault(),
       ...(workspace && { workspace }),
     })
     await present(host)

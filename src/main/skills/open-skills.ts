@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Store } from '../store/types.ts'
 import { openWorkshop } from './change/open-workshop.ts'
+import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'
 import { openLibrary } from './library/open-library.ts'
 import { rootsOfProject } from './library/project-folders.ts'
@@ -34,6 +35,8 @@ type Parts = {
   count(text: string): number
   now(): number
   onChange(): void
+  /** Told of each computer before a repository is fetched from it; throws when it may not be. */
+  reach?: GitOptions['reach']
   report(error: unknown): void
 }
 
@@ -59,7 +62,14 @@ export function openSkills(parts: Parts): Skills {
     report,
   })
   const workshop = openWorkshop({ home, library, store: store.skills, now, onChange, report })
-  const imports = openImports({ home, library, workshop, now, report })
+  const imports = openImports({
+    home,
+    library,
+    workshop,
+    now,
+    report,
+    git: { ...(parts.reach && { reach: parts.reach }) },
+  })
 
   return {
     library,

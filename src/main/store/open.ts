@@ -13,11 +13,13 @@ import { createLearningStore } from './learning.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
+import { createNetworkStore } from './network.ts'
 import { createRecallIndex } from './recall.ts'
 import { createRuns } from './runs.ts'
 import { createSessions } from './sessions.ts'
 import { createSkillStore } from './skills.ts'
 import type { Store } from './types.ts'
+import { createUsageStore } from './usage.ts'
 
 /** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
 const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db']
@@ -97,6 +99,8 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     memory: guarded(memory, path, report),
     skills: guarded(skills, path, report),
     learning: guarded(createLearningStore(connection, { memory, skills }), path, report),
+    network: guarded(createNetworkStore(connection), path, report),
+    usage: guarded(createUsageStore(connection), path, report),
     compactions: guarded(createCompactions(connection), path, report),
     recall: guarded(createRecallIndex(connection), path, report),
     runs: guarded(runs, path, report),

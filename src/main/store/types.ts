@@ -1,9 +1,11 @@
 import type { LearningRule, Proposal, Review } from '../../shared/contract/learning.ts'
 import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { NetworkEntry, NetworkHost } from '../../shared/contract/network.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Compaction, Session } from '../../shared/contract/session.ts'
 import type { SkillRevision, SkillSource, SkillUse, SkillUses } from '../../shared/contract/skills.ts'
+import type { UsageSum } from '../../shared/contract/usage.ts'
 
 export type NewSession = {
   modelId: string
@@ -97,6 +99,27 @@ export type StoredSkillRevision = SkillRevision & { skillId: string; archive: st
 
 /** A review as it is kept; `fromId` is the last message that was reviewed before. */
 export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
+/** What one answer took; times are epoch milliseconds, costs dollars. */
+export type UsageRow = {
+  at: number
+  sessionId: string
+  modelId: string
+  modelName: string
+  kind: 'chat' | 'learning' | 'question'
+  promptTokens: number
+  cachedTokens: number
+  outputTokens: number
+  ms: number
+  costUsd: number | null
+}
+export type UsageRead = {
+  total: UsageSum
+  days: (UsageSum & { day: string })[]
+  models: (UsageSum & { modelId: string; name: string })[]
+  chats: (UsageSum & { sessionId: string; title: string })[]
+  kinds: (UsageSum & { kind: UsageRow['kind'] })[]
+}
+
 /** A proposal as it is kept; `change` is what keeping it does, as JSON that `learning/` understands. */
 export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'> & { change: string }
 /** `useless` counts the passes in a row that made hardly any room. */
@@ -231,6 +254,31 @@ export interface Store {
     uses(key: string, limit: number): SkillUse[]
     /** By key, with the outcomes of the last three finished turns, newest first. */
     tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
+  }
+  /** Requests that left the host, or wanted to (`net/`). */
+  network: {
+    begin(
+      entry: Pick<NetworkEntry, 'at' | 'host' | 'purpose' | 'subject' | 'nearby'> & {
+        state: 'running' | 'blocked'
+      },
+    ): number
+    end(
+      id: number,
+      outcome: Pick<NetworkEntry, 'sentBytes' | 'receivedBytes' | 'ms'> & { state: 'done' | 'failed' },
+    ): void
+    /** The newest first, older than the entry `before`. */
+    list(before: number, limit: number): NetworkEntry[]
+    hosts(): NetworkHost[]
+    clear(): void
+  }
+  /** What answers took. */
+  usage: {
+    add(row: UsageRow): void
+    read(range: {
+      from?: number | undefined
+      to?: number | undefined
+      sessionId?: string | undefined
+    }): UsageRead
   }
   /** Reviews, proposals and rules (`learning/`). */
   learning: {

@@ -248,7 +248,7 @@ test.for([
   expect([handed, seen.reports.length]).toEqual([0, 1])
 })
 
-test('the preload gives the page one function, which asks for a port and passes it on', async () => {
+test('the preload gives the page two functions: one asks for a port, which it passes on, one tells where a dropped file lies', async () => {
   const posted: unknown[][] = []
   const asked: string[] = []
   const pageWindow = { postMessage: (...message: unknown[]) => posted.push(message) }
@@ -256,12 +256,13 @@ test('the preload gives the page one function, which asks for a port and passes 
   ipcRenderer.on('sent', (channel: string) => asked.push(channel))
   // By address, because the preload is compiled with the page's types and not with Node's.
   await import(new URL('../../preload/index.ts', import.meta.url).href)
-  const { desktop } = exposed as { desktop: { requestPort(): void } }
+  const { desktop } = exposed as { desktop: { requestPort(): void; pathOf(file: object): string } }
   desktop.requestPort()
+  expect(desktop.pathOf({ path: '/media/stick/a.gguf' })).toBe('/media/stick/a.gguf')
   ipcRenderer.emit('host-port', { ports: ['the port'] })
   expect([Object.keys(exposed), Object.keys(desktop), asked, posted]).toEqual([
     ['desktop'],
-    ['requestPort'],
+    ['requestPort', 'pathOf'],
     ['host-port'],
     [['host-port', 'app://bundle', ['the port']]],
   ])

@@ -201,12 +201,29 @@ export const ipcRenderer = Object.assign(new EventEmitter(), {
   send: (channel: string) => ipcRenderer.emit('sent', channel),
 })
 
+export const webUtils = { getPathForFile: (file: { path?: string }) => file.path ?? '' }
+
+/** Turns bytes round instead of encrypting them. `backend` is what Linux would say. */
+export const safeStorage = {
+  available: true,
+  backend: 'gnome_libsecret',
+  stale: false,
+  isAsyncEncryptionAvailable: async () => safeStorage.available,
+  getSelectedStorageBackend: () => safeStorage.backend,
+  encryptStringAsync: async (text: string) => Buffer.from(Buffer.from(text).toReversed()),
+  decryptStringAsync: async (sealed: Buffer) => ({
+    result: Buffer.from(sealed.toReversed()).toString(),
+    shouldReEncrypt: safeStorage.stale,
+  }),
+}
+
 /** Electron has finished starting. */
 export const becomeReady = (): void => isReady.resolve()
 
 /** Back to a process that has just started. */
 export function resetShim(): void {
   for (const emitter of [app, ipcMain, ipcRenderer]) emitter.removeAllListeners()
+  Object.assign(safeStorage, { available: true, backend: 'gnome_libsecret', stale: false })
   BrowserWindow.all = []
   isReady = Promise.withResolvers()
   Object.assign(state, {

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aChat, aHome, aHost, aServer, endOf, transcript, turn, type TestHost } from './a-host.ts'
@@ -96,7 +97,10 @@ const VALUES: unknown[] = [
 
 /** An input with the fields of a call, most of them hostile. */
 function inputFor(name: keyof HostClient): fc.Arbitrary<unknown> {
-  const fields = Object.keys((contract[name].input as unknown as { shape: object }).shape)
+  const { input } = contract[name]
+  // Of a call that takes one thing or another, the fields of all of them.
+  const shapes = input instanceof z.ZodUnion ? input.options : [input]
+  const fields = shapes.flatMap(each => Object.keys((each as z.ZodObject).shape))
   const value = fc.oneof(
     { arbitrary: fc.constantFrom(...HOSTILE), weight: 6 },
     { arbitrary: fc.constantFrom(...VALUES), weight: 1 },

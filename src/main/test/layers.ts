@@ -6,6 +6,8 @@ const everyRoom = [
   'src/main/lib',
   'src/main/llm',
   'src/main/memory',
+  'src/main/model-files',
+  'src/main/net',
   'src/main/rpc',
   'src/main/runs',
   'src/main/sessions',
@@ -13,6 +15,7 @@ const everyRoom = [
   'src/main/store',
   'src/main/tools',
   'src/main/transfer',
+  'src/main/transfers',
   'src/main/host-types.ts',
   'src/main/workspace.ts',
 ]
@@ -31,9 +34,13 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/toolcalls': [],
   // How models are told of tools and write calls; the reader in `toolcalls` is what proves it, in its tests.
   'src/main/dialects': ['node'],
-  'src/main/config': ['node', 'yaml', 'zod', 'src/main/lib', 'src/shared'],
+  'src/main/config': ['node', 'yaml', 'zod', 'src/main/host-types.ts', 'src/main/lib', 'src/shared'],
   'src/main/store': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/memory': ['node', 'src/main/lib', 'src/main/store/types.ts', 'src/shared'],
+  // The only way out of the host.
+  'src/main/net': ['node', 'src/main/lib', 'src/main/store/types.ts', 'src/shared'],
+  'src/main/transfers': ['node', 'zod', 'src/main/lib', 'src/main/llm', 'src/shared'],
+  'src/main/model-files': ['node', 'zod', 'src/main/dialects', 'src/main/lib', 'src/main/llm', 'src/shared'],
   'src/main/skills': [
     'fflate',
     'node',
@@ -96,8 +103,22 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/dialects',
     'src/main/lib',
     'src/main/llm/*',
+    'src/main/llm/remote',
     'src/shared',
   ],
+  'src/main/llm/anthropic': [
+    'node',
+    '@anthropic-ai/sdk',
+    'zod',
+    'src/main/dialects',
+    'src/main/lib',
+    'src/main/llm/*',
+    'src/main/llm/remote',
+    'src/shared',
+  ],
+  // What providers elsewhere share.
+  'src/main/llm/remote': ['node', 'zod', 'src/main/dialects', 'src/main/lib', 'src/main/llm/*', 'src/shared'],
+  'src/main/llm/routing': ['node', 'src/main/dialects', 'src/main/lib', 'src/main/llm/*', 'src/shared'],
   // The loop sees what models and tools promise, never how they or the store keep it; approvals and tools must agree
   // about what a credential is.
   'src/main/agent': [
@@ -143,9 +164,11 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/doctor': [
     'node',
     'src/main/agent',
+    'src/main/config',
     'src/main/dialects',
     'src/main/lib',
     'src/main/llm',
+    'src/main/store/inspect.ts',
     'src/main/tools',
     'src/shared',
   ],

@@ -3,7 +3,8 @@ import { CSP } from '../lib/csp.ts'
 import { readSiteFile } from '../lib/site-file.ts'
 import { isOurHost } from './who-may-enter.ts'
 
-const always = {
+/** Said with every answer. */
+export const safeHeaders = {
   'content-security-policy': CSP,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -22,7 +23,7 @@ export async function answerWithFile(
   response: ServerResponse,
 ): Promise<void> {
   const refuse = (status: number, text: string, headers = {}) => {
-    response.writeHead(status, { ...always, 'content-type': 'text/plain; charset=utf-8', ...headers })
+    response.writeHead(status, { ...safeHeaders, 'content-type': 'text/plain; charset=utf-8', ...headers })
     response.end(`${text}\n`)
   }
   try {
@@ -34,7 +35,7 @@ export async function answerWithFile(
     const file = await readSiteFile(site.root, target)
     if (!file) return refuse(404, isStart(target) ? notBuilt : 'Not found.')
     response.writeHead(200, {
-      ...always,
+      ...safeHeaders,
       'content-type': file.type,
       'content-length': file.body.length,
       'cache-control': isHashed(file.path) ? 'private, max-age=31536000, immutable' : 'no-cache',

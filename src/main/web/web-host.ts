@@ -9,6 +9,7 @@ import { serve } from '../rpc/serve.ts'
 import { keepWatch } from './keep-watch.ts'
 import { overServerSocket } from './over-server-socket.ts'
 import { answerWithFile } from './static-files.ts'
+import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
 import { refuse, refusalOf } from './who-may-enter.ts'
 
 type Options<C extends Contract> = {
@@ -17,6 +18,8 @@ type Options<C extends Contract> = {
   contract: C
   handlers: Handlers<C>
   report: (error: unknown) => void
+  /** Takes the files that a page sends; without it none are taken. */
+  receiveUpload?: ReceiveUpload
   /** Default: any that is free. */
   port?: number
   /** How often peers are asked whether they still live; one that does not answer in time is dropped. */
@@ -31,11 +34,15 @@ export type WebHost = { url: string; port: number; token: string; close(): Promi
  * token of this launch. A port that is taken is a `busy` fault.
  */
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
-  const { root, contract, handlers, report } = options
+  const { root, contract, handlers, report, receiveUpload } = options
   const token = randomBytes(32).toString('base64url')
-  const http = createServer(
-    (request, response) => void answerWithFile({ root, port, report }, request, response),
-  )
+  const http = createServer((request, response) => {
+    if (receiveUpload && isUpload(request))
+      void takeUpload({ port, token, receive: receiveUpload, report }, request, response)
+    else void answerWithFile({ root, port, report }, request, response)
+  })
+  // A file may take as long as it takes; one that stops coming is noticed where it is taken.
+  http.requestTimeout = 0
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,

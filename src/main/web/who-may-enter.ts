@@ -21,6 +21,13 @@ export function refusalOf(
   return offered.includes('rpc.v1') ? undefined : 400
 }
 
+/** Whether a request comes from a page that this host served, and carries the token. */
+export function mayUpload({ headers }: IncomingMessage, ours: { port: number; token: string }): boolean {
+  const { host, origin, authorization = '' } = headers
+  if (!isOurHost(host, ours.port) || origin !== `http://${host}`) return false
+  return sameSecret(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '', ours.token)
+}
+
 /** End an upgrade that may not happen. */
 export function refuse(socket: Duplex, status: number): void {
   // The peer may be gone already, which makes no difference to it or to us.

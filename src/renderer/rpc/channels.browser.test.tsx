@@ -22,6 +22,7 @@ function aDesktop(before = () => {}) {
       before()
       window.postMessage('host-port', location.origin, [port2])
     },
+    pathOf: () => '',
   }
   return port1
 }

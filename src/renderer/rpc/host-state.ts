@@ -1,6 +1,7 @@
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
+import type { Transfer } from '../../shared/contract/transfers.ts'
 
 export type Hello = Extract<AppEvent, { type: 'hello' }>
 
@@ -12,6 +13,12 @@ export type HostState = {
   notices: readonly Notice[]
   models: readonly Model[]
   defaultModelId: string
+  /** Model files that come in or came in. */
+  transfers: readonly Transfer[]
+  /** Whether nothing may leave this computer. */
+  locked: boolean
+  /** Whether the first run is over; true until the host says otherwise. */
+  setupDone: boolean
   sessions: Readonly<Record<string, Session>>
   /** Whether the host has older chats than those in `sessions`. */
   moreSessions: boolean
@@ -24,6 +31,8 @@ export type HostState = {
   learningVersion: number
   /** How much of what was found in chats waits for the person. */
   learningOpen: number
+  /** The same for the lock and for what was asked of the network. */
+  networkVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -37,12 +46,16 @@ export const initialHostState: HostState = {
     hosting: 'process',
     error: null,
     fix: null,
+    fixes: [],
     notice: null,
   },
-  settings: { theme: 'system', sendWith: 'enter' },
+  settings: { theme: 'system', sendWith: 'enter', expert: false },
   notices: [],
   models: [],
   defaultModelId: '',
+  transfers: [],
+  locked: false,
+  setupDone: true,
   sessions: {},
   moreSessions: false,
   sessionsLoaded: false,
@@ -50,20 +63,23 @@ export const initialHostState: HostState = {
   skillsVersion: 0,
   learningVersion: 0,
   learningOpen: 0,
+  networkVersion: 0,
 }
 
 /** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
 export function applyAppEvent(state: HostState, event: AppEvent): HostState {
   switch (event.type) {
     case 'hello': {
-      const { engine, settings, notices, defaultModelId } = event
+      const { engine, settings, notices, defaultModelId, locked, setupDone } = event
+      const told = { engine, settings, notices, defaultModelId, locked, setupDone }
       // Nobody told this window what changed before it was greeted.
       const versions = {
         memoryVersion: state.memoryVersion + 1,
         skillsVersion: state.skillsVersion + 1,
         learningVersion: state.learningVersion + 1,
+        networkVersion: state.networkVersion + 1,
       }
-      return { ...state, hello: event, engine, settings, notices, defaultModelId, ...versions }
+      return { ...state, hello: event, ...told, ...versions }
     }
     case 'engine':
       return { ...state, engine: event.engine }
@@ -81,10 +97,16 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     }
     case 'memory':
       return { ...state, memoryVersion: state.memoryVersion + 1 }
+    case 'transfers':
+      return { ...state, transfers: event.transfers }
+    case 'network':
+      return { ...state, locked: event.locked, networkVersion: state.networkVersion + 1 }
     case 'skills':
       return { ...state, skillsVersion: state.skillsVersion + 1 }
     case 'learning':
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
+    case 'setup':
+      return { ...state, setupDone: event.done }
     default:
       return state
   }

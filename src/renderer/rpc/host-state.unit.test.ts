@@ -16,16 +16,20 @@ test('a greeting is complete and replaces what was known', () => {
     home: '/h',
     workspace: '/w',
     defaultModelId: 'builtin',
-    settings: { theme: 'dark', sendWith: 'mod_enter' },
+    settings: { theme: 'dark', sendWith: 'mod_enter', expert: true },
     engine: { ...initialHostState.engine, phase: 'ready' },
     notices: [notice],
+    locked: true,
+    setupDone: false,
   } satisfies AppEvent
   expect(after(hello)).toMatchObject({
     hello: { version: '1' },
-    settings: { theme: 'dark', sendWith: 'mod_enter' },
+    settings: { theme: 'dark', sendWith: 'mod_enter', expert: true },
     engine: { phase: 'ready' },
     notices: [notice],
     defaultModelId: 'builtin',
+    locked: true,
+    setupDone: false,
   })
 })
 
@@ -53,6 +57,13 @@ test('what waits is counted as the host says, and a change of the learning has i
   expect(after(learning(2), learning(3))).toMatchObject({ learningOpen: 3, learningVersion: 2 })
   const hello = { type: 'hello' } as AppEvent
   expect(after(learning(2), hello)).toMatchObject({ learningOpen: 2, learningVersion: 2 })
+})
+
+test('a request, the lock and the first run are told as they happen', () => {
+  const network = (locked: boolean): AppEvent => ({ type: 'network', locked })
+  expect(after(network(false), network(true))).toMatchObject({ locked: true, networkVersion: 2 })
+  expect(after({ type: 'setup', done: false }).setupDone).toBe(false)
+  expect(initialHostState).toMatchObject({ locked: false, setupDone: true })
 })
 
 test('an event of a newer host that is not known changes nothing', () => {

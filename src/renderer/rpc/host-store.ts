@@ -25,6 +25,8 @@ export type HostStore = HostState & {
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
   setSettings: (settings: Partial<Settings>) => Promise<Outcome<Settings>>
+  /** Let nothing leave this computer, or let it again; shown at once, and taken back if the host refuses. */
+  setLocked: (locked: boolean) => Promise<Outcome<{ locked: boolean }>>
   dismissNotice: (id: string) => Promise<void>
 }
 
@@ -53,10 +55,17 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       if (answer.ok) set({ learningOpen: answer.value.open })
     }
 
+    /** They are told while they move; a window that was just greeted asks once. */
+    async function loadTransfers() {
+      const answer = await attempt(client['transfer.list']({}))
+      if (answer.ok) set({ transfers: answer.value.transfers })
+    }
+
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
         set(state => applyAppEvent(state, event))
-        if (event.type === 'hello') await Promise.all([loadSessions(0), get().loadModels(), loadOpen()])
+        if (event.type === 'hello')
+          await Promise.all([loadSessions(0), get().loadModels(), loadOpen(), loadTransfers()])
         if (event.type === 'models') await get().loadModels()
       }
     }
@@ -129,6 +138,14 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         const saved = await attempt(client['app.setSettings'](settings))
         set({ settings: saved.ok ? saved.value : before })
         return saved
+      },
+
+      async setLocked(locked) {
+        const before = get().locked
+        set({ locked })
+        const answer = await attempt(client['network.lock']({ locked }))
+        set({ locked: answer.ok ? answer.value.locked : before })
+        return answer
       },
 
       async dismissNotice(id) {

@@ -1,4 +1,4 @@
-import type { AppEvent } from '../../shared/contract/app.ts'
+import type { AppEvent, Settings } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
@@ -7,22 +7,15 @@ import type { ImportPreview, ImportProgress } from '../../shared/contract/transf
 import { Fault } from '../../shared/rpc.ts'
 import type { Link } from '../rpc/link.ts'
 import { fakeLearning, type FakeLearning } from './fake-learning.ts'
+import { demoModel, fakeModels, type FakeModels } from './fake-models.ts'
 import { fakeNotebook, type FakeNotebook } from './fake-notebook.ts'
 import { searchChats } from './fake-recall.ts'
 import { fakeRun, type FakeRun, type RunOfHost } from './fake-run.ts'
+import { fakeSettings, type FakeSettings } from './fake-settings.ts'
 import { fakeSkills, type FakeSkills } from './fake-skills.ts'
 import { feed } from './feed.ts'
 
-export const demoModel: Model = {
-  id: 'builtin',
-  name: 'Built-in demo model',
-  kind: 'builtin',
-  detail: '',
-  sizeBytes: 3_756_864,
-  contextTokens: 1_024,
-  demo: true,
-  problem: null,
-}
+export { demoModel }
 
 const asleep: EngineState = {
   phase: 'stopped',
@@ -33,6 +26,7 @@ const asleep: EngineState = {
   hosting: 'process',
   error: null,
   fix: null,
+  fixes: [],
   notice: null,
 }
 
@@ -53,9 +47,11 @@ export type FakeHost = {
   link: Link
   sessions: Map<string, Session>
   models: Model[]
+  files: FakeModels
   notebook: FakeNotebook
   skills: FakeSkills
   learning: FakeLearning
+  config: FakeSettings
   /** What the model sees in a chat, by the id of the chat; the text of a section counts for its tokens. */
   contexts: Map<string, PromptSection[]>
   /** The summaries that stand for messages of a chat, by its id. */
@@ -78,8 +74,9 @@ export type FakeHost = {
   failNext: (name: keyof HostClient, fault: Fault) => void
 }
 
+type Hello = Extract<AppEvent, { type: 'hello' }>
 export type FakeHostOptions = {
-  hello?: Partial<Extract<AppEvent, { type: 'hello' }>>
+  hello?: Omit<Partial<Hello>, 'settings'> & { settings?: Partial<Settings> }
   models?: readonly Model[]
   connection?: 'connecting' | 'connected' | 'lost'
 }
@@ -97,16 +94,19 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const { learning, handlers: learningHandlers } = fakeLearning(open =>
     events.say({ type: 'learning', open }),
   )
+  const { config, handlers: settingsHandlers } = fakeSettings(event => events.say(event), options.hello)
   const imports: FakeHost['imports'] = { preview: anImport, progress: [] }
   const models = [...(options.models ?? [demoModel])]
+  const { files, handlers: modelHandlers } = fakeModels(models, {
+    models: () => events.say({ type: 'models' }),
+    transfers: transfers => events.say({ type: 'transfers', transfers }),
+  })
   const asked: FakeHost['asked'] = []
   const faults = new Map<string, Fault>()
   const waitingForRun: ((run: FakeRun) => void)[] = []
   const unclaimed: FakeRun[] = []
   const listeners = new Set<() => void>()
   let connection = options.connection ?? 'connected'
-  let defaultModelId = models[0]?.id ?? ''
-  let settings = options.hello?.settings ?? ({ theme: 'system', sendWith: 'enter' } as const)
   let lastId = 0
 
   const found = (id: string) => {
@@ -127,7 +127,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       id,
       title: '',
       preview: '',
-      modelId: defaultModelId,
+      modelId: files.defaultId,
       workspace: '/home/ada/notes',
       approval: 'ask',
       pinned: false,
@@ -187,8 +187,10 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     engine: asleep,
     notices: [],
     ...options.hello,
-    defaultModelId,
-    settings,
+    defaultModelId: files.defaultId,
+    settings: config.window(),
+    locked: config.locked(),
+    setupDone: config.setupDone(),
   })
 
   type Handlers = { [K in keyof HostClient]: (...input: Parameters<HostClient[K]>) => unknown }
@@ -200,11 +202,6 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
         yield* coming
       })(),
     'app.ping': input => input,
-    'app.setSettings'(change) {
-      settings = { ...settings, ...(change as typeof settings) }
-      events.say({ type: 'settings', settings })
-      return settings
-    },
     'app.dismissNotice': () => ({}),
     'session.list'({ query = '', limit = 50, offset = 0 }) {
       const words = query.toLowerCase()
@@ -251,36 +248,11 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       runOf(runId).answer(approvalId, decision, note)
       return {}
     },
-    'model.list': () => ({ models: [...models], defaultId: defaultModelId }),
-    'model.add'({ path }) {
-      const name = path.split('/').at(-1) ?? path
-      return addModel({ ...demoModel, id: path, name, kind: 'file', demo: false, sizeBytes: 4_100_000_000 })
-    },
-    'model.addServer': ({ name, baseUrl }) =>
-      addModel({
-        ...demoModel,
-        id: name,
-        name,
-        kind: 'server',
-        demo: false,
-        sizeBytes: null,
-        detail: baseUrl,
-      }),
-    'model.forget'({ id }) {
-      models.splice(0, models.length, ...models.filter(model => model.id !== id))
-      events.say({ type: 'models' })
-      return {}
-    },
-    'model.setDefault'({ id }) {
-      defaultModelId = id
-      events.say({ type: 'models' })
-      return {}
-    },
-    'model.load': () => ({}),
-    'model.unload': () => ({}),
+    ...modelHandlers,
     ...memoryHandlers,
     ...skillHandlers,
     ...learningHandlers,
+    ...settingsHandlers,
     'recall.search': question => searchChats(sessions, messages, question),
     'session.context'({ id }) {
       const sections = contexts.get(found(id).id) ?? []
@@ -299,12 +271,6 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       (async function* () {
         yield* imports.progress
       })(),
-  }
-
-  function addModel(model: Model): Model {
-    models.push(model)
-    events.say({ type: 'models' })
-    return model
   }
 
   /** What every question meets first: a line that may be down, and a fault that the test has prepared. */
@@ -355,9 +321,11 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     },
     sessions,
     models,
+    files,
     notebook,
     skills,
     learning,
+    config,
     contexts,
     compactions,
     imports,

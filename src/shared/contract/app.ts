@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { EngineState } from './model.ts'
 import { Session } from './session.ts'
+import { Transfer } from './transfers.ts'
 
 /** Something the person should know that belongs to no chat: a configuration that could not be read, a restored backup. */
 export const Notice = z.object({
@@ -15,6 +16,8 @@ export type Notice = z.infer<typeof Notice>
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   sendWith: z.enum(['enter', 'mod_enter']),
+  /** Shows engine numbers, raw prompts and JSON. */
+  expert: z.boolean(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -31,6 +34,9 @@ export const AppEvent = z.discriminatedUnion('type', [
     settings: Settings,
     engine: EngineState,
     notices: z.array(Notice),
+    /** Whether nothing may leave this computer, and whether the first run is over. */
+    locked: z.boolean(),
+    setupDone: z.boolean(),
   }),
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
@@ -41,6 +47,11 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('memory') }),
   // What was learned, or waits; `open` counts what waits for the person.
   z.object({ type: z.literal('learning'), open: z.int() }),
+  // All that come in or came in, several times a second while something moves.
+  z.object({ type: z.literal('transfers'), transfers: z.array(Transfer) }),
+  // The lock, or what was asked of the network.
+  z.object({ type: z.literal('network'), locked: z.boolean() }),
+  z.object({ type: z.literal('setup'), done: z.boolean() }),
   // The library of skills, their state or their use.
   z.object({ type: z.literal('skills') }),
 ])

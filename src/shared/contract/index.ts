@@ -3,12 +3,16 @@ import { app } from './app.ts'
 import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
+import { network } from './network.ts'
 import { recall } from './recall.ts'
 import { run } from './run.ts'
 import { chat, session } from './session.ts'
+import { settings } from './settings.ts'
 import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
 import { transfer } from './transfer.ts'
+import { transfers } from './transfers.ts'
+import { usage } from './usage.ts'
 
 /** Everything a window or a terminal may ask of the host. */
 export const contract = {
@@ -23,6 +27,10 @@ export const contract = {
   ...skills,
   ...skillImports,
   ...transfer,
+  ...transfers,
+  ...settings,
+  ...network,
+  ...usage,
 } satisfies Contract
 
 export type HostContract = typeof contract

@@ -19,6 +19,8 @@ export const Usage = z.object({
   firstTokenMs: z.number(),
   prefillPerSecond: z.number(),
   tokensPerSecond: z.number(),
+  /** What a server says that it cost, in dollars. */
+  costUsd: z.number().optional(),
 })
 export type Usage = z.infer<typeof Usage>
 

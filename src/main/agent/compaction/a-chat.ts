@@ -2,6 +2,7 @@ import type { Message, NewMessage } from '../../../shared/contract/messages.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { scriptedEngine, type Script } from '../../llm/scripted.ts'
 import { structuredStrategy } from '../strategies/structured.ts'
+import type { Turn } from '../turn.ts'
 import { leftBy } from './a-history.ts'
 import { withCompaction } from './apply.ts'
 import { makeRoom, type CompactOptions, type CompactPorts, type Kept } from './compact.ts'
@@ -13,6 +14,8 @@ type ChatScript = {
   contextTokens?: number
   system?: string
   messages?: readonly Message[]
+  /** Another model that writes the summaries. */
+  summariser?: Turn['summariser']
 }
 
 export function aChat({
@@ -20,6 +23,7 @@ export function aChat({
   contextTokens = 8_000,
   system = 'You are a test.',
   messages = [],
+  summariser,
 }: ChatScript) {
   const engine = scriptedEngine({ replies, contextTokens, strategy: 'structured' })
   const all: Message[] = [...messages]
@@ -49,7 +53,15 @@ export function aChat({
     },
     now: () => ++now,
   }
-  const turn = { sessionId: 'chat', engine, system, contextTokens, tools: [], strategy: structuredStrategy }
+  const turn = {
+    sessionId: 'chat',
+    engine,
+    system,
+    contextTokens,
+    tools: [],
+    strategy: structuredStrategy,
+    ...(summariser && { summariser }),
+  }
   return {
     turn,
     engine,

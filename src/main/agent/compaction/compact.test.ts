@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message, NewMessage, Usage } from '../../../shared/contract/messages.ts'
 import type { EngineFailure } from '../../llm/engine.ts'
-import type { ScriptedReply } from '../../llm/scripted.ts'
+import { scriptedEngine, type ScriptedReply } from '../../llm/scripted.ts'
 import { aReply, isLegal } from '../a-turn.ts'
 import { fixedCost, tokensOf } from '../fit.ts'
+import { structuredStrategy } from '../strategies/structured.ts'
 import { aChat } from './a-chat.ts'
 import { aHistory } from './a-history.ts'
 import { isSummary } from './apply.ts'
@@ -181,6 +182,19 @@ test('the summary is asked for right behind what the model has read, with the sa
   const [prompt] = chat.engine.prompts
   expect(prompt?.messages.slice(0, before.length)).toEqual(before)
   expect(prompt?.messages.at(-1)?.text).toMatch(/Goal, Constraints, Done.*What must not be lost: the port/s)
+})
+
+test('another model can write the summary: it is given the conversation in a place of its own', async () => {
+  const other = scriptedEngine({ replies: ['## Goal\n- Ship on Friday.\n'], strategy: 'structured' })
+  const summariser = { engine: other, strategy: structuredStrategy, tools: [], contextTokens: 100_000 }
+  const chat = aChat({ summariser: async () => summariser })
+  chat.say(...talk(40))
+  expect(await chat.makeRoom()).toBe('compacted')
+  expect([chat.engine.prompts.length, other.prompts.map(each => each.sessionId)]).toEqual([
+    0,
+    ['summary-chat'],
+  ])
+  expect(chat.kept.at(-1)?.summary).toContain('Ship on Friday.')
 })
 
 test('facts do not decay over eight passes of a model that leaves half of them out each time', async () => {

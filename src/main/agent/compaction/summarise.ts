@@ -8,7 +8,10 @@ import { prunedTo } from './prune.ts'
 import { summariseLocally } from './summarise-locally.ts'
 import { extendSummary, isEmpty, readSummary, trimSummary, writeSummary } from './summary.ts'
 
-type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>
+type Asker = Pick<
+  Turn,
+  'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'summariser'
+>
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
 /** Share of what is replaced that its summary may take, and bounds in tokens. */
@@ -66,18 +69,22 @@ export async function summarise(
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
   const most = target * 2 + (thinks ? THOUGHTS : 0)
 
+  // One that does not belong to the chat reads the conversation in a place of its own.
+  const other = await turn.summariser?.()
+  const asker: Asker = other ? { ...turn, ...other, sessionId: `summary-${turn.sessionId}` } : turn
+
   /** Room for the answer behind these messages; 0 when it is too little. */
   const roomBehind = (prompt: number): number => {
-    const room = turn.contextTokens < LEAST_WINDOW ? 0 : turn.contextTokens - prompt - question
+    const room = asker.contextTokens < LEAST_WINDOW ? 0 : asker.contextTokens - prompt - question
     return room < target ? 0 : Math.min(most, room)
   }
   const ask = async (): Promise<string | undefined> => {
     const room = roomBehind(tokens)
-    if (room > 0) return askSummary(turn, sent, { ...wanted, maxTokens: room }, signal)
+    if (room > 0) return askSummary(asker, sent, { ...wanted, maxTokens: room }, signal)
     // Without old results it may fit, at the price of reading it anew.
     const shorter = prunedTo(sent, plan.upToId)
-    const rest = roomBehind(fixedCost(turn) + tokensOf(turn, shorter))
-    return rest > 0 ? askSummary(turn, shorter, { ...wanted, maxTokens: rest }, signal) : undefined
+    const rest = roomBehind(fixedCost(asker) + tokensOf(asker, shorter))
+    return rest > 0 ? askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal) : undefined
   }
   const answer = await ask()
   if (signal.aborted) return undefined

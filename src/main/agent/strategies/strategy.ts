@@ -4,6 +4,7 @@ import type { CompletionEvent, Constraint, EngineFailure, ToolSpec, WireMessage 
 /** One step of a reply after the wire format is gone. `bad_call` is a call that cannot run; its `reason` goes to the model. */
 export type ReplyEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
+  | { type: 'notice'; text: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call'; call: ToolCall }

@@ -160,6 +160,7 @@ async function* read(
       case 'call':
         break // An engine that was given no tools as data makes no calls as data.
       case 'progress':
+      case 'notice':
       case 'reasoning':
         yield event
     }

@@ -18,7 +18,7 @@ const MOST_TOKENS = 4_000
 /** Load the smallest test model. Of the tokens that are parts of characters it may use those that `marks` need. */
 export async function openForcedModel(marks = ''): Promise<ForcedModel> {
   const { LlamaGrammarEvaluationState, TokenBias } = await import('node-llama-cpp')
-  const { llama } = await openRuntime(false)
+  const { llama } = await openRuntime('off')
   const model = await llama.loadModel({ modelPath: randomModel({ preset: 'tiny' }) })
   const context = await model.createContext({ contextSize: 4_096, threads: 1 })
   const sequence: LlamaContextSequence = context.getSequence()

@@ -1,17 +1,29 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { splitGguf } from '../../../../testing/gguf/split.ts'
 import { chatmlTemplate } from '../../../../testing/gguf/templates.ts'
 import { resourcePath } from '../../lib/places.ts'
-import { readGguf } from './gguf-file.ts'
+import { readGguf, type ReadOptions } from './gguf-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const whole = readFileSync(randomModel({ preset: 'tiny', type: 'Q8_0' }))
+const licence = (value: string) => ({ key: 'general.license', type: 'string' as const, value })
 let files = 0
 const save = (bytes: Uint8Array | string): string => {
   const path = join(folder, `${++files}.gguf`)
@@ -40,6 +52,11 @@ test('a model file tells its shape, its template and what its makers recommend',
     architecture: 'llama',
     name: 'random-tiny',
     parameters: 1_049_728,
+    parts: 1,
+    layers: 4,
+    quantisation: 'F16',
+    bitsPerWeight: expect.closeTo(16, 1),
+    licence: '',
     trainedTokens: 2_048,
     vocabularySize: 1_024,
     mergeCount: 759,
@@ -81,6 +98,35 @@ test('weights that a processor rearranges are counted, embeddings are not', asyn
   const facts = await readGguf(randomModel({ type: 'Q4_0' }))
   // The vocabulary of such a file is Q8_0.
   expect(facts).toMatchObject({ repackedBytes: (layers / 32) * 18 + (outputs / 32) * 34 })
+})
+
+test('a file tells how its weights are stored, as its header says it or as most of them are', async () => {
+  const kindOf = async (type: 'Q4_0' | 'Q8_0' | 'Q4_K', fileType?: number) => {
+    const entries =
+      fileType === undefined ? [] : [{ key: 'general.file_type', type: 'u32' as const, value: fileType }]
+    const facts = await readGguf(randomModel({ preset: 'base', type, entries }))
+    return 'code' in facts ? facts.text : [facts.quantisation, Math.round(facts.bitsPerWeight * 10) / 10]
+  }
+  expect([await kindOf('Q4_K'), await kindOf('Q4_K', 15), await kindOf('Q4_K', 1_024 + 15)]).toEqual([
+    ['Q4_K_S', 5.7],
+    ['Q4_K_M', 5.7],
+    ['Q4_K_M', 5.7],
+  ])
+  // The word of the original, and a word that nobody knows.
+  expect([await kindOf('Q4_0', 1), await kindOf('Q8_0', 0), await kindOf('Q8_0', 999)]).toEqual([
+    ['Q4_0', 5.7],
+    ['Q8_0', 8.5],
+    ['Q8_0', 8.5],
+  ])
+})
+
+test('the licence is its name; a file that holds the whole text is cut', async () => {
+  const licenceOf = async (value: string) => {
+    const facts = await readGguf(randomModel({ entries: [licence(value)] }))
+    return 'code' in facts ? facts.text : facts.licence
+  }
+  expect(await licenceOf(' apache-2.0\n')).toBe('apache-2.0')
+  expect(await licenceOf('Permission is hereby granted '.repeat(10))).toHaveLength(80)
 })
 
 test('the built-in model is the one that Talaria looks for', async () => {
@@ -169,19 +215,79 @@ test('a token that is there twice is found when the vocabulary is checked', asyn
   expect(await readGguf(randomModel(), { checkVocabulary: true })).toMatchObject({ architecture: 'llama' })
 })
 
-test('a model in several files counts all of them, and names the one that is missing', async () => {
-  const parts = join(folder, 'parts')
-  mkdirSync(parts)
-  const first = join(parts, 'm-00001-of-00002.gguf')
-  const second = join(parts, 'm-00002-of-00002.gguf')
-  const part = readFileSync(randomModel({ entries: [{ key: 'split.count', type: 'u32', value: 2 }] }))
-  writeFileSync(first, part)
-  expect(await readGguf(first)).toMatchObject({
-    code: 'model_missing',
-    text: `There is no model file at ${second}.`,
+describe('a model that is split over several files', () => {
+  const source = randomModel({ preset: 'base', type: 'Q4_K', entries: [licence('mit')] })
+  let cut = 0
+  const cutInto = (parts: number, bareFirst = false) =>
+    splitGguf(source, join(folder, `cut-${++cut}`, 'm'), { parts, bareFirst })
+  const sizeOf = (paths: readonly string[]) => paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  const failureOf = async (path: string, options?: ReadOptions) => {
+    const failure = await readGguf(path, options)
+    return 'code' in failure ? failure : 'no failure'
+  }
+
+  test.for([false, true])(
+    'is the same model as in one file; its first without weights: %s',
+    async bareFirst => {
+      const paths = cutInto(3, bareFirst)
+      expect(await readGguf(paths[0]!)).toEqual({
+        ...(await readGguf(source)),
+        path: paths[0],
+        sizeBytes: sizeOf(paths),
+        parts: 3,
+      })
+    },
+  )
+
+  test('lacks a file that is not there, and has none that is cut', async () => {
+    const [first = '', second = '', third = ''] = cutInto(3)
+    truncateSync(third, statSync(third).size - 100_000)
+    expect(await failureOf(first)).toMatchObject({
+      text: expect.stringContaining(`${third} is cut short: it`),
+    })
+    rmSync(second)
+    expect(await failureOf(first)).toEqual({
+      code: 'model_missing',
+      text: `There is no model file at ${second}.`,
+      fix: 'The model is split over 3 files. Put all of them into one folder, or download what is missing.',
+    })
   })
-  writeFileSync(second, part)
-  expect(await readGguf(first)).toMatchObject({ sizeBytes: part.length * 2 })
+
+  test('has its files in order, and no others', async () => {
+    const [first = '', second = '', third = ''] = cutInto(3)
+    copyFileSync(second, third)
+    expect(await failureOf(first)).toMatchObject({ text: `${third} is not file 3 of its model.` })
+    copyFileSync(source, third)
+    expect(await failureOf(first)).toMatchObject({ text: `${third} is not file 3 of its model.` })
+    copyFileSync(cutInto(5)[2]!, third)
+    expect(await failureOf(first)).toMatchObject({
+      text: `The files of ${first} do not belong together: they hold 65 of 74 weights.`,
+    })
+  })
+
+  test('begins with its first file, under the name by which the others are found', async () => {
+    const [first = '', second = ''] = cutInto(2)
+    expect(await failureOf(second)).toMatchObject({ text: `${second} is only file 2 of 2 of a model.` })
+    const renamed = join(dirname(first), 'renamed.gguf')
+    copyFileSync(first, renamed)
+    expect(await failureOf(renamed)).toMatchObject({
+      text: `${renamed} is the first of 2 files of a model, and its name does not end in -00001-of-00002.gguf as it has to.`,
+    })
+  })
+
+  test('can be looked at before its files have their names, and file by file while some are to come', async () => {
+    const paths = cutInto(3)
+    const parts = paths.map(path => `${path}.part`)
+    for (const [index, path] of paths.entries()) renameSync(path, parts[index]!)
+    expect(await readGguf(parts[0]!, { parts })).toMatchObject({ parts: 3, sizeBytes: sizeOf(parts) })
+    for (const path of parts) expect(await readGguf(path, { alone: true })).toMatchObject({ path, parts: 1 })
+    expect(await failureOf(parts[0]!, { parts: [parts[0]!, parts[2]!, parts[1]!] })).toMatchObject({
+      text: `${parts[2]} is not file 2 of its model.`,
+    })
+    expect(await failureOf(source, { parts: [source, source] })).toMatchObject({
+      text: `${source} is not the first of several files.`,
+    })
+  })
 })
 
 test('whatever happened to a header, reading it ends with facts or a reason', async () => {

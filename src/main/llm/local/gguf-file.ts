@@ -3,6 +3,7 @@ import type { EngineFailure, Sampling } from '../engine.ts'
 import { trainedTokens } from './demo-model.ts'
 import { readHeader } from './gguf-header.ts'
 import type { GgufHeader } from './gguf-header.ts'
+import { quantisationOf } from './weight-types.ts'
 
 /** What is worth knowing of a model before any of its weights are loaded. */
 export type GgufFacts = {
@@ -13,6 +14,15 @@ export type GgufFacts = {
   /** What the file calls itself; empty when it does not say. */
   name: string
   parameters: number
+  /** Files that the model is split over. */
+  parts: number
+  layers: number
+  /** `Q4_K_M`, `Q8_0`, `F16` and the like; empty when it cannot be told. */
+  quantisation: string
+  /** Of all weights on average; 0 when it cannot be told. */
+  bitsPerWeight: number
+  /** The licence as the file names it, such as `apache-2.0`; empty for many files. */
+  licence: string
   /** The context that the model was trained on; 0 when the file does not say. */
   trainedTokens: number
   vocabularySize: number
@@ -33,29 +43,72 @@ export type GgufFacts = {
   sampling: Sampling
 }
 
-/** What is read; anything longer or stranger than this is not a model that anybody made in earnest. */
+/** In what way a header is read. */
 export type ReadOptions = {
   /** Also look for a token that is in the vocabulary twice, which makes llama.cpp end its process. */
   checkVocabulary?: boolean
+  /** All files of a model that is split, in order, where they do not have their names yet. */
+  parts?: readonly string[]
+  /** Whether any file of a split model will do by itself, because the others are still to come. */
+  alone?: boolean
 }
 
-/** Read the header of a GGUF file and check that the file is as long as its table of weights says. */
+/**
+ * Read the header of a GGUF file and check that the file is as long as its table of weights says. Of a model that is split
+ * over several files this takes the first, and checks that the others are there and belong to it.
+ */
 export async function readGguf(path: string, options: ReadOptions = {}): Promise<GgufFacts | EngineFailure> {
   const first = await readPart(path, options)
   if ('code' in first) return first
-  let { sizeBytes, parameters, repackedBytes } = first
-  const parts = Number(first.header.values.get('split.count') ?? 1)
-  for (const other of otherParts(path, parts)) {
+  const paths = options.alone ? [path] : pathsOfParts(path, first, options.parts)
+  if ('code' in paths) return paths
+  const parts = [first]
+  for (const other of paths.slice(1)) {
     const part = await readPart(other, {})
-    if ('code' in part) return part
-    sizeBytes += part.sizeBytes
-    parameters += part.parameters
-    repackedBytes += part.repackedBytes
+    if ('code' in part) return part.code === 'model_missing' ? lacking(part, paths.length) : part
+    if (part.number !== parts.length) return notOfThisModel(other, parts.length)
+    parts.push(part)
   }
-  return { path, sizeBytes, parameters, repackedBytes, ...describe(first.header) }
+  const tensors = sumOf(parts.map(part => part.header.tensors))
+  if (paths.length > 1 && first.allTensors !== undefined && first.allTensors !== tensors) {
+    const text = `The files of ${path} do not belong together: they hold ${tensors} of ${first.allTensors} weights.`
+    return unreadable(text, downloadAgain)
+  }
+  const bytesByType = new Map<number, number>()
+  for (const [type, bytes] of parts.flatMap(part => [...part.header.bytesByType]))
+    bytesByType.set(type, (bytesByType.get(type) ?? 0) + bytes)
+  const parameters = sumOf(parts.map(part => part.header.parameters))
+  return {
+    path,
+    sizeBytes: sumOf(parts.map(part => part.sizeBytes)),
+    parameters,
+    repackedBytes: sumOf(parts.map(part => part.header.repackedBytes)),
+    parts: parts.length,
+    quantisation: quantisationOf(first.header.values.get('general.file_type'), bytesByType),
+    bitsPerWeight: bitsPerWeight(parameters, bytesByType),
+    ...describe(first.header),
+  }
 }
 
-type Part = Pick<GgufHeader, 'parameters' | 'repackedBytes'> & { header: GgufHeader; sizeBytes: number }
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
+
+function bitsPerWeight(parameters: number, bytesByType: ReadonlyMap<number, number>): number {
+  const sizes = [...bytesByType.values()]
+  // A kind of weights that is not known has no size either.
+  if (parameters === 0 || sizes.includes(0)) return 0
+  return (sizes.reduce((sum, bytes) => sum + bytes, 0) * 8) / parameters
+}
+
+/** One file, and what it says of its place in a model that is split. */
+type Part = {
+  header: GgufHeader
+  sizeBytes: number
+  /** Counted from zero; undefined in a file that is no part of anything. */
+  number: number | undefined
+  count: number
+  /** Entries in the tables of weights of all files together. */
+  allTensors: number | undefined
+}
 
 async function readPart(path: string, options: ReadOptions): Promise<Part | EngineFailure> {
   let file
@@ -76,8 +129,17 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
       const text = `${path} is cut short: it has ${count(stats.size)} of ${count(header.endsAt)} bytes.`
       return unreadable(text, downloadAgain)
     }
-    const { parameters, repackedBytes } = header
-    return { header, sizeBytes: stats.size, parameters, repackedBytes }
+    const number = (key: string) => {
+      const value = header.values.get(key)
+      return typeof value === 'number' ? value : undefined
+    }
+    return {
+      header,
+      sizeBytes: stats.size,
+      number: number('split.no'),
+      count: number('split.count') ?? 1,
+      allTensors: number('split.tensors.count'),
+    }
   } catch (error) {
     return cannotOpen(path, error)
   } finally {
@@ -85,19 +147,58 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
   }
 }
 
-/** The further files of a model that is split, named `…-00001-of-00003.gguf` and counted from one. */
-function otherParts(path: string, count: number): string[] {
-  const name = /^(.*-)00001-of-(\d{5})\.gguf$/.exec(path)
-  if (!name || Number(name[2]) !== count || count > 1_000) return []
-  return Array.from(
-    { length: count - 1 },
-    (_, index) => `${name[1]}${String(index + 2).padStart(5, '0')}-of-${name[2]}.gguf`,
-  )
+const mostParts = 1_000
+
+/**
+ * The files of the model that begins in this one. The name has to say where the others are, letter for letter, because
+ * llama.cpp looks for them by it.
+ */
+function pathsOfParts(
+  path: string,
+  { number = 0, count }: Part,
+  given?: readonly string[],
+): readonly string[] | EngineFailure {
+  if (number > 0) {
+    const text = `${path} is only file ${number + 1} of ${count} of a model.`
+    return unreadable(text, 'Choose the first of them; its name has 00001 in it.')
+  }
+  if (given?.length === count) return given
+  if (given && count <= 1) return unreadable(`${path} is not the first of several files.`, downloadAgain)
+  if (count <= 1) return [path]
+  const ending = `-00001-of-${digits(count)}.gguf`
+  if (count <= mostParts && path.endsWith(ending)) return partsOf(path, count)
+  const text = `${path} is the first of ${count} files of a model, and its name does not end in ${ending} as it has to.`
+  return unreadable(text, 'Give all files the names that they had, or download them again.')
 }
 
-function describe(
-  header: GgufHeader,
-): Omit<GgufFacts, 'path' | 'sizeBytes' | 'parameters' | 'repackedBytes'> {
+/** All files of a model in so many of them, named `…-00001-of-00003.gguf` and counted from one, given the first. */
+export function partsOf(path: string, count: number): string[] {
+  if (count <= 1) return [path]
+  const before = path.slice(0, -'00001-of-00001.gguf'.length)
+  return Array.from({ length: count }, (_, index) => `${before}${digits(index + 1)}-of-${digits(count)}.gguf`)
+}
+
+const digits = (number: number) => String(number).padStart(5, '0')
+
+const lacking = ({ code, text }: EngineFailure, count: number): EngineFailure => ({
+  code,
+  text,
+  fix: `The model is split over ${count} files. Put all of them into one folder, or download what is missing.`,
+})
+
+const notOfThisModel = (path: string, index: number): EngineFailure =>
+  unreadable(`${path} is not file ${index + 1} of its model.`, downloadAgain)
+
+type OfAllParts =
+  | 'path'
+  | 'sizeBytes'
+  | 'parameters'
+  | 'repackedBytes'
+  | 'parts'
+  | 'quantisation'
+  | 'bitsPerWeight'
+
+function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
   const { values, vocabularySize, mergeCount } = header
   const text = (key: string) => {
     const value = values.get(key)
@@ -117,6 +218,8 @@ function describe(
   return {
     architecture,
     name,
+    licence: text('general.license').trim().slice(0, longestLicence),
+    layers: Math.floor(number('block_count')),
     trainedTokens: trainedTokens(name, Math.floor(number('context_length'))),
     vocabularySize,
     mergeCount,
@@ -145,6 +248,9 @@ function recommendedSampling(values: GgufHeader['values']): Sampling {
   }
   return sampling
 }
+
+/** Some files hold the whole licence where its name belongs. */
+const longestLicence = 80
 
 const downloadAgain = 'Download the file again, or choose another model.'
 

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { openCursor } from './byte-cursor.ts'
 import type { ByteCursor } from './byte-cursor.ts'
+import { weightTypes } from './weight-types.ts'
 
 /** The small values of a header, and what follows from its table of weights. */
 export type GgufHeader = {
@@ -11,8 +12,12 @@ export type GgufHeader = {
   /** Rules by which a byte-pair vocabulary joins tokens. */
   mergeCount: number
   parameters: number
+  /** Entries in the table of weights. */
+  tensors: number
   /** Weights that a processor keeps in an arrangement of its own, in bytes: their place in the file is not used. */
   repackedBytes: number
+  /** Bytes of the weights of each type, by its number. */
+  bytesByType: ReadonlyMap<number, number>
   /** Where the last weight ends; a file that is shorter has been cut. */
   endsAt: number
 }
@@ -26,29 +31,6 @@ const limits = { entries: 65_536, key: 65_535, text: 4 << 20, tensors: 1 << 20, 
 const fixedSize = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const stringType = 8
 const arrayType = 9
-
-/** Elements in a block and bytes of a block, by the number of the weight type. */
-const blocks: Record<number, readonly [per: number, bytes: number]> = {
-  0: [1, 4],
-  1: [1, 2],
-  2: [32, 18],
-  3: [32, 20],
-  6: [32, 22],
-  7: [32, 24],
-  8: [32, 34],
-  10: [256, 84],
-  11: [256, 110],
-  12: [256, 144],
-  13: [256, 176],
-  14: [256, 210],
-  20: [32, 18],
-  24: [1, 1],
-  25: [1, 2],
-  26: [1, 4],
-  27: [1, 8],
-  28: [1, 8],
-  30: [1, 2],
-}
 
 /** The weight types that are rearranged for a processor; Q8_0, Q5_K and Q6_K are only on ARM. */
 const repacked = new Set([2, 10, 12, 20, ...(process.arch === 'arm64' ? [8, 13, 14] : [])])
@@ -109,12 +91,14 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       }
     } else values.set(key, await readValue(cursor, type))
   }
-  if (typeof values.get('general.architecture') !== 'string')
+  // Of a model that is split only the first file says what it is.
+  const isFurtherPart = Number(values.get('split.no') ?? 0) > 0
+  if (!isFurtherPart && typeof values.get('general.architecture') !== 'string')
     throw damaged('it does not name its architecture')
   const alignment = Number(values.get('general.alignment') ?? 32)
   if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
   const tensors = await readTensors(cursor, tensorCount, alignment)
-  return { values, sums, vocabularySize, mergeCount, ...tensors }
+  return { values, sums, vocabularySize, mergeCount, tensors: tensorCount, ...tensors }
 }
 
 const isOfLayers = (key: string) => key.includes('.attention.') || key.endsWith('.feed_forward_length')
@@ -123,6 +107,7 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
   let parameters = 0
   let furthest = 0
   let repackedBytes = 0
+  const bytesByType = new Map<number, number>()
   for (let left = count; left > 0; left--) {
     const name = await readText(cursor, limits.key)
     const dims = await cursor.u32()
@@ -130,16 +115,18 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
     let elements = 1
     for (let dim = 0; dim < dims; dim++) elements *= await cursor.u64()
     const type = await cursor.u32()
-    const [per, blockBytes] = blocks[type] ?? [1, 0]
-    const bytes = Math.ceil(elements / per) * blockBytes
+    const kind = weightTypes[type]
+    const bytes = kind ? Math.ceil(elements / kind.per) * kind.bytes : 0
     const offset = await cursor.u64()
     parameters += elements
+    bytesByType.set(type, (bytesByType.get(type) ?? 0) + bytes)
     furthest = Math.max(furthest, offset + bytes)
     // Embeddings are looked up and not multiplied with.
     if (dims > 1 && repacked.has(type) && !name.startsWith('token_embd')) repackedBytes += bytes
   }
-  const dataAt = Math.ceil(cursor.position / alignment) * alignment
-  return { parameters, repackedBytes, endsAt: dataAt + furthest }
+  // The first file of a split model may have no weights, and then it needs no padding before them either.
+  const dataAt = count === 0 ? cursor.position : Math.ceil(cursor.position / alignment) * alignment
+  return { parameters, repackedBytes, bytesByType, endsAt: dataAt + furthest }
 }
 
 async function readValue(cursor: ByteCursor, type: number): Promise<string | number | boolean> {

@@ -4,9 +4,9 @@ import { readTemplate } from './chat-template.ts'
 import type { ChatTemplate } from './chat-template.ts'
 import { addsSpace, createPromptWriter } from './prompt-tokens.ts'
 import type { PromptWriter } from './prompt-tokens.ts'
-import { batchTokens } from './protocol.ts'
+import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
-import { openRuntime } from './runtime.ts'
+import { NoCardError, openRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
 import { measureThreads } from './calibrate-threads.ts'
 import { threadCount } from './thread-count.ts'
@@ -23,10 +23,11 @@ import type { StateStore } from './states/state-store.ts'
 /** A model that is ready to answer. */
 export type LoadedModel = {
   request: LoadRequest
+  backend: Backend
   threads: number
   /** As many threads as were allowed; `threads` of them were the fastest. */
   mostThreads: number
-  /** Is to be told how long tokens take, and lowers the threads while other programs need the cores. */
+  /** Is to be told how long tokens take, and lowers the threads while other programs need the cores, and raises them again. */
   watch: TokenWatch
   model: LlamaModel
   contextTokens: number
@@ -57,7 +58,7 @@ export async function loadModel(
   try {
     runtime = await openRuntime(request.gpu)
   } catch (error) {
-    return { failure: cannotRun(error), cannotRun: true }
+    return { failure: cannotRun(error), cannotRun: !(error instanceof NoCardError) }
   }
   signal.throwIfAborted()
   runtime.complaints.length = 0
@@ -75,6 +76,7 @@ async function load(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<LoadedModel> {
+  const onCard = llama.gpu !== false
   const mostThreads = threadCount(request.threads, { fastCores: llama.cpuMathCores })
   llama.maxThreads = mostThreads
   const model = await llama.loadModel({
@@ -82,8 +84,9 @@ async function load(
     useMmap: request.mapFile,
     loadSignal: signal,
     onLoadProgress: onProgress,
+    ...(onCard && { gpuLayers: request.gpuLayers ?? { fitContext: { contextSize: request.contextTokens } } }),
     // The host has compared sizes with what this machine has; the library's own estimate is often too high.
-    ignoreMemorySafetyChecks: !request.gpu,
+    ignoreMemorySafetyChecks: !onCard || request.force,
   })
   let context: LlamaContext | undefined
   try {
@@ -91,24 +94,26 @@ async function load(
     context = await model.createContext({
       contextSize: request.contextTokens,
       sequences: request.sequences,
-      batchSize: request.gpu ? batchTokens * 2 : batchTokens,
+      batchSize: request.batch,
       threads: mostThreads,
       flashAttention: request.flashAttention ?? 'auto',
       swaFullCache: true,
       createSignal: signal,
-      ignoreMemorySafetyChecks: !request.gpu,
+      ignoreMemorySafetyChecks: !onCard || request.force,
       // Nobody to wait for when one conversation runs alone; on a graphics card two of them go into one batch.
       batching: {
         dispatchSchedule: dispatch => ((pool?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
       },
     })
-    const isFree = request.threads === 'auto' && !request.gpu
+    const isFree = request.threads === 'auto' && !onCard
     const threads = isFree ? await measureThreads(model, context, signal) : mostThreads
-    const watch = watchTokens(threads, count => (llama.maxThreads = count))
-    const states = request.states && openStateStore(request.states, await settingsOf(context, request.gpu))
+    const watched = { threads, most: onCard ? threads : mostThreads, isMeasured: isFree || onCard }
+    const watch = watchTokens(watched, count => (llama.maxThreads = count))
+    const states = request.states && openStateStore(request.states, await settingsOf(context))
     const gate = createGate()
     pool = createSequencePool(context, gate, createContents(states))
-    return describe({ model, context, pool, gate, states, request, threads, mostThreads, watch })
+    const backend = llama.gpu || 'cpu'
+    return describe({ backend, model, context, pool, gate, states, request, threads, mostThreads, watch })
   } catch (error) {
     await closeInTime([context, model])
     throw error
@@ -116,12 +121,12 @@ async function load(
 }
 
 /** All that a state depends on besides the model. */
-async function settingsOf(context: LlamaContext, gpu: boolean): Promise<Record<string, unknown>> {
+async function settingsOf(context: LlamaContext): Promise<Record<string, unknown>> {
   const { getModuleVersion } = await import('node-llama-cpp')
   const { llamaCppRelease } = context.model.llama
   return {
     library: [await getModuleVersion(), llamaCppRelease.repo, llamaCppRelease.release],
-    machine: [process.platform, process.arch, gpu],
+    machine: [process.platform, process.arch, context.model.llama.gpu, context.model.gpuLayers],
     contextTokens: context.contextSize,
     sequences: context.totalSequences,
     flashAttention: context.flashAttention,
@@ -176,7 +181,8 @@ async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undef
   clearTimeout(timer)
 }
 
-function cannotRun(error: unknown): EngineFailure {
+/** Why the native library could not be opened. */
+export function cannotRun(error: unknown): EngineFailure {
   return {
     code: 'internal',
     text: `The engine for local models cannot run on this machine: ${reasonOf(error)}`,

@@ -278,14 +278,14 @@ test.for(noProcess)('where an engine process %s, the engine runs inside', async 
   const reports: unknown[] = []
   const engines = createLocalEngines({
     spawn: spawnNothing,
-    config: {
+    settings: () => ({
       context_tokens: 512,
       threads: 1,
       hosting: 'process',
-      gpu: false,
+      gpu: 'off',
       state_cache_gib: 0,
       idle_unload_minutes: 0,
-    },
+    }),
     onState: () => {},
     report: error => reports.push(error),
   })

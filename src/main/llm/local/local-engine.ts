@@ -1,25 +1,32 @@
 import { stat } from 'node:fs/promises'
-import type { EngineState } from '../../../shared/contract/model.ts'
+import { totalmem } from 'node:os'
+import type { Benchmark, EngineInfo, EngineState, Gpu, ModelOptions } from '../../../shared/contract/model.ts'
+import { dialects } from '../../dialects/table.ts'
+import type { DialectId } from '../../dialects/table.ts'
 import type { SpawnEngine } from '../../host-types.ts'
 import { isFailure } from '../engine.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt } from '../engine.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt, Sampling } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
+import { installedBackends } from './backends.ts'
 import { isDemo } from './demo-model.ts'
+import { diagnose } from './diagnose.ts'
 import type { EngineProgress } from './protocol.ts'
 import { sampleText } from './protocol.ts'
 import { openEventQueue } from './event-queue.ts'
 import { readGguf } from './gguf-file.ts'
 import type { GgufFacts } from './gguf-file.ts'
+import type { FitRoom } from './fit.ts'
+import { createGraphics } from './graphics.ts'
 import { createModelSlot, unloaded } from './model-slot.ts'
-import type { LocalModel } from './model-slot.ts'
+import type { Acquiring, LocalModel } from './model-slot.ts'
+import type { EngineSettings, LoadWish } from './plan-load.ts'
 import { spokenBy } from './spoken-by.ts'
 import { statesIn } from './state-folder.ts'
 import { forgetChats } from './states/clean-folder.ts'
 import { createStartModel } from './start-model.ts'
-import type { EngineSettings } from './start-model.ts'
 
 export type { LocalModel } from './model-slot.ts'
-export type { EngineSettings } from './start-model.ts'
+export type { EngineSettings, LoadWish } from './plan-load.ts'
 
 /** An engine for one GGUF file. */
 export type LocalEngine = LlmEngine & {
@@ -32,8 +39,20 @@ export type LocalEngines = {
   readonly state: EngineState
   /** The engine for a file; making one costs nothing, the model is loaded when it is first asked something. */
   engine: (model: LocalModel) => LocalEngine
-  /** Load a model now; gives the reason when that is not possible. */
-  load: (model: LocalModel) => Promise<EngineFailure | undefined>
+  /**
+   * Load a model now, also anew when it is there and was loaded in another way; gives the reason when that is not possible.
+   * The wish counts until the model is unloaded by hand or another one is loaded by hand.
+   */
+  load: (model: LocalModel, wish?: LoadWish) => Promise<EngineFailure | undefined>
+  /** Stop loading; nothing happens when nothing is being loaded. */
+  cancelLoad: () => Promise<void>
+  /** The graphics card that models are put on; null where there is none, or none is wanted. */
+  gpu: () => Promise<Gpu | null>
+  /** What a model could have now, for `fitOf`. */
+  room: () => Promise<FitRoom>
+  info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
+  /** Measure how fast a model is, which is loaded first when need be. */
+  benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
   /** Let go of whatever a chat has left behind, in memory and on disk. */
   forget: (sessionId: string) => Promise<void>
   /** Give the memory back now; whoever waits for an answer gets a failure. */
@@ -43,33 +62,56 @@ export type LocalEngines = {
 
 type Parts = {
   spawn: SpawnEngine
-  config: EngineSettings
+  /** Asked anew for every load. */
+  settings: () => EngineSettings
+  /** What a person has set for a model; default nothing. */
+  optionsFor?: (modelId: string) => ModelOptions
   onState: (state: EngineState) => void
   report: (error: unknown) => void
   /** The folder for what may be deleted at any time; without one nothing is kept between starts. */
   cacheFolder?: string
   /** Memory that a model may take, in bytes; default what the system says. */
   availableMemory?: () => number
+  /** Back ends whose binaries are there; default those that are installed. */
+  installed?: typeof installedBackends
 }
 
 /** Tokens of one reply of the demo model. */
 const DEMO_REPLY = 200
 
 /** Make the local engines; nothing is started before a model is needed. */
-export function createLocalEngines({ config, onState, ...parts }: Parts): LocalEngines {
+export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
-  const starter = createStartModel({ ...parts, read, settings: config })
-  const idleMs = config.idle_unload_minutes * 60_000
-  const slot = createModelSlot(starter.start, { idleMs, hosting: config.hosting, onState })
+  const { optionsFor = noOptions, installed = installedBackends } = parts
+  const graphics = createGraphics({ setting: () => settings().gpu, installed, report: parts.report })
+  const starter = createStartModel({ ...parts, settings, optionsFor, graphics, read })
+  const idleMs = () => settings().idle_unload_minutes * 60_000
+  const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState })
   const never = new AbortController().signal
+  /** How a model was last loaded by hand. */
+  let byHand: { modelId: string; wish: LoadWish } | undefined
+
+  const wishFor = (model: LocalModel): LoadWish => (byHand?.modelId === model.id ? byHand.wish : {})
+  const acquire = (model: LocalModel, signal: AbortSignal, how: Acquiring = {}) => {
+    const wish = how.wish ?? wishFor(model)
+    return slot.acquire(model, signal, { ...how, wish, key: starter.keyOf(model, wish) })
+  }
 
   const profile = async (model: LocalModel): Promise<ModelProfile | EngineFailure> => {
     const facts = await read(model.path)
     if (isFailure(facts)) return facts
-    const contextTokens = slot.ready(model)?.loaded.contextTokens ?? starter.contextTokens(facts)
+    const contextTokens =
+      slot.ready(model)?.loaded.contextTokens ?? (await starter.contextTokens(model, facts, wishFor(model)))
     if (typeof contextTokens !== 'number') return contextTokens
     const prompt = isDemo(facts) ? 'demo' : 'standard'
-    return { strategy: 'text', prompt, contextTokens, ...spokenBy(facts) }
+    const { dialect } = optionsFor(model.id)
+    return {
+      strategy: 'text',
+      prompt,
+      contextTokens,
+      ...spokenBy(facts),
+      ...(isDialect(dialect) && { dialect }),
+    }
   }
 
   /** Ask the model and put into the queue what it says; the lease is held until the engine has really stopped. */
@@ -82,12 +124,15 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
     const waiting = slot.ready(model) === undefined
     const onProgress = (done: number) => push({ type: 'progress', phase: 'loading', done, total: 1 })
     if (waiting) onProgress(0)
-    const lease = await slot.acquire(model, signal, onProgress)
+    const lease = await acquire(model, signal, { onProgress })
     if (!lease) return
     if (!('link' in lease)) return push({ type: 'failed', ...lease })
     try {
       const result = await lease.link.ask(
-        { t: 'complete', prompt: plainPrompt({ ...(await limitsOf(model)), ...prompt }) },
+        {
+          t: 'complete',
+          prompt: plainPrompt({ ...(await limitsOf(model)), ...withSampling(model, prompt) }),
+        },
         { signal, onProgress: event => push(eventOf(event)) },
       )
       if (result.kind === 'failed' && result.trace) parts.report(new Error(result.trace))
@@ -99,6 +144,12 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
     } finally {
       lease.release()
     }
+  }
+
+  /** What a person has set for a model counts at the next question, also while it is loaded. */
+  const withSampling = (model: LocalModel, prompt: Prompt): Prompt => {
+    const sampling = { ...samplingOf(optionsFor(model.id)), ...prompt.sampling }
+    return Object.keys(sampling).length === 0 ? prompt : { ...prompt, sampling }
   }
 
   /** The demo model never has much to say; when it goes on, it babbles to the end of its window. */
@@ -144,20 +195,76 @@ export function createLocalEngines({ config, onState, ...parts }: Parts): LocalE
         return result?.kind === 'count' ? result.tokens : count(model, text)
       },
     }),
-    async load(model) {
-      const lease = await slot.acquire(model, never)
-      if (lease && 'code' in lease) return lease
+    async load(model, wish = {}) {
+      const mine = { modelId: model.id, wish }
+      byHand = mine
+      const lease = await acquire(model, never, { wish, again: true })
+      if (lease && 'code' in lease) {
+        // What did not work is not what the next chat should get.
+        if (byHand === mine) byHand = undefined
+        return lease
+      }
       lease?.release()
       return undefined
+    },
+    cancelLoad: slot.cancel,
+    gpu: starter.card,
+    async room() {
+      return { gpu: await starter.card(), totalBytes: totalmem(), ...starter.memory() }
+    },
+    async info() {
+      const runtime = await starter.runtime()
+      const loaded = slot.present?.loaded
+      const backend = loaded?.backend ?? (await starter.card())?.backend ?? 'cpu'
+      return {
+        ...(await diagnose({
+          runtime,
+          loaded,
+          state: slot.state,
+          settings: settings(),
+          trouble: graphics.trouble,
+          installed: installed(),
+        })),
+        backend,
+        devices: backend === 'cpu' ? [] : (graphics.card?.names ?? []),
+        installed: [...installed()],
+        threads: loaded?.threads ?? null,
+        idleUnloadMinutes: settings().idle_unload_minutes,
+        dialects: Object.values(dialects).map(({ id, label }) => ({ id, name: label })),
+      }
+    },
+    async benchmark(model, signal) {
+      const lease = await acquire(model, signal)
+      if (!lease) return stopped
+      if ('code' in lease) return lease
+      try {
+        const result = await lease.link.ask({ t: 'benchmark' }, { signal })
+        if (result.kind === 'measured') {
+          const { kind: _, ...speeds } = result
+          const { backend } = lease.loaded
+          return { modelId: model.id, modelName: model.name, at: Date.now(), backend, ...speeds }
+        }
+        if (result.kind === 'failed') return result.failure
+        return result.kind === 'lost' ? (lease.isOver ? unloaded : gone(result.how)) : stopped
+      } finally {
+        lease.release()
+      }
     },
     async forget(sessionId) {
       await slot.present?.link.ask({ t: 'forget', sessionId })
       if (parts.cacheFolder !== undefined) await forgetChats(statesIn(parts.cacheFolder))
     },
-    unload: slot.clear,
-    close: slot.close,
+    unload() {
+      byHand = undefined
+      return slot.clear()
+    },
+    async close() {
+      await Promise.all([slot.close(), starter.close()])
+    },
   }
 }
+
+const noOptions = (): ModelOptions => ({})
 
 /** A header is read once for as long as the file does not change. */
 function rememberFacts() {
@@ -184,6 +291,17 @@ const eventOf = (event: EngineProgress): CompletionEvent =>
   event.t === 'text'
     ? { type: 'text', text: event.text }
     : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
+
+const isDialect = (id: string | undefined): id is DialectId => id !== undefined && Object.hasOwn(dialects, id)
+
+const samplingOf = ({ temperature, topK, topP, minP }: ModelOptions): Sampling => ({
+  ...(temperature !== undefined && { temperature }),
+  ...(topK !== undefined && { topK }),
+  ...(topP !== undefined && { topP }),
+  ...(minP !== undefined && { minP }),
+})
+
+const stopped: EngineFailure = { code: 'engine_gone', text: 'The measurement was stopped.', fix: '' }
 
 const gone = (how: string): EngineFailure => ({
   code: 'engine_gone',

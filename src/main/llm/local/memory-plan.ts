@@ -4,9 +4,26 @@ import { batchTokens } from './protocol.ts'
 import { flashAttention } from './flash-attention.ts'
 import type { GgufFacts } from './gguf-file.ts'
 
+/** The few figures of a model file that decide how much memory it takes; also known of files that are not here yet. */
+export type FitFacts = Pick<
+  GgufFacts,
+  | 'sizeBytes'
+  | 'trainedTokens'
+  | 'vocabularySize'
+  | 'mergeCount'
+  | 'width'
+  | 'widest'
+  | 'heads'
+  | 'headSize'
+  | 'contextBytesPerToken'
+  | 'repackedBytes'
+>
+
 /** What a model is loaded with, as far as it decides about memory. */
 export type MemoryUse = {
   contextTokens: number
+  /** Tokens that go through the model at once, where that is not the usual number. */
+  batch?: number
   /** Conversations whose evaluated tokens are held at the same time. */
   sequences: number
   /** Whether the file is mapped instead of read. */
@@ -47,17 +64,36 @@ const smallestContext = 2_048
  * What a model will take at its peak, with a context that is full: measured models came within 10 %. Only for processors;
  * a sliding window saves nothing, because whole contexts are kept so that their beginnings can be used again.
  */
-export function estimateMemory(facts: GgufFacts, use: MemoryUse): MemoryEstimate {
+export function estimateMemory(facts: FitFacts, use: MemoryUse): MemoryEstimate {
+  const batch = use.batch ?? batchTokens
   // Rearranged weights are a copy; the file stays mapped beside it.
   const weights = facts.sizeBytes + (use.mapFile ? facts.repackedBytes : 0)
   const context = facts.contextBytesPerToken * use.contextTokens * use.sequences
   const scores = flashAttention(facts) === false ? facts.heads : 1
   const buffers =
-    batchTokens * 4 * (widestCopies * facts.widest + widthCopies * facts.width) +
-    Math.ceil(batchTokens * 4 * scores * scoreShare * use.contextTokens) +
+    batch * 4 * (widestCopies * facts.widest + widthCopies * facts.width) +
+    Math.ceil(batch * 4 * scores * scoreShare * use.contextTokens) +
     facts.vocabularySize * 4 * use.sequences
   const process = programBytes + vocabularyEntryBytes * (facts.vocabularySize + facts.mergeCount)
   return { total: weights + context + buffers + process, weights, context, buffers, process }
+}
+
+/** How a model with a context of exactly so many tokens is loaded, or undefined when not even one chat fits. */
+export function arrange(
+  facts: FitFacts,
+  { contextTokens, batch }: { contextTokens: number; batch?: number | undefined },
+  availableBytes: number,
+): (MemoryUse & { estimate: MemoryEstimate }) | undefined {
+  const withBatch = batch === undefined ? {} : { batch }
+  const use = (sequences: number, mapFile = false) => ({ contextTokens, sequences, mapFile, ...withBatch })
+  const estimate = (sequences: number) => estimateMemory(facts, use(sequences))
+  if (!(estimate(1).total <= availableBytes)) return undefined
+  const sequences = sequencesFor(availableBytes, estimate)
+  // A copy of the weights is faster to start. Only a mapped file can be given back when memory gets short, which is of
+  // no use where it is rearranged into a copy anyway.
+  const isTight = estimate(sequences).total > availableBytes * comfortable
+  const chosen = use(sequences, isTight && facts.repackedBytes < facts.sizeBytes / 2)
+  return { ...chosen, estimate: estimateMemory(facts, chosen) }
 }
 
 /**
@@ -65,35 +101,29 @@ export function estimateMemory(facts: GgufFacts, use: MemoryUse): MemoryEstimate
  * as many conversations side by side as cost little. Fails when not even a small context fits.
  */
 export function planMemory(
-  facts: GgufFacts,
+  facts: Planned,
   wishedTokens: number,
   availableBytes: number,
+  batch?: number,
 ): MemoryPlan | EngineFailure {
-  const estimate = (contextTokens: number, sequences: number, mapFile = false) =>
-    estimateMemory(facts, { contextTokens, sequences, mapFile })
-  const contextTokens = contextSizes(wishedTokens).find(tokens => estimate(tokens, 1).total <= availableBytes)
-  if (contextTokens === undefined) {
-    const needed = estimate(Math.min(wishedTokens, smallestContext), 1).total
-    return {
-      code: 'out_of_memory',
-      text: `${facts.path} needs about ${inWords(needed)} of memory, and ${inWords(availableBytes)} are free.`,
-      fix: 'Close other programs, or choose a smaller model.',
-    }
+  for (const contextTokens of contextSizes(wishedTokens)) {
+    const arranged = arrange(facts, { contextTokens, batch }, availableBytes)
+    if (!arranged) continue
+    const isSmaller = contextTokens < wishedTokens
+    const notice = isSmaller ? madeSmaller(facts, contextTokens, wishedTokens, availableBytes) : null
+    return { ...arranged, notice }
   }
-  const sequences = sequencesFor(availableBytes, count => estimate(contextTokens, count))
-  // A copy of the weights is faster to start. Only a mapped file can be given back when memory gets short, which is of
-  // no use where it is rearranged into a copy anyway.
-  const isTight = estimate(contextTokens, sequences).total > availableBytes * comfortable
-  const mapFile = isTight && facts.repackedBytes < facts.sizeBytes / 2
+  const contextTokens = Math.min(wishedTokens, smallestContext)
+  const needed = estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false }).total
   return {
-    contextTokens,
-    sequences,
-    mapFile,
-    estimate: estimate(contextTokens, sequences, mapFile),
-    notice:
-      contextTokens < wishedTokens ? madeSmaller(facts, contextTokens, wishedTokens, availableBytes) : null,
+    code: 'out_of_memory',
+    text: `${facts.path} needs about ${inWords(needed)} of memory, and ${inWords(availableBytes)} are free.`,
+    fix: 'Close other programs, or choose a smaller model.',
   }
 }
+
+/** A model that is planned for is told of by its name and its path. */
+type Planned = FitFacts & Pick<GgufFacts, 'name' | 'path'>
 
 /** The wish, and the smaller contexts that a model may get instead, the largest first. */
 function contextSizes(wish: number): number[] {
@@ -111,7 +141,7 @@ function sequencesFor(availableBytes: number, estimate: (sequences: number) => M
 }
 
 const madeSmaller = (
-  { name, path }: GgufFacts,
+  { name, path }: Planned,
   tokens: number,
   wished: number,
   availableBytes: number,
@@ -128,5 +158,6 @@ export function availableMemory(): number {
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-const inWords = (bytes: number) =>
+/** A size in the unit in which a person thinks of it. */
+export const inWords = (bytes: number) =>
   bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`

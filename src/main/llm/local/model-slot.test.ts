@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineState } from '../../../shared/contract/model.ts'
-import type { EngineFailure } from '../engine.ts'
 import { createModelSlot } from './model-slot.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
+import type { LoadFailure } from './plan-load.ts'
 
 const loaded = {
+  backend: 'cpu' as const,
+  gpuLayers: 0,
   contextTokens: 8_192,
   sequences: 2,
   threads: 1,
@@ -16,7 +18,12 @@ const loaded = {
 const never = new AbortController().signal
 const a: LocalModel = { id: 'a', name: 'A', path: '/a.gguf' }
 const b: LocalModel = { id: 'b', name: 'B', path: '/b.gguf' }
-const damaged: EngineFailure = { code: 'model_unreadable', text: 'It is damaged.', fix: 'Take another.' }
+const damaged: LoadFailure = {
+  code: 'model_unreadable',
+  text: 'It is damaged.',
+  fix: 'Take another.',
+  fixes: [{ do: 'again' }],
+}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -24,14 +31,14 @@ afterEach(() => void vi.useRealTimers())
 /** A slot whose engines start when the test says so. */
 function setUp({ idleMs = 0 } = {}) {
   const log: string[] = []
+  const idle = { ms: idleMs }
   const phases: EngineState['phase'][] = []
-  const starts: { finish: (result: ReadyModel | EngineFailure | 'stopped') => void; signal: AbortSignal }[] =
-    []
+  const starts: { finish: (result: ReadyModel | LoadFailure | 'stopped') => void; signal: AbortSignal }[] = []
   const engines: { crash: (how: string) => void }[] = []
-  const start: StartModel = (model, signal, report) => {
-    log.push(`start ${model.id}`)
+  const start: StartModel = (model, wish, signal, report) => {
+    log.push(['start', model.id, ...Object.keys(wish)].join(' '))
     report.loading(0.5)
-    const outcome = Promise.withResolvers<ReadyModel | EngineFailure | 'stopped'>()
+    const outcome = Promise.withResolvers<ReadyModel | LoadFailure | 'stopped'>()
     signal.addEventListener('abort', () => outcome.resolve('stopped'))
     starts.push({ finish: outcome.resolve, signal })
     return outcome.promise
@@ -55,7 +62,7 @@ function setUp({ idleMs = 0 } = {}) {
     }
   }
   const slot = createModelSlot(start, {
-    idleMs,
+    idleMs: () => idle.ms,
     hosting: 'process',
     onState: state => phases.push(state.phase),
   })
@@ -65,7 +72,7 @@ function setUp({ idleMs = 0 } = {}) {
     starts.at(-1)?.finish(engine(name))
     await settle()
   }
-  return { slot, log, phases, starts, engines, succeed }
+  return { slot, idle, log, phases, starts, engines, succeed }
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
@@ -73,7 +80,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 test('a model is started once for all who ask for it, and they hear how far it is', async () => {
   const { slot, log, phases, succeed } = setUp()
   const parts: number[] = []
-  const first = slot.acquire(a, never, part => parts.push(part))
+  const first = slot.acquire(a, never, { onProgress: part => parts.push(part) })
   const second = slot.acquire(a, never)
   await succeed('a')
   expect(await first).toMatchObject({ loaded })
@@ -145,14 +152,21 @@ test('a failure is told to all who wait and shown, and the next one tries again'
   const second = slot.acquire(a, never)
   await settle()
   starts[0]?.finish(damaged)
-  expect(await first).toEqual(damaged)
-  expect(await second).toEqual(damaged)
-  expect(slot.state).toMatchObject({ phase: 'failed', modelId: 'a', error: damaged.text, fix: damaged.fix })
+  const { fixes, ...failure } = damaged
+  expect(await first).toEqual(failure)
+  expect(await second).toEqual(failure)
+  expect(slot.state).toMatchObject({
+    phase: 'failed',
+    modelId: 'a',
+    error: failure.text,
+    fix: failure.fix,
+    fixes,
+  })
   const third = slot.acquire(a, never)
   await succeed('a')
   expect(await third).toMatchObject({ loaded })
   expect(log).toEqual(['start a', 'start a'])
-  expect(slot.state).toMatchObject({ phase: 'busy', error: null, fix: null })
+  expect(slot.state).toMatchObject({ phase: 'busy', error: null, fix: null, fixes: [] })
 })
 
 test('an engine that stops is shown, and started again with a longer pause each time', async () => {
@@ -188,6 +202,51 @@ test('a model that nobody uses is ended after a while, and not before', async ()
   await vi.advanceTimersByTimeAsync(200)
   expect(log).toEqual(['start a', 'end a'])
   expect(slot.state.phase).toBe('stopped')
+})
+
+test('the time may be changed while a model is idle', async () => {
+  const { slot, idle, log, succeed } = setUp({ idleMs: 3_600_000 })
+  const first = slot.acquire(a, never)
+  await succeed('a')
+  release(await first)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(log).toEqual(['start a'])
+  idle.ms = 0
+  await vi.advanceTimersByTimeAsync(7_200_000)
+  expect(log).toEqual(['start a'])
+  idle.ms = 60_000
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(log).toEqual(['start a', 'end a'])
+})
+
+test('a model that is there is loaded anew only when another way of loading is wanted', async () => {
+  const { slot, log, succeed } = setUp()
+  const first = slot.acquire(a, never, { key: 'as usual' })
+  await succeed('a')
+  release(await first)
+  release(await slot.acquire(a, never, { key: 'as usual', again: true }))
+  release(await slot.acquire(a, never, { key: 'with less' }))
+  expect(log).toEqual(['start a'])
+  const again = slot.acquire(a, never, { key: 'without card', wish: { cpu: true }, again: true })
+  await succeed('a')
+  release(await again)
+  expect(log).toEqual(['start a', 'end a', 'start a cpu'])
+})
+
+test('loading can be stopped by hand, which those who wait are told', async () => {
+  const { slot, log, starts, succeed } = setUp()
+  await slot.cancel()
+  const waiting = slot.acquire(a, never)
+  await settle()
+  await slot.cancel()
+  expect(await waiting).toMatchObject({ code: 'engine_gone', text: 'Loading was stopped.' })
+  expect(starts[0]?.signal.aborted).toBe(true)
+  expect(slot.state).toMatchObject({ phase: 'stopped', modelId: null })
+  const next = slot.acquire(a, never)
+  await succeed('a')
+  await slot.cancel()
+  expect(await next).toMatchObject({ loaded, isOver: false })
+  expect(log).toEqual(['start a', 'start a'])
 })
 
 test('clearing ends the engine in use, and tells its users that it was on purpose', async () => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EngineState } from '../../../shared/contract/model.ts'
+import type { EngineState, LoadFix } from '../../../shared/contract/model.ts'
 import type { EngineFailure } from '../engine.ts'
 import type { EngineLink } from './engine-link.ts'
+import type { LoadFailure, LoadWish } from './plan-load.ts'
 import type { Loaded } from './protocol.ts'
 import { createTurns, settledOrAborted } from './turns.ts'
 
@@ -17,13 +18,14 @@ export type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
 /** Starts an engine and loads a model into it; never rejects. Unless it gives a link, nothing is left running. */
 export type StartModel = (
   model: LocalModel,
+  wish: LoadWish,
   signal: AbortSignal,
   report: {
     hosting(hosting: EngineState['hosting']): void
     /** How much of the model has been loaded, from 0 to 1. */
     loading(part: number): void
   },
-) => Promise<ReadyModel | EngineFailure | 'stopped'>
+) => Promise<ReadyModel | LoadFailure | 'stopped'>
 
 /** The one place for a model in memory. */
 export type ModelSlot = {
@@ -32,27 +34,39 @@ export type ModelSlot = {
   readonly present: ReadyModel | undefined
   /** The engine that has this model loaded, if there is one. */
   ready(model: LocalModel): ReadyModel | undefined
-  /** Get a model loaded, after everybody who uses another one; undefined when `signal` aborts first. */
-  acquire(
-    model: LocalModel,
-    signal: AbortSignal,
-    onProgress?: (done: number) => void,
-  ): Promise<Lease | EngineFailure | undefined>
+  /**
+   * Get a model loaded, after everybody who uses another one; undefined when `signal` aborts first. A model that is there
+   * will do, unless `again` says that it was loaded in another way than is wanted now.
+   */
+  acquire(model: LocalModel, signal: AbortSignal, how?: Acquiring): Promise<Lease | EngineFailure | undefined>
+  /** Stop loading; nothing happens when nothing is being loaded. */
+  cancel: () => Promise<void>
   /** End the engine now, whoever uses it. */
   clear: () => Promise<void>
   /** End the engine and refuse to start another one. */
   close: () => Promise<void>
 }
 
+/** In what way a model is to be loaded if it is not there. `key` names everything that this depends on. */
+export type Acquiring = {
+  wish?: LoadWish
+  key?: string
+  again?: boolean
+  onProgress?: (done: number) => void
+}
+
 type User = { hear: (part: number) => void }
 type Tenant = {
   model: LocalModel
+  key: string | undefined
   users: Set<User>
   starting: AbortController
   outcome: ReturnType<StartModel>
   ready?: ReadyModel
   /** Set while it is being ended on purpose. */
   leaving?: Promise<void>
+  /** Whether a person did not want to wait for it any longer. */
+  isCancelled?: boolean
   /** Called when the last user is gone. */
   onUnused?: () => void
 }
@@ -64,17 +78,20 @@ const nobody = {
   contextTokens: null,
   error: null,
   fix: null,
+  fixes: [],
   notice: null,
 }
+/** How often it is looked at whether a model has been idle for long enough, because the setting may change. */
+const idleLookMs = 30_000
 
-/** Make the empty slot. It starts engines as models are needed, and ends one that nobody has used for `idleMs`. */
+/** Make the empty slot. It starts engines as models are needed, and ends one that nobody has used for `idleMs`; 0 keeps it. */
 export function createModelSlot(
   start: StartModel,
   {
     idleMs,
     hosting,
     onState,
-  }: Pick<EngineState, 'hosting'> & { idleMs: number; onState: (state: EngineState) => void },
+  }: Pick<EngineState, 'hosting'> & { idleMs: () => number; onState: (state: EngineState) => void },
 ): ModelSlot {
   const turns = createTurns()
   let state: EngineState = { phase: 'stopped', hosting, ...nobody }
@@ -90,12 +107,12 @@ export function createModelSlot(
     onState(state)
   }
 
-  const moveIn = (model: LocalModel): Tenant => {
+  const moveIn = (model: LocalModel, { wish = {}, key }: Acquiring): Tenant => {
     const starting = new AbortController()
     const named = { ...nobody, modelId: model.id, modelName: model.name }
     const users = new Set<User>()
     const outcome = rest(restartPause(crashes), starting.signal).then(() =>
-      start(model, starting.signal, {
+      start(model, wish, starting.signal, {
         hosting: hosting => show({ hosting }),
         loading(part) {
           show({ phase: 'loading', progress: part })
@@ -103,7 +120,7 @@ export function createModelSlot(
         },
       }),
     )
-    const here: Tenant = { model, users, starting, outcome }
+    const here: Tenant = { model, key, users, starting, outcome }
     show({ ...named, phase: 'starting' })
     void outcome.then(result => settle(here, result))
     return here
@@ -111,18 +128,18 @@ export function createModelSlot(
 
   const settle = (here: Tenant, result: Awaited<Tenant['outcome']>) => {
     if (here.leaving || result === 'stopped') return
-    if (!('link' in result)) return fail(here, result)
+    if (!('link' in result)) return fail(here, result, result.fixes)
     here.ready = result
     showUse(here)
-    void result.link.ended.then(how => here.leaving ?? fail(here, endedBy(how)))
+    void result.link.ended.then(how => here.leaving ?? fail(here, endedBy(how), [{ do: 'again' }]))
   }
 
-  const fail = (here: Tenant, { code, text, fix }: EngineFailure) => {
+  const fail = (here: Tenant, { code, text, fix }: EngineFailure, fixes: LoadFix[]) => {
     if (code === 'engine_gone') crashes++
     clearTimeout(idle)
     if (tenant === here) tenant = undefined
     here.onUnused?.()
-    show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix, notice: null })
+    show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix, fixes, notice: null })
   }
 
   const showUse = (here: Tenant) => {
@@ -130,9 +147,18 @@ export function createModelSlot(
     const isBusy = here.users.size > 0
     const contextTokens = here.ready?.loaded.contextTokens ?? null
     const notice = here.ready?.notice ?? null
-    show({ phase: isBusy ? 'busy' : 'ready', progress: null, contextTokens, error: null, fix: null, notice })
-    if (isBusy || idleMs <= 0) return
-    idle = setTimeout(() => void moveOut(here), idleMs)
+    const phase = isBusy ? 'busy' : 'ready'
+    show({ phase, progress: null, contextTokens, error: null, fix: null, fixes: [], notice })
+    if (!isBusy) waitIdle(here, 0)
+  }
+
+  /** Looked at again and again, because the time may be changed while a model is idle. */
+  const waitIdle = (here: Tenant, waitedMs: number) => {
+    const limit = idleMs()
+    const isOver = limit > 0 && waitedMs >= limit
+    if (isOver) return void moveOut(here)
+    const next = limit > 0 ? Math.min(limit - waitedMs, idleLookMs) : idleLookMs
+    idle = setTimeout(() => waitIdle(here, waitedMs + next), next)
     idle.unref()
   }
 
@@ -174,13 +200,19 @@ export function createModelSlot(
     if (!here.ready) void moveOut(here)
   }
 
-  const join = async (model: LocalModel, user: User, signal: AbortSignal): Promise<Tenant | undefined> => {
+  const join = async (
+    model: LocalModel,
+    user: User,
+    signal: AbortSignal,
+    how: Acquiring,
+  ): Promise<Tenant | undefined> => {
     const endTurn = await turns.enter(signal)
     if (!endTurn) return undefined
     try {
-      if (!isSame(tenant, model)) await makeRoom(signal)
+      const isWanted = isSame(tenant, model) && !(how.again && tenant?.key !== how.key)
+      if (!isWanted) await makeRoom(signal)
       if (signal.aborted || isClosed) return undefined
-      tenant ??= moveIn(model)
+      tenant ??= moveIn(model, how)
       tenant.users.add(user)
       if (tenant.ready) showUse(tenant)
       return tenant
@@ -202,9 +234,9 @@ export function createModelSlot(
       return tenant?.leaving ? undefined : tenant?.ready
     },
     ready: model => (isSame(tenant, model) ? tenant?.ready : undefined),
-    async acquire(model, signal, hear = () => undefined) {
-      const user: User = { hear }
-      const here = await join(model, user, signal)
+    async acquire(model, signal, how = {}) {
+      const user: User = { hear: how.onProgress ?? (() => undefined) }
+      const here = await join(model, user, signal, how)
       if (!here) return signal.aborted ? undefined : unloaded
       const release = () => leave(here, user)
       await settledOrAborted(here.outcome, signal)
@@ -223,7 +255,13 @@ export function createModelSlot(
         }
       }
       release()
-      return result === 'stopped' || 'link' in result ? unloaded : result
+      if (result !== 'stopped' && !('link' in result)) return plain(result)
+      return here.isCancelled ? cancelled : unloaded
+    },
+    async cancel() {
+      if (!tenant || tenant.ready || tenant.leaving) return
+      tenant.isCancelled = true
+      await moveOut(tenant)
     },
     clear,
     async close() {
@@ -235,6 +273,9 @@ export function createModelSlot(
 
 const isSame = (tenant: Tenant | undefined, { id, path }: LocalModel): boolean =>
   tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
+
+/** Fixes are for the state of the engine, not for those who wait. */
+const plain = ({ fixes: _fixes, ...failure }: LoadFailure): EngineFailure => failure
 
 /** An engine that stops again and again must not keep the machine busy: from the second time on, wait longer each time. */
 const restartPause = (crashes: number): number =>
@@ -252,6 +293,12 @@ const endedBy = (how: string): EngineFailure => ({
   text: `The engine for local models stopped unexpectedly (${how}).`,
   fix: 'Try again: it starts anew by itself.',
 })
+
+const cancelled: EngineFailure = {
+  code: 'engine_gone',
+  text: 'Loading was stopped.',
+  fix: 'Try again when you want the model.',
+}
 
 /** What somebody hears whose model was taken away. */
 export const unloaded: EngineFailure = {

@@ -9,11 +9,11 @@ const smallest = 16
 
 /**
  * How many tokens to read next of those that are left, at a speed in tokens a second that is 0 when it is not known.
- * Pieces are whole tiles, except for the last one.
+ * Pieces are whole tiles, except for the last one, and never longer than the batch.
  */
-export function pieceSize(left: number, speed: number): number {
+export function pieceSize(left: number, speed: number, most = batchTokens): number {
   const tiles = Math.floor((speed * pieceMs) / 1_000 / tile)
-  const size = Math.min(Math.max(tiles, 1) * tile, batchTokens)
-  const isLast = left < size + smallest && left <= batchTokens
+  const size = Math.min(Math.max(tiles, 1) * tile, most)
+  const isLast = left < size + smallest && left <= most
   return isLast ? left : size
 }

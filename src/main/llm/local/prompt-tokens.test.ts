@@ -14,7 +14,7 @@ import { system, user } from './test-setup.ts'
 
 /** A model without its weights: there is nothing to compute here. */
 async function open(path: string): Promise<LlamaModel> {
-  const { llama } = await openRuntime(false)
+  const { llama } = await openRuntime('off')
   return llama.loadModel({ modelPath: path, vocabOnly: true })
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { EngineFailure, Prompt, Sampling } from '../engine.ts'
+import type { Backend, GpuChoice } from './backends.ts'
 
 /** How a model is to be loaded. */
 export type LoadRequest = {
@@ -8,7 +9,14 @@ export type LoadRequest = {
   /** Conversations whose evaluated tokens are held at the same time. */
   sequences: number
   threads: 'auto' | number
-  gpu: boolean
+  /** What the library is opened for; a process has one. */
+  gpu: GpuChoice
+  /** Layers on the graphics card; undefined lets the library choose how many fit. */
+  gpuLayers: number | undefined
+  /** Tokens that go through the model at once. */
+  batch: number
+  /** Load although the library thinks that it does not fit. */
+  force: boolean
   /** Compute attention in tiles; undefined lets the library choose. */
   flashAttention: boolean | undefined
   /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
@@ -22,8 +30,24 @@ export type LoadRequest = {
 /** A folder of saved engine states. `model` names the model file by its content; `maxBytes` is for all models together. */
 export type StateFolder = { folder: string; maxBytes: number; model: string }
 
+/** What the native library found in this process. Byte counts are those of all graphics cards together. */
+export type RuntimeFacts = {
+  backend: Backend
+  /** The names of the graphics cards. */
+  devices: string[]
+  totalBytes: number
+  freeBytes: number
+  /** The release of llama.cpp. */
+  release: string
+  /** What the library says of the processor that it uses. */
+  system: string
+}
+
 /** What a loaded model tells about itself. */
 export type Loaded = {
+  backend: Backend
+  /** Layers on the graphics card. */
+  gpuLayers: number
   contextTokens: number
   sequences: number
   threads: number
@@ -39,7 +63,9 @@ export type Loaded = {
 
 /** What the host asks of the engine; every question with an `id` gets exactly one `end`. */
 export type ToEngine =
+  | { t: 'look'; id: number; gpu: GpuChoice }
   | { t: 'load'; id: number; request: LoadRequest }
+  | { t: 'benchmark'; id: number }
   | { t: 'complete'; id: number; prompt: Prompt }
   | { t: 'count'; id: number; text: string }
   | { t: 'forget'; id: number; sessionId: string }
@@ -54,8 +80,13 @@ export type EngineResult =
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
   | { kind: 'count'; tokens: number }
   | { kind: 'forgotten' }
+  | { kind: 'looked'; runtime: RuntimeFacts }
+  | ({ kind: 'measured' } & Speeds)
   | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
   | { kind: 'stopped' }
+
+/** Tokens a second. */
+export type Speeds = { threads: number; promptPerSecond: number; writePerSecond: number }
 
 /** What the engine says on the way to an `end`. */
 export type EngineProgress =
@@ -77,7 +108,7 @@ export type Progress = {
 
 export const pulseMs = 2_000
 
-/** Tokens that go through the model at once; more would only take memory, since a prompt is read in short pieces. */
+/** Tokens that go through the model at once, where nobody says otherwise; more would only take memory, since a prompt is read in short pieces. */
 export const batchTokens = 256
 
 /** Prose, code and data in the mixture of a chat with tools, to compare vocabularies with. */

@@ -38,7 +38,9 @@ export async function readPrompt(
       saveAt = undefined
     }
     const left = (saveAt ?? tokens.length) - at
-    const piece = run.isBackground ? Math.min(left, backgroundPiece) : pieceSize(left, loaded.readingSpeed)
+    const piece = run.isBackground
+      ? Math.min(left, backgroundPiece, loaded.request.batch)
+      : pieceSize(left, loaded.readingSpeed, loaded.request.batch)
     if (piece < total) progress.reading(at - start, total)
     if (at + piece === tokens.length) return { startedAt }
     const before = performance.now()

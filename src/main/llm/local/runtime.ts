@@ -1,16 +1,23 @@
 import type { Llama } from 'node-llama-cpp'
+import { backendNames, hasRealCard } from './backends.ts'
+import type { Backend, GpuChoice } from './backends.ts'
+import type { RuntimeFacts } from './protocol.ts'
 
 /** The native library, and what it said lately: the reason of a failure stands nowhere else. */
 export type Runtime = { llama: Llama; complaints: string[] }
 
+/** A graphics card was asked for, and there is none that could be used. */
+export class NoCardError extends Error {}
+
 const keptComplaints = 20
-let opened: { gpu: boolean; runtime: Promise<Runtime> } | undefined
+let opened: { gpu: GpuChoice; runtime: Promise<Runtime> } | undefined
 
 /**
  * Open the native library. A process has one, and it stays open: closing it can hang after a load that failed, and the
- * models are what takes memory.
+ * models are what takes memory. Throws a `NoCardError` where a graphics card that is no real one was found, or none that
+ * a person has named.
  */
-export function openRuntime(gpu: boolean): Promise<Runtime> {
+export function openRuntime(gpu: GpuChoice): Promise<Runtime> {
   if (opened?.gpu !== gpu) {
     const runtime = open(gpu)
     const attempt = { gpu, runtime }
@@ -22,11 +29,11 @@ export function openRuntime(gpu: boolean): Promise<Runtime> {
   return opened.runtime
 }
 
-async function open(gpu: boolean): Promise<Runtime> {
-  const { getLlama, LlamaLogLevel } = await import('node-llama-cpp')
+async function open(gpu: GpuChoice): Promise<Runtime> {
+  const { getLlama, LlamaLogLevel, NoBinaryFoundError } = await import('node-llama-cpp')
   const complaints: string[] = []
   const llama = await getLlama({
-    gpu: gpu ? 'auto' : false,
+    gpu: gpu === 'off' ? false : gpu,
     build: 'never',
     skipDownload: true,
     progressLogs: false,
@@ -37,6 +44,38 @@ async function open(gpu: boolean): Promise<Runtime> {
       complaints.push(`${level}: ${message.trim()}`)
       complaints.splice(0, complaints.length - keptComplaints)
     },
+  }).catch((error: unknown) => {
+    // The binary is tried out before it is taken; without a driver that is as if it were not there.
+    if (gpu !== 'off' && error instanceof NoBinaryFoundError) throw new NoCardError(doesNotWork(gpu))
+    throw error
   })
-  return { llama, complaints }
+  if (gpu === 'off') return { llama, complaints }
+  if (llama.gpu === false) {
+    if (gpu === 'auto') return { llama, complaints }
+    throw new NoCardError(doesNotWork(gpu))
+  }
+  const devices = await llama.getGpuDeviceNames()
+  if (hasRealCard(devices)) return { llama, complaints }
+  throw new NoCardError(
+    devices.length === 0
+      ? `${backendNames[llama.gpu]} finds no graphics card.`
+      : `${devices.join(', ')} is no graphics card but the processor.`,
+  )
+}
+
+const doesNotWork = (gpu: 'auto' | Backend): string =>
+  `${gpu === 'auto' ? 'A graphics card' : backendNames[gpu]} does not work here; its driver may be missing.`
+
+/** What there is to know of the library without a model. */
+export async function describeRuntime({ llama }: Runtime): Promise<RuntimeFacts> {
+  const { gpu } = llama
+  const memory = gpu === false ? { total: 0, free: 0 } : await llama.getVramState()
+  return {
+    backend: gpu === false ? 'cpu' : gpu,
+    devices: gpu === false ? [] : await llama.getGpuDeviceNames(),
+    totalBytes: memory.total,
+    freeBytes: memory.free,
+    release: llama.llamaCppRelease.release,
+    system: llama.systemInfo.trim(),
+  }
 }

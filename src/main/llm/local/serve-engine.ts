@@ -1,9 +1,12 @@
+import type { GpuChoice } from './backends.ts'
 import { complete, traceOf } from './complete.ts'
-import { loadModel } from './load-model.ts'
+import { cannotRun, loadModel } from './load-model.ts'
 import type { LoadedModel } from './load-model.ts'
 import { isToEngine, pulseMs, sampleText } from './protocol.ts'
 import type { EngineResult, FromEngine, LoadRequest, ToEngine } from './protocol.ts'
 import { joinText } from './join-text.ts'
+import { measureSpeed } from './measure-speed.ts'
+import { describeRuntime, NoCardError, openRuntime } from './runtime.ts'
 
 /** The engine's end of a pipe to its host. */
 export type EnginePort = {
@@ -12,6 +15,16 @@ export type EnginePort = {
 }
 
 const progressMs = 100
+
+/** Find out what the library runs on here. */
+async function look(gpu: GpuChoice): Promise<EngineResult> {
+  try {
+    return { kind: 'looked', runtime: await describeRuntime(await openRuntime(gpu)) }
+  } catch (error) {
+    if (!(error instanceof NoCardError)) return { kind: 'failed', failure: cannotRun(error), cannotRun: true }
+    return { kind: 'failed', failure: { code: 'internal', text: error.message, fix: '' } }
+  }
+}
 
 /** Serve one host with one model. `close` stops everything and gives the memory back. */
 export function serveEngine(port: EnginePort): { close(): Promise<void> } {
@@ -24,7 +37,11 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     signal: AbortSignal,
   ): Promise<EngineResult> => {
     if (message.t === 'load') return load(message.id, message.request, signal)
+    if (message.t === 'look') return look(message.gpu)
     if (!loaded) return outOfOrder
+    if (message.t === 'benchmark') {
+      return { kind: 'measured', threads: loaded.threads, ...(await measureSpeed(loaded, signal)) }
+    }
     if (message.t === 'count') {
       return { kind: 'count', tokens: loaded.model.tokenize(message.text, false).length }
     }
@@ -54,13 +71,22 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     })
     if ('failure' in result) return { kind: 'failed', ...result }
     loaded = result
-    const { model, contextTokens, template, threads, mostThreads } = result
+    const { model, backend, contextTokens, template, threads, mostThreads } = result
     const sampleTokens = model.tokenize(sampleText, false).length
     const { appendOnly, problem: templateProblem } = template
-    const { sequences } = request
     return {
       kind: 'loaded',
-      loaded: { contextTokens, sequences, threads, mostThreads, appendOnly, templateProblem, sampleTokens },
+      loaded: {
+        backend,
+        gpuLayers: model.gpuLayers,
+        contextTokens,
+        sequences: request.sequences,
+        threads,
+        mostThreads,
+        appendOnly,
+        templateProblem,
+        sampleTokens,
+      },
     }
   }
 

@@ -1,35 +1,27 @@
+import type { Gpu, ModelOptions } from '../../../shared/contract/model.ts'
 import { entryPath } from '../../lib/places.ts'
 import type { SpawnEngine } from '../../host-types.ts'
 import { isFailure } from '../engine.ts'
-import type { EngineFailure, Sampling } from '../engine.ts'
+import type { EngineFailure } from '../engine.ts'
+import type { GpuChoice } from './backends.ts'
 import { openLink } from './engine-link.ts'
 import type { EngineLink } from './engine-link.ts'
-import { isDemo } from './demo-model.ts'
 import type { GgufFacts } from './gguf-file.ts'
+import type { Graphics } from './graphics.ts'
 import { startInlineEngine } from './inline-engine.ts'
-import { flashAttention } from './flash-attention.ts'
-import { availableMemory, planMemory } from './memory-plan.ts'
-import type { MemoryPlan } from './memory-plan.ts'
+import { availableMemory } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
-import type { LoadRequest } from './protocol.ts'
+import { fixesAfter, planLoad, requestFor, wantsCard } from './plan-load.ts'
+import type { EngineSettings, LoadFailure, LoadPlan, LoadWish } from './plan-load.ts'
+import type { RuntimeFacts } from './protocol.ts'
 import { stateFolderFor } from './state-folder.ts'
 import { settledOrAborted } from './turns.ts'
 
-export { flashAttention } from './flash-attention.ts'
-
-/** What the settings say about the engine. */
-export type EngineSettings = {
-  context_tokens: number
-  threads: 'auto' | number
-  hosting: 'process' | 'inline'
-  gpu: boolean
-  state_cache_gib: number
-  idle_unload_minutes: number
-}
-
 type Parts = {
   spawn: SpawnEngine
-  settings: EngineSettings
+  settings: () => EngineSettings
+  optionsFor: (modelId: string) => ModelOptions
+  graphics: Graphics
   read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
   report: (error: unknown) => void
   cacheFolder?: string
@@ -40,25 +32,36 @@ type Parts = {
 export type ModelStarter = {
   start: StartModel
   /** The context that a model has, or would get if it were loaded now. */
-  contextTokens(facts: GgufFacts): number | EngineFailure
+  contextTokens(model: LocalModel, facts: GgufFacts, wish: LoadWish): Promise<number | EngineFailure>
+  /** Names everything that a load depends on: while it stays the same, loading again changes nothing. */
+  keyOf(model: LocalModel, wish: LoadWish): string
+  /** The graphics card, looked for with an engine of its own the first time. */
+  card(): Promise<Gpu | null>
+  /** What the library says of itself; undefined where it does not run. */
+  runtime(): Promise<RuntimeFacts | undefined>
+  /** What the computer has, and what the engine that is there will give back, in bytes. */
+  memory(): { availableBytes: number; freedBytes: number }
+  /** End an engine that only looks; those with a model belong to whoever started them. */
+  close(): Promise<void>
 }
 
 /**
  * Make what starts an engine and loads a model into it. The engine has a process of its own; where that cannot start, it
- * runs inside this one from then on.
+ * runs inside this one from then on. An engine that comes to grief with the graphics card is replaced by one without.
  */
-export function createStartModel({ spawn, settings, read, report, ...parts }: Parts): ModelStarter {
-  let { hosting } = settings
+export function createStartModel({ spawn, graphics, read, report, ...parts }: Parts): ModelStarter {
+  let isInside = parts.settings().hosting === 'inline'
   const freeBytes = parts.availableMemory ?? availableMemory
   const measuredThreads = new Map<string, number>()
   /** What the engine that is there was given; all of it is free again before the next one starts. */
-  let given: { path: string; plan: Plan } | undefined
+  let given: { path: string; plan: LoadPlan } | undefined
+  let looking: Promise<void> | undefined
+  const closing = new AbortController()
 
   const openEngine = async (): Promise<EngineLink | undefined> => {
     let child
     try {
-      child =
-        hosting === 'inline' ? startInlineEngine() : spawn(entryPath('engine-process'), engineEnvironment())
+      child = isInside ? startInlineEngine() : spawn(entryPath('engine-process'), engineEnvironment())
     } catch (error) {
       report(error)
       return undefined
@@ -69,30 +72,89 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
     return undefined
   }
 
-  const moveInside = (reason: unknown) => {
-    hosting = 'inline'
-    report(reason)
+  /** Inside the host an engine is opened with a card only when a person has named it: a crash would end the host. */
+  const choiceNow = (): GpuChoice => {
+    const { choice } = graphics
+    return isInside && choice === 'auto' ? 'off' : choice
+  }
+  const optionsOf = (model: LocalModel, { options }: LoadWish): ModelOptions => ({
+    ...parts.optionsFor(model.id),
+    ...options,
+  })
+
+  /** Ask an engine what it runs on. False when that was its end, because of the card or because `signal` has aborted. */
+  const look = async (link: EngineLink, gpu: GpuChoice, signal: AbortSignal): Promise<boolean> => {
+    const asking = link.ask({ t: 'look', gpu })
+    await settledOrAborted(asking, signal)
+    if (signal.aborted) {
+      await link.end()
+      return false
+    }
+    const result = await asking
+    if (result.kind === 'looked') {
+      graphics.note({ runtime: result.runtime })
+      return true
+    }
+    await link.end()
+    if (gpu === 'off')
+      report(new Error(`The engine could not tell what it runs on: ${JSON.stringify(result)}`))
+    else if (result.kind === 'lost')
+      graphics.note({ unusable: `The engine stopped when it looked for one (${result.how}).` })
+    else graphics.note({ unusable: result.kind === 'failed' ? result.failure.text : result.kind })
+    return false
   }
 
-  const attempt: StartModel = async (model, signal, show) => {
-    const isInline = hosting === 'inline'
+  /** Look with an engine that is ended again; once for each setting. */
+  const lookAround = async (): Promise<void> => {
+    const gpu = choiceNow()
+    const link = await openEngine()
+    if (!link) return graphics.note({ unusable: 'The engine for local models does not start.' })
+    if (await look(link, gpu, closing.signal)) await link.end()
+  }
+  const card = async (): Promise<Gpu | null> => {
+    if (choiceNow() === 'off') return null
+    if (graphics.card === undefined) {
+      looking ??= lookAround().finally(() => (looking = undefined))
+      await looking
+    }
+    return graphics.card ?? null
+  }
+
+  const attempt: StartModel = async (model, wish, signal, show) => {
+    const wasInside = isInside
     // A file that makes the native code give up would end this process as well.
-    const facts = await read(model.path, { checkVocabulary: isInline })
-    if (isFailure(facts)) return facts
-    const plan = planFor(facts, settings, freeBytes())
-    if (isFailure(plan)) return plan
+    const facts = await read(model.path, { checkVocabulary: isInside })
+    if (isFailure(facts)) return { ...facts, fixes: [{ do: 'again' }] }
+    const settings = parts.settings()
+    const options = optionsOf(model, wish)
+    const gpu = wantsCard(wish, options) ? choiceNow() : 'off'
+    const planFor = (card: Gpu | null) =>
+      planLoad(facts, { settings, options, anyway: wish.anyway === true, card, availableBytes: freeBytes() })
+    let plan = gpu === 'off' ? planFor(null) : undefined
+    if (plan && isFailure(plan)) return plan
     const states = await stateFolderFor(parts.cacheFolder, settings.state_cache_gib, facts)
-    const request: LoadRequest = { ...requestFor(facts, settings, plan), states }
-    if (request.threads === 'auto') request.threads = measuredThreads.get(threadsKey(facts)) ?? 'auto'
     if (signal.aborted) return 'stopped'
 
-    show.hosting(hosting)
+    show.hosting(isInside ? 'inline' : 'process')
     const link = await openEngine()
-    if (!link && isInline) return cannotStart
+    if (!link && isInside) return cannotStart
     if (!link) {
-      moveInside(new Error('The engine process did not start; the engine runs inside the host from now on.'))
-      return attempt(model, signal, show)
+      isInside = true
+      report(new Error('The engine process did not start; the engine runs inside the host from now on.'))
+      return attempt(model, wish, signal, show)
     }
+    if (!plan) {
+      // The same engine looks and loads, so that what is free is what it will find.
+      const isThere = await look(link, gpu, signal)
+      if (!isThere) return signal.aborted ? 'stopped' : attempt(model, wish, signal, show)
+      plan = planFor(graphics.card ?? null)
+      if (isFailure(plan)) {
+        await link.end()
+        return plan
+      }
+    }
+    const request = requestFor(facts, plan, { settings, options, gpu, states })
+    if (request.threads === 'auto') request.threads = measuredThreads.get(threadsKey(facts)) ?? 'auto'
     show.loading(0)
     const mine = { path: facts.path, plan }
     given = mine
@@ -115,22 +177,78 @@ export function createStartModel({ spawn, settings, read, report, ...parts }: Pa
       // Fewer than were allowed may only mean that the machine was busy, which is worth another look the next time.
       if (loaded.threads === loaded.mostThreads) measuredThreads.set(threadsKey(facts), loaded.threads)
       for (const problem of templateProblems(loaded)) report(new Error(`${model.path}: ${problem}`))
-      return { link, loaded, notice: plan.notice }
+      const trouble = wish.cpu || loaded.backend !== 'cpu' ? null : graphics.trouble
+      const notice = [plan.notice, trouble].filter(text => text !== null).join(' ') || null
+      return { link: loaded.backend === 'cpu' ? link : watched(link), loaded, notice }
     }
     await link.end()
     if (result.kind === 'stopped') return 'stopped'
-    if (result.kind === 'lost') return lostWhileLoading(model, result.how)
-    if (result.kind !== 'failed') return lostWhileLoading(model, 'an answer to another question')
-    if (!result.cannotRun || isInline) return result.failure
-    moveInside(new Error(result.failure.text))
-    return attempt(model, signal, show)
+    const failure = failureOf(model, result)
+    if (plan.onCard && options.gpuLayers === undefined) {
+      const instead = await attempt(model, { ...wish, cpu: true }, signal, show)
+      if (instead === 'stopped' || isFailure(instead)) return instead
+      const why = `the graphics card did not take ${facts.name || model.name}: ${failure.text}`
+      // Too little memory is a matter of this model; everything else will happen again.
+      if (failure.code !== 'out_of_memory') graphics.giveUp(why)
+      return {
+        ...instead,
+        notice: [instead.notice, `The processor is used: ${why}`].filter(Boolean).join(' '),
+      }
+    }
+    if (result.kind !== 'failed' || !result.cannotRun || wasInside) {
+      return { ...failure, fixes: fixesAfter(failure, plan, facts) }
+    }
+    isInside = true
+    report(new Error(failure.text))
+    return attempt(model, wish, signal, show)
   }
+
+  /** An engine with a card that ends without being told to will hardly do better the next time. */
+  const watched = (link: EngineLink): EngineLink => {
+    let isTold = false
+    void link.ended.then(
+      how => isTold || graphics.giveUp(`the engine stopped with the graphics card (${how}).`),
+    )
+    const end = () => {
+      isTold = true
+      return link.end()
+    }
+    return { ...link, end }
+  }
+
   return {
     start: attempt,
-    contextTokens(facts) {
+    async contextTokens(model, facts, wish) {
       if (given?.path === facts.path) return given.plan.contextTokens
-      const plan = planFor(facts, settings, freeBytes() + (given?.plan.estimate?.total ?? 0))
+      const options = optionsOf(model, wish)
+      const availableBytes = freeBytes() + (given?.plan.takes.memory ?? 0)
+      const plan = planLoad(facts, {
+        settings: parts.settings(),
+        options,
+        anyway: wish.anyway === true,
+        card: wantsCard(wish, options) ? await card() : null,
+        availableBytes,
+      })
       return isFailure(plan) ? plan : plan.contextTokens
+    },
+    keyOf(model, wish) {
+      const { context_tokens, threads } = parts.settings()
+      const { temperature: _t, topK: _k, topP: _p, minP: _m, ...options } = optionsOf(model, wish)
+      const general = [options.contextTokens ?? context_tokens, options.threads ?? threads, graphics.choice]
+      return JSON.stringify([model.path, general, options, wish.anyway === true, wish.cpu === true])
+    },
+    card,
+    async runtime() {
+      if (!graphics.runtime) {
+        looking ??= lookAround().finally(() => (looking = undefined))
+        await looking
+      }
+      return graphics.runtime
+    },
+    memory: () => ({ availableBytes: freeBytes(), freedBytes: given?.plan.takes.memory ?? 0 }),
+    async close() {
+      closing.abort()
+      await looking
     },
   }
 }
@@ -143,35 +261,6 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
 
-/** What the context holds: the size in the settings, but never more than the model was trained on. */
-export const contextSize = ({ trainedTokens }: GgufFacts, wish: number): number =>
-  trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
-
-type Plan = Pick<MemoryPlan, 'contextTokens' | 'sequences' | 'mapFile' | 'notice'> & Partial<MemoryPlan>
-
-function planFor(facts: GgufFacts, settings: EngineSettings, availableBytes: number): Plan | EngineFailure {
-  const contextTokens = contextSize(facts, settings.context_tokens)
-  // With a graphics card the library itself decides what goes where, and refuses what does not fit.
-  return settings.gpu
-    ? { contextTokens, sequences: 2, mapFile: true, notice: null }
-    : planMemory(facts, contextTokens, availableBytes)
-}
-
-const requestFor = (facts: GgufFacts, { threads, gpu }: EngineSettings, plan: Plan): LoadRequest => ({
-  path: facts.path,
-  contextTokens: plan.contextTokens,
-  sequences: plan.sequences,
-  mapFile: plan.mapFile,
-  threads,
-  gpu,
-  flashAttention: gpu ? undefined : flashAttention(facts),
-  sampling: usualSampling(facts),
-  states: undefined,
-})
-
-/** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
-const usualSampling = (facts: GgufFacts): Sampling => (isDemo(facts) ? { temperature: 0 } : facts.sampling)
-
 /** The engine sees no secrets, and does not spend time on a stack trace that nobody reads. */
 function engineEnvironment(): NodeJS.ProcessEnv {
   const env = Object.entries(process.env).filter(
@@ -180,13 +269,17 @@ function engineEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(env), GGML_NO_BACKTRACE: '1' }
 }
 
-const cannotStart: EngineFailure = {
+const cannotStart: LoadFailure = {
   code: 'internal',
   text: 'The engine for local models does not start on this machine.',
   fix: 'Install Talaria again, or use a model on a server.',
+  fixes: [{ do: 'again' }],
 }
 
-function lostWhileLoading({ path }: LocalModel, how: string): EngineFailure {
+/** Why an engine that was asked to load a model did not. */
+function failureOf({ path }: LocalModel, result: Awaited<ReturnType<EngineLink['ask']>>): EngineFailure {
+  if (result.kind === 'failed') return result.failure
+  const how = result.kind === 'lost' ? result.how : 'an answer to another question'
   if (how === 'SIGKILL') {
     return {
       code: 'engine_gone',

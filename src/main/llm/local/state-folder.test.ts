@@ -12,7 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'model.gguf')
 const sizeBytes = 40 << 20
 writeFileSync(path, Buffer.concat(Array.from({ length: 40 }, (_, index) => Buffer.alloc(1 << 20, index + 1))))
-const modelOf = async (path: string) => (await stateFolderFor(folder, 1, { path, sizeBytes }))?.model
+const modelOf = async (path: string) =>
+  (await stateFolderFor(folder, 1, { path, sizeBytes, parts: 1 }))?.model
 
 async function changed(name: string, at: number, bytes: number): Promise<string> {
   const copy = join(folder, name)
@@ -24,13 +25,15 @@ async function changed(name: string, at: number, bytes: number): Promise<string>
 }
 
 test('without a folder or without room nothing is kept', async () => {
-  expect(await stateFolderFor(undefined, 1, { path, sizeBytes })).toBeUndefined()
-  expect(await stateFolderFor(folder, 0, { path, sizeBytes })).toBeUndefined()
-  expect(await stateFolderFor(folder, 1, { path: join(folder, 'none.gguf'), sizeBytes })).toBeUndefined()
+  expect(await stateFolderFor(undefined, 1, { path, sizeBytes, parts: 1 })).toBeUndefined()
+  expect(await stateFolderFor(folder, 0, { path, sizeBytes, parts: 1 })).toBeUndefined()
+  expect(
+    await stateFolderFor(folder, 1, { path: join(folder, 'none.gguf'), sizeBytes, parts: 1 }),
+  ).toBeUndefined()
 })
 
 test('the folder may grow to the size in the settings', async () => {
-  expect(await stateFolderFor(folder, 0.5, { path, sizeBytes })).toEqual({
+  expect(await stateFolderFor(folder, 0.5, { path, sizeBytes, parts: 1 })).toEqual({
     folder: join(folder, 'states'),
     maxBytes: 2 ** 29,
     model: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -58,4 +61,21 @@ test('a model with another header, other weights, another end or another length 
   )
   expect(models.every(model => model !== undefined)).toBe(true)
   expect(new Set(models).size).toBe(models.length)
+})
+
+test('a model in several files is told from others by all of them', async () => {
+  const first = (name: string) => join(folder, `${name}-00001-of-00002.gguf`)
+  const idOf = async (name: string) =>
+    (await stateFolderFor(folder, 1, { path: first(name), sizeBytes, parts: 2 }))?.model
+  const marks = async (...names: string[]) => new Set(await Promise.all(names.map(idOf)))
+  for (const name of ['a', 'same', 'other']) {
+    copyFileSync(path, first(name))
+    copyFileSync(
+      name === 'other' ? join(folder, 'end.gguf') : path,
+      join(folder, `${name}-00002-of-00002.gguf`),
+    )
+  }
+  expect([(await marks('a', 'same')).size, (await marks('a', 'other')).size]).toEqual([1, 2])
+  // Without all of its files it is no model, and keeps nothing.
+  expect(await stateFolderFor(folder, 1, { path, sizeBytes, parts: 2 })).toBeUndefined()
 })

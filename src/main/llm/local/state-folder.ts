@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GgufFacts } from './gguf-file.ts'
+import { partsOf, type GgufFacts } from './gguf-file.ts'
 import type { StateFolder } from './protocol.ts'
 
 /** Holds the header of every model that we know of: some describe 250,000 tokens. */
 const headBytes = 16 << 20
 const sampleBytes = 16 << 10
 const samples = 64
+
+type Whereabouts = Pick<GgufFacts, 'path' | 'sizeBytes' | 'parts'>
 
 /**
  * Where the evaluated prompts of a model are kept; undefined when none are, or when the file cannot be read. `gib` is the size
@@ -16,7 +18,7 @@ const samples = 64
 export async function stateFolderFor(
   cacheFolder: string | undefined,
   gib: number,
-  facts: Pick<GgufFacts, 'path' | 'sizeBytes'>,
+  facts: Whereabouts,
 ): Promise<StateFolder | undefined> {
   if (cacheFolder === undefined || gib <= 0) return undefined
   const model = await digestOf(facts).catch(() => undefined)
@@ -29,24 +31,31 @@ export const statesIn = (cacheFolder: string): string => join(cacheFolder, 'stat
 /**
  * Names a model by its content, wherever it lies and whenever it was written: its size, its header, and 64 samples from one
  * end of the rest to the other. Another training or quantization changes nearly every byte, so that reading 17 MiB of many
- * gigabytes tells models apart. Of a model in several files this reads the first.
+ * gigabytes tells models apart. Of a model in several files the header is that of the first, and all are sampled.
  */
-async function digestOf({ path, sizeBytes }: Pick<GgufFacts, 'path' | 'sizeBytes'>): Promise<string> {
+async function digestOf({ path, sizeBytes, parts }: Whereabouts): Promise<string> {
+  const digest = createHash('sha256').update(`${sizeBytes} `)
+  for (const [index, part] of partsOf(path, parts).entries())
+    await addFile(digest, part, index === 0 ? headBytes : sampleBytes)
+  return digest.digest('hex')
+}
+
+/** Add the size of a file, its first `head` bytes and samples of the rest to a digest. */
+async function addFile(digest: Hash, path: string, head: number): Promise<void> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const digest = createHash('sha256').update(`${sizeBytes} ${size}\n`)
+    digest.update(`${size}\n`)
     const add = async (at: number, length: number) => {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
       digest.update(buffer.subarray(0, bytesRead))
     }
-    await add(0, Math.min(size, headBytes))
-    const step = (size - headBytes - sampleBytes) / (samples - 1)
+    await add(0, Math.min(size, head))
+    const step = (size - head - sampleBytes) / (samples - 1)
     const count = step > 0 ? samples : 0
     for (let sample = 0; sample < count; sample++) {
-      await add(Math.floor(headBytes + sample * step), sampleBytes)
+      await add(Math.floor(head + sample * step), sampleBytes)
     }
-    return digest.digest('hex')
   } finally {
     await file.close()
   }

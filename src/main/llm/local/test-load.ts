@@ -2,6 +2,7 @@ import type { Prompt, Sampling, WireMessage } from '../engine.ts'
 import { complete } from './complete.ts'
 import { loadModel } from './load-model.ts'
 import type { LoadedModel } from './load-model.ts'
+import { batchTokens } from './protocol.ts'
 import type { EngineResult, LoadRequest } from './protocol.ts'
 
 /** A model in this process, with the questions that a test asks of it. */
@@ -12,7 +13,10 @@ export async function openModel(path: string, options: Partial<LoadRequest> = {}
       contextTokens: 4_096,
       sequences: 2,
       threads: 1,
-      gpu: false,
+      gpu: 'off',
+      gpuLayers: undefined,
+      batch: batchTokens,
+      force: false,
       flashAttention: false,
       mapFile: false,
       sampling: {},

@@ -2,6 +2,7 @@ import type { Prompt } from '../engine.ts'
 import { complete } from './complete.ts'
 import { loadModel } from './load-model.ts'
 import type { LoadedModel } from './load-model.ts'
+import { batchTokens } from './protocol.ts'
 
 /** Load a model into this process, without an engine around it. */
 export async function open(path: string): Promise<LoadedModel> {
@@ -11,7 +12,10 @@ export async function open(path: string): Promise<LoadedModel> {
       contextTokens: 2_048,
       sequences: 1,
       threads: 1,
-      gpu: false,
+      gpu: 'off',
+      gpuLayers: undefined,
+      batch: batchTokens,
+      force: false,
       flashAttention: undefined,
       mapFile: false,
       sampling: {},

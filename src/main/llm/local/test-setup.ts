@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineState } from '../../../shared/contract/model.ts'
+import type { EngineState, ModelOptions } from '../../../shared/contract/model.ts'
 import type { Usage } from '../../../shared/contract/messages.ts'
-import type { EngineChild } from '../../host-types.ts'
+import type { EngineChild, SpawnEngine } from '../../host-types.ts'
 import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../engine.ts'
+import type { Backend } from './backends.ts'
 import { forkEngine } from './fork-engine.ts'
 import { createLocalEngines } from './local-engine.ts'
 import type { EngineSettings, LocalModel } from './local-engine.ts'
@@ -30,35 +31,54 @@ export type AskOptions = {
 /** Local engines with everything that a test wants to see of them. */
 export function openEngines(
   hosting: EngineSettings['hosting'],
-  options: { settings?: Partial<EngineSettings>; availableMemory?: () => number } = {},
+  options: {
+    settings?: Partial<EngineSettings>
+    optionsFor?: (modelId: string) => ModelOptions
+    availableMemory?: () => number
+    onState?: (state: EngineState) => void
+    installed?: () => readonly Backend[]
+    /** What stands in for engines, where no real ones are wanted. */
+    spawn?: SpawnEngine
+  } = {},
 ) {
   const states: EngineState[] = []
   const reports: unknown[] = []
   const children: EngineChild[] = []
   let exits = 0
+  const settings: EngineSettings = {
+    context_tokens: 8_192,
+    threads: 1,
+    hosting,
+    gpu: 'off',
+    state_cache_gib: 0,
+    idle_unload_minutes: 0,
+    ...options.settings,
+  }
   const engines = createLocalEngines({
     spawn(script, env) {
       // Compiled code is kept between starts, which makes a start twice as fast.
-      const child = forkEngine(script, { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') })
+      const child = (options.spawn ?? forkEngine)(script, {
+        ...env,
+        NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache'),
+      })
       child.onExit(() => exits++)
       children.push(child)
       return child
     },
-    config: {
-      context_tokens: 8_192,
-      threads: 1,
-      hosting,
-      gpu: false,
-      state_cache_gib: 0,
-      idle_unload_minutes: 0,
-      ...options.settings,
+    settings: () => settings,
+    onState(state) {
+      states.push(state)
+      options.onState?.(state)
     },
-    onState: state => states.push(state),
     report: error => reports.push(error),
+    ...(options.optionsFor && { optionsFor: options.optionsFor }),
     ...(options.availableMemory && { availableMemory: options.availableMemory }),
+    ...(options.installed && { installed: options.installed }),
   })
   return {
     engines,
+    /** They may be changed at any time. */
+    settings,
     states,
     reports,
     children,

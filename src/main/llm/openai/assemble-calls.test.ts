@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assembleCalls, type AssembledCall, type CallFragment } from './assemble-calls.ts'
 
-const join = (fragments: CallFragment[], cut = false): AssembledCall[] => {
+const join = (fragments: CallFragment[], cut = false): Omit<AssembledCall, 'extra'>[] => {
   const assembly = assembleCalls()
   for (const fragment of fragments) assembly.add(fragment)
-  return assembly.calls(cut)
+  return assembly.calls(cut).map(({ extra: _extra, ...call }) => call)
 }
 const ID = expect.stringMatching(/^[0-9a-f]{9}$/)
 

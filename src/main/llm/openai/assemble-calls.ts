@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { Fields } from '../remote/fields.ts'
 
 /** A piece of a tool call as a server sent it; every part may be missing. */
-export type CallFragment = { index?: number; id?: string; name?: string; argumentsText?: string }
+export type CallFragment = {
+  index?: number
+  id?: string
+  name?: string
+  argumentsText?: string
+  /** What stands beside the call and goes back with it. */
+  extra?: Fields
+}
 
 /** A tool call as a whole; `argumentsText` is what the model wrote. */
-export type AssembledCall = { id: string; name: string; argumentsText: string }
+export type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
-type Slot = { index: number | undefined; id: string; name: string; argumentsText: string }
+type Slot = AssembledCall & { index: number | undefined }
 
 /**
  * Join the fragments of the tool calls of one reply. The protocol pairs them by index; some servers leave the index
@@ -22,6 +30,7 @@ export function assembleCalls() {
       if (fragment.id && slot.id === '') slot.id = fragment.id
       if (fragment.name) slot.name = joinName(slot, fragment.name)
       slot.argumentsText += fragment.argumentsText ?? ''
+      Object.assign(slot.extra, fragment.extra)
     },
     /** The calls in the order of their beginning. A call that was `cut` before its arguments began is left out: it must not run without them. */
     calls(cut: boolean): AssembledCall[] {
@@ -29,10 +38,11 @@ export function assembleCalls() {
       return slots
         .filter(slot => slot.name !== '' || slot.argumentsText !== '')
         .filter(slot => !cut || slot.argumentsText.trim() !== '')
-        .map(({ id, name, argumentsText }) => {
+        .map(({ id, name, argumentsText, extra }) => {
           const unique = id === '' || used.has(id) ? newCallId() : id
           used.add(unique)
-          return { id: unique, name, argumentsText: argumentsText.trim() === '' ? '{}' : argumentsText }
+          const given = argumentsText.trim() === '' ? '{}' : argumentsText
+          return { id: unique, name, argumentsText: given, extra }
         })
     },
   }
@@ -42,7 +52,7 @@ export function assembleCalls() {
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {
-  const slot = { index, id: '', name: '', argumentsText: '' }
+  const slot = { index, id: '', name: '', argumentsText: '', extra: {} }
   slots.push(slot)
   return slot
 }

@@ -3,10 +3,11 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import type { ServedReply } from '../../../../testing/openai-server.ts'
 import type { EngineFailure } from '../engine.ts'
-import { explain } from './explain.ts'
-import { redact } from './redact.ts'
+import { explain } from '../remote/explain.ts'
+import { redact } from '../remote/redact.ts'
 import { anError, failureOf, KEY, setUpServer, TOOL } from './test-setup.ts'
-import type { Asked } from './trouble.ts'
+import type { Asked } from '../remote/trouble.ts'
+import { openAiWords } from './openai-engine.ts'
 
 const given = setUpServer()
 const { answer } = given
@@ -243,6 +244,7 @@ const ASKED: Asked = {
   nearby: false,
   model: 'm',
   apiKey: KEY,
+  api: openAiWords,
   sent: {},
 }
 
@@ -258,6 +260,7 @@ test.for([
   const error = aConnectionError(Object.assign(new Error('no'), { code }))
   expect(explain(error, ASKED)).toEqual({
     retry: false,
+    elsewhere: true,
     failure: { code: 'unreachable', text, fix: expect.stringMatching(/^[A-Z].*\.$/) },
   })
 })

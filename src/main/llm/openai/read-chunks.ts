@@ -1,17 +1,25 @@
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { CompletionEvent } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
+import { countOf, fieldsOf, isRecord, listOf, type Fields } from '../remote/fields.ts'
+import type { KeptThoughts } from '../remote/kept-thoughts.ts'
+import { parsedArguments } from '../remote/parsed-arguments.ts'
+import type { Protocol, Reader } from '../remote/remote-engine.ts'
+import { gatherAside } from './aside.ts'
 import { assembleCalls } from './assemble-calls.ts'
 
-type Fields = Record<string, unknown>
+type Asked = Parameters<Protocol['read']>[0]
 
 /**
  * Turn the chunks of one streamed answer into completion events. Chunks are taken as they come: what a server leaves
- * out or adds is no error. `promptTokens` is the estimate that stands in when the server does not count.
+ * out or adds is no error. `promptTokens` is the estimate that stands in when the server does not count. What a complete
+ * reply with calls came with is kept in `thoughts`.
  */
-export function readChunks(promptTokens: number, contextTokens: number) {
+export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoughts: KeptThoughts): Reader {
   const startedAt = performance.now()
   const calls = assembleCalls()
+  const aside = gatherAside()
+  let text = ''
   let firstAt: number | undefined
   let lastAt = startedAt
   let written = ''
@@ -28,12 +36,14 @@ export function readChunks(promptTokens: number, contextTokens: number) {
       finish = choice['finish_reason']
     const delta = fieldsOf(choice['delta'])
     const said = saidIn(delta)
-    const fragments = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].map(fieldsOf) : []
+    const fragments = listOf(delta['tool_calls'])
+    aside.take(delta)
     if (said.length === 0 && fragments.length === 0) return
     lastAt = performance.now()
     firstAt ??= lastAt
     for (const event of said) {
       written += event.text
+      if (event.type === 'text') text += event.text
       yield event
     }
     for (const fragment of fragments) {
@@ -52,16 +62,24 @@ export function readChunks(promptTokens: number, contextTokens: number) {
     /** The calls as a whole, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'
-      for (const call of calls.calls(cut)) yield { type: 'call', ...call }
+      const whole = calls.calls(cut)
+      keep(whole)
+      for (const { extra: _, ...call } of whole) yield { type: 'call', ...call }
       yield { type: 'done', stop: cut ? 'length' : 'end', usage: usageNow() }
     },
   }
 
+  function keep(whole: ReturnType<typeof calls.calls>) {
+    const gathered = whole.length > 0 && aside.whole(whole.map(call => call.extra))
+    const said = whole.map(call => ({ name: call.name, arguments: parsedArguments(call.argumentsText) }))
+    if (gathered) thoughts.keep(prompt.sessionId, { text, calls: said }, gathered)
+  }
+
   function usageNow(): Usage {
-    const details = fieldsOf(usage?.['prompt_tokens_details'])
+    const cost = usage?.['cost']
     const prompt = usage && countOf(usage['prompt_tokens'])
     const output = (usage && countOf(usage['completion_tokens'])) || estimateTokens(written)
-    const reused = Math.min(countOf(details['cached_tokens'] ?? timings?.['cache_n']), prompt ?? 0)
+    const reused = Math.min(cachedIn(usage ?? {}) || countOf(timings?.['cache_n']), prompt ?? 0)
     const seconds = (lastAt - (firstAt ?? lastAt)) / 1000
     return {
       promptTokens: prompt || promptTokens,
@@ -75,33 +93,40 @@ export function readChunks(promptTokens: number, contextTokens: number) {
       tokensPerSecond:
         speedOf(timings?.['predicted_per_second']) ||
         (seconds > 0 && output > 1 ? (output - 1) / seconds : 0),
+      ...(typeof cost === 'number' && cost >= 0 && { costUsd: cost }),
     }
   }
 }
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
-const countOf = (value: unknown) =>
-  typeof value === 'number' && value > 0 && value < 1e9 ? Math.floor(value) : 0
 const speedOf = (value: unknown) =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 
+/** Tokens that were read from a cache: OpenAI and most, DeepSeek, Moonshot, and LiteLLM in front of Anthropic. */
+const cachedIn = (usage: Fields): number =>
+  countOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ||
+  countOf(usage['prompt_cache_hit_tokens']) ||
+  countOf(usage['cached_tokens']) ||
+  countOf(usage['cache_read_input_tokens'])
+
 type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
 
-/** What a delta says, thoughts first. Local servers name the thoughts `reasoning_content` or `reasoning`; Mistral's come as parts. */
+/**
+ * What a delta says, thoughts first. They are named `reasoning_content` or `reasoning`, by OpenRouter also told in detail;
+ * Mistral’s come as parts.
+ */
 function saidIn(delta: Fields): Said[] {
   const said: Said[] = []
   const add = (type: Said['type'], text: unknown) => {
     if (typeof text === 'string' && text !== '') said.push({ type, text })
   }
-  add('reasoning', delta['reasoning_content'] || delta['reasoning'])
+  const thought = delta['reasoning_content'] || delta['reasoning']
+  const details = listOf(delta['reasoning_details']).map(each => each['text'] ?? each['summary'])
+  for (const each of thought ? [thought] : details) add('reasoning', each)
   const content = delta['content']
-  for (const part of Array.isArray(content) ? content.map(fieldsOf) : []) {
+  for (const part of listOf(content)) {
     if (part['type'] !== 'thinking') add('text', part['text'])
     else
-      for (const thought of [part['thinking']].flat())
-        add('reasoning', isRecord(thought) ? thought['text'] : thought)
+      for (const piece of [part['thinking']].flat()) add('reasoning', isRecord(piece) ? piece['text'] : piece)
   }
   add('text', content)
   add('text', delta['refusal'])
@@ -117,5 +142,6 @@ function readFragment(fragment: Fields) {
     ...(typeof fragment['id'] === 'string' && { id: fragment['id'] }),
     ...(typeof name === 'string' && { name }),
     ...(typeof argumentsText === 'string' && { argumentsText }),
+    ...(isRecord(fragment['extra_content']) && { extra: { extra_content: fragment['extra_content'] } }),
   }
 }

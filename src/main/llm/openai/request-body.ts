@@ -1,14 +1,21 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { Prompt, ToolSpec, WireMessage } from '../engine.ts'
-import { OPTIONAL, type Optional } from './trouble.ts'
+import { fieldsOf } from '../remote/fields.ts'
+import { OPTIONAL, type Optional } from '../remote/trouble.ts'
+import type { Aside } from './aside.ts'
 
 /**
  * The body of a streaming request without the parameters that the server has `refused`. Where it refuses `max_tokens`,
- * the same limit goes by its newer name.
+ * the same limit goes by its newer name. `asides` are what earlier replies came with, one for each message.
  */
-export function requestBody(model: string, prompt: Prompt, refused: ReadonlySet<Optional>) {
+export function requestBody(
+  model: string,
+  prompt: Prompt,
+  refused: ReadonlySet<Optional>,
+  asides: readonly (Aside | undefined)[] = [],
+) {
   const { messages, tools, maxTokens, sampling = {} } = prompt
-  const optional: Record<Optional, unknown> = {
+  const optional: Partial<Record<Optional, unknown>> = {
     stream_options: { include_usage: true },
     max_tokens: maxTokens,
     temperature: sampling.temperature,
@@ -18,9 +25,13 @@ export function requestBody(model: string, prompt: Prompt, refused: ReadonlySet<
     seed: sampling.seed,
   }
   const wanted = OPTIONAL.filter(name => optional[name] !== undefined && !refused.has(name))
+  // Thoughts are asked for again only while the tools of the newest question run.
+  const newest = messages.findLastIndex(message => message.role === 'user')
   return {
     model,
-    messages: apiMessages(messages),
+    messages: messages.map((message, at) =>
+      apiMessage(message, asides[at] && without(asides[at], at > newest, refused)),
+    ),
     stream: true as const,
     ...(tools.length > 0 && { tools: apiTools(tools) }),
     ...Object.fromEntries(wanted.map(name => [name, optional[name]])),
@@ -28,15 +39,26 @@ export function requestBody(model: string, prompt: Prompt, refused: ReadonlySet<
   }
 }
 
-const apiMessages = (messages: readonly WireMessage[]): ChatCompletionMessageParam[] =>
-  messages.map(apiMessage)
+/** What may go back of what a reply came with. Marks at calls belong to the calls, however old they are. */
+function without(aside: Aside, current: boolean, refused: ReadonlySet<Optional>): Aside {
+  const fields = current ? Object.entries(aside.fields) : []
+  return {
+    fields: Object.fromEntries(fields.filter(([name]) => !refused.has(name as Optional))),
+    extras: refused.has('extra_content') ? [] : aside.extras,
+  }
+}
 
-function apiMessage({ role, text, calls, callId }: WireMessage): ChatCompletionMessageParam {
+function apiMessage(
+  { role, text, calls, callId }: WireMessage,
+  aside: Aside | undefined,
+): ChatCompletionMessageParam {
   switch (role) {
-    case 'assistant':
+    case 'assistant': {
       if (!calls?.length) return { role, content: text }
+      const withExtras = calls.map((call, at) => ({ ...apiCall(call), ...fieldsOf(aside?.extras[at]) }))
       // Templates that join content and calls write an empty string as an empty turn, so there is none then.
-      return { role, content: text === '' ? null : text, tool_calls: calls.map(apiCall) }
+      return { role, content: text === '' ? null : text, ...aside?.fields, tool_calls: withExtras }
+    }
     case 'tool':
       // A result that answers no call is refused everywhere; as a plain message it still informs the model.
       return callId === undefined

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../../../../testing/openai-server.ts'
 import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../engine.ts'
+import type { Purpose } from '../remote/remote-engine.ts'
 import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
 
 export const KEY = 'sk-very-secret-key-0123456789'
@@ -24,9 +25,12 @@ export const aPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
 /** A server for the tests of one file, an engine that asks it with little patience, and what was reported. */
 export function setUpServer() {
   const reported: unknown[] = []
-  const context = { reported, anEngine, answer } as {
+  const asked: { purpose: Purpose; subject: string }[] = []
+  const context = { reported, asked, anEngine, answer } as {
     server: OpenAiServer
     reported: unknown[]
+    /** For what the way out was asked. */
+    asked: typeof asked
     anEngine: typeof anEngine
     answer: typeof answer
   }
@@ -36,6 +40,7 @@ export function setUpServer() {
   afterEach(() => {
     context.server.requests.length = 0
     reported.length = 0
+    asked.length = 0
   })
   afterAll(() => context.server.close())
   return context
@@ -48,6 +53,10 @@ export function setUpServer() {
       model: 'test-model',
       apiKey: KEY,
       contextTokens: 4_096,
+      fetchFor: (reason: (typeof asked)[number]) => {
+        asked.push(reason)
+        return fetch
+      },
       ...options,
       patience: { ...PATIENCE, ...options.patience },
     }

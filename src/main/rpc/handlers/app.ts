@@ -29,7 +29,7 @@ export function appHandlers({
   models,
   notices,
 }: App) {
-  const settings = (): Settings => ({ theme: config.current.ui.theme, sendWith: config.current.ui.send_with })
+  const settings = () => windowSettings(config)
   return {
     async *'app.watch'(_input, signal) {
       // Listening begins before the greeting is put together, so that nothing falls between the two.
@@ -45,13 +45,17 @@ export function appHandlers({
         settings: settings(),
         engine: local.state,
         notices: [...notices],
+        locked: config.current.network.offline,
+        // A file with a mistake was there before this start, and the end of the first run could not be written to it.
+        setupDone: config.current.ui.setup_done || config.problems().some(each => each.severity === 'error'),
       }
       yield* following
     },
     'app.ping': ({ text }) => ({ text }),
-    'app.setSettings'({ theme, sendWith }) {
+    'app.setSettings'({ theme, sendWith, expert }) {
       if (theme !== undefined) config.set('ui.theme', theme)
       if (sendWith !== undefined) config.set('ui.send_with', sendWith)
+      if (expert !== undefined) config.set('ui.expert', expert)
       events.publish({ type: 'settings', settings: settings() })
       return settings()
     },
@@ -62,3 +66,10 @@ export function appHandlers({
     },
   } satisfies Partial<HostHandlers>
 }
+
+/** What the window itself goes by. */
+export const windowSettings = ({ current: { ui } }: ConfigHandle): Settings => ({
+  theme: ui.theme,
+  sendWith: ui.send_with,
+  expert: ui.expert,
+})

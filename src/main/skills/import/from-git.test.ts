@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '../../../shared/rpc.ts'
+import { OfflineError } from '../../lib/offline.ts'
 import { aRepository, type TestRepository } from './fixtures/a-repository.ts'
 import { fromGit } from './from-git.ts'
 import type { GitOptions } from './git.ts'
@@ -90,6 +91,28 @@ test('a repository that is not there, and one of this computer that nobody allow
     'There is no repository at this address.',
   )
   await expect(fetchFrom(repository.address, '', { git: {} })).rejects.toThrow('That is no address')
+})
+
+test('before git speaks with another computer that is told, and nothing is asked when it may not', async () => {
+  const told: string[] = []
+  const git: GitOptions = {
+    reach(host, subject) {
+      told.push(`${host} ${subject}`)
+      throw new OfflineError(host)
+    },
+  }
+  const refused = fetchFrom('https://192.0.2.1:8443/ada/skills', '', { git })
+  await expect(refused).rejects.toThrow(
+    'The offline lock is on, so nothing was sent to 192.0.2.1:8443. Switch',
+  )
+  await expect(fetchFrom('git@git.example.org:ada/skills.git', '', { git })).rejects.toThrow(Fault)
+  expect(told).toEqual([
+    expect.stringContaining('192.0.2.1:8443 https://192.0.2.1:8443/ada/skills'),
+    expect.stringContaining('git.example.org '),
+  ])
+  // A folder of this computer is reached without anybody.
+  await fetchFrom(repository.address, '', { git: { ...git, allowFile: true } })
+  expect(told).toHaveLength(2)
 })
 
 test('without git it says so, and what else could be done', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
+import { OfflineError, unlock } from '../../lib/offline.ts'
 import { openGit, type Git, type GitOptions } from './git.ts'
 import { parted, readGitAddress, writtenAddress, type GitAddress } from './git-address.ts'
 import { gitTrouble } from './git-trouble.ts'
@@ -27,7 +28,7 @@ export async function fromGit(
 ): Promise<Source<Blob>> {
   const { allowFile = false } = options
   const read = readGitAddress(given.address, given.ref, { allowFile })
-  const git = await openGit(scratch, options, signal)
+  const git = reaching(await openGit(scratch, options, signal), read.repository, options)
   const address = read.mixed === undefined ? read : await partedByNames(git, read, signal)
   const { repository, ref, folder } = address
   await git.fetch(
@@ -75,6 +76,39 @@ export async function fromGit(
       }
     },
   }
+}
+
+/** The same git, which says beforehand with whom it is about to speak. Throws a Fault when it may not. */
+function reaching(git: Git, repository: string, { reach }: GitOptions): Git {
+  const host = hostOf(repository)
+  if (!reach || host === undefined) return git
+  return {
+    ...git,
+    async fetch(args, abort) {
+      let asked: ReturnType<typeof reach>
+      try {
+        asked = reach(host, repository)
+      } catch (error) {
+        if (!(error instanceof OfflineError)) throw error
+        throw new Fault('not_ready', `${error.message} ${unlock}`)
+      }
+      try {
+        const said = await git.fetch(args, abort)
+        asked.end(true)
+        return said
+      } catch (error) {
+        asked.end(false)
+        throw error
+      }
+    },
+  }
+}
+
+/** The computer that an address names; nothing for a folder of this one. */
+function hostOf(repository: string): string | undefined {
+  const url = URL.parse(repository)
+  if (url?.protocol === 'file:') return undefined
+  return url?.host || /^(?:[^@/]+@)?([^:/]+):/.exec(repository)?.[1]
 }
 
 async function partedByNames(git: Git, address: GitAddress, signal: AbortSignal): Promise<GitAddress> {

@@ -14,6 +14,8 @@ export type GitOptions = {
   allowFile?: boolean
   mostMs?: number
   mostBytes?: number
+  /** Told of each computer before git speaks with it, and how that went; throws when it may not. */
+  reach?: (host: string, subject: string) => { end(ok: boolean): void }
 }
 
 /** Runs git in a bare repository of its own: nothing is ever checked out, so that no link, filter or hook of it counts. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useChat } from './chats.ts'
+import { EngineLine } from './EngineLine.tsx'
 import { useModel } from './session.ts'
 import { chatText } from './strings.ts'
 
@@ -15,28 +16,12 @@ type Props = {
 
 /** A chat without messages: ways to begin, the last chats, and what answers here. */
 export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactNode {
-  const send = useChat(chat => chat.send)
   const { empty } = chatText
   return (
     <div className="transcript">
       <div className="column flex min-h-full flex-col justify-center gap-6 py-10">
         <h2 className="text-center text-xl font-semibold tracking-tight">{empty.title}</h2>
-        <ul aria-label={empty.startersLabel} className="flex flex-wrap justify-center gap-2">
-          {empty.starters.map(starter => (
-            <li key={starter}>
-              <button
-                type="button"
-                className="starter"
-                onClick={() => {
-                  onStarted()
-                  void send(starter)
-                }}
-              >
-                {starter}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Starters onStarted={onStarted} />
         <EngineLine onAddModel={onAddModel} />
         <LastChats onOpenChat={onOpenChat} />
       </div>
@@ -44,39 +29,31 @@ export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactN
   )
 }
 
-/** Which model answers, whether it is ready, and where what is written goes. */
-function EngineLine({ onAddModel }: { onAddModel: () => void }) {
-  const model = useModel()
-  const engine = useHost(host => host.engine)
+/** Three first messages; one that only the person can finish is put where they write. */
+function Starters({ onStarted }: Pick<Props, 'onStarted'>) {
+  const send = useChat(chat => chat.send)
+  const setDraft = useChat(chat => chat.setDraft)
+  const isDemo = useModel()?.demo ?? false
   const { empty } = chatText
-  if (!model) return <p className="text-center text-sm text-ink-3">{empty.noModel}</p>
-  const local = model.kind !== 'server'
-  const phase = engine.modelId === model.id || engine.phase === 'failed' ? engine.phase : 'stopped'
+  const starters = isDemo ? empty.demoStarters.map(label => ({ label, begin: '' })) : empty.starters
   return (
-    <div className="mx-auto grid max-w-lg gap-2 text-center text-sm text-balance text-ink-3">
-      {model.demo && (
-        <p className="text-ink-2">
-          {empty.demo}{' '}
+    <ul aria-label={empty.startersLabel} className="flex flex-wrap justify-center gap-2">
+      {starters.map(({ label, begin }) => (
+        <li key={label}>
           <button
             type="button"
-            className="font-medium text-accent hover:underline"
-            onClick={() => onAddModel()}
+            className="starter"
+            onClick={() => {
+              if (begin !== '') setDraft(begin)
+              onStarted()
+              if (begin === '') void send(label)
+            }}
           >
-            {empty.addModel}
+            {label}
           </button>
-        </p>
-      )}
-      {phase === 'failed' ? (
-        <p className="text-danger">
-          {engine.error} {engine.fix}
-        </p>
-      ) : (
-        <p>
-          {local && `${empty.engine[phase]} `}
-          {local ? empty.local : empty.remote(model.name)}
-        </p>
-      )}
-    </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -219,11 +219,22 @@ export const chatText = {
 
   empty: {
     title: 'What can I do for you?',
-    starters: ['What can you do?', 'List the files in this folder', 'run date'],
+    /** What the demo model understands. */
+    demoStarters: ['What can you do?', 'List the files in this folder', 'run date'],
+    /** Those with a beginning are for the person to finish. */
+    starters: [
+      {
+        label: 'Remember how I like answers',
+        begin: 'Remember that I like answers to be short and in plain words.',
+      },
+      { label: 'Make a skill from this', begin: 'Make a skill from this: ' },
+      { label: 'What can you do offline?', begin: '' },
+    ],
     startersLabel: 'Ideas to start with',
     lastChats: 'Last chats',
     demo: 'This is the built-in demo model: it is tiny and understands a handful of requests. Real work needs a bigger model.',
     addModel: 'Add a model',
+    coming: (model: string, share: string) => `${model} is on its way: ${share}.`,
     noModel: 'No model is chosen yet.',
     engine: {
       stopped: 'The model is loaded with your first message.',
@@ -232,7 +243,19 @@ export const chatText = {
       ready: 'The model is loaded and ready.',
       busy: 'The model is at work.',
     },
+    load: (model: string, size: string) => `Load ${model}${size === '' ? '' : `, ${size}`}`,
+    fixes: {
+      context: (tokens: number) => `Context of ${formatCount(tokens)} tokens`,
+      layers: (count: number) => `${formatCount(count)} layers on the graphics card`,
+      cpu: 'Without the graphics card',
+      anyway: 'Load anyway',
+      again: 'Try again',
+    },
+    loadingShare: (share: string) => `The model is being loaded, ${share}.`,
     local: 'It runs on this computer; nothing leaves it.',
+    locked: (model: string) =>
+      `The offline lock is on, so ${model} cannot be asked. Choose a model on this computer, or switch the lock off under Settings, Privacy and network.`,
+    nearby: (model: string) => `Messages are sent to the server of ${model}, on this computer.`,
     remote: (model: string) => `Messages are sent to the server of ${model}.`,
   },
 } as const

@@ -41,6 +41,7 @@ const report: ImportProgress = {
 
 async function open() {
   await button('Settings').click()
+  await button('Data').click()
   await button('Import chats and memories…').click()
 }
 
@@ -271,7 +272,7 @@ test.for([
   await expect.poll(() => document.documentElement.dataset['theme']).toBe(theme)
   host.failNext('import.preview', new Fault('bad_input', 'There is nothing at that place.'))
   await look(`/home/ada/${'long-'.repeat(40)}`)
-  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(dialog().getByRole('alert')).toBeVisible()
   await check()
   const coming = slowly(host)
   await look(`/home/ada/${'long-'.repeat(40)}`)

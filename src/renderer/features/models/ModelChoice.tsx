@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Library, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ModelList } from './ModelList.tsx'
 import { modelsText } from './strings.ts'
@@ -7,10 +7,12 @@ type Props = {
   chosen: string
   onChoose: (id: string) => void
   onAdd: (how: 'file' | 'server') => void
+  /** Show everything about all of them. */
+  onManage?: (() => void) | undefined
 }
 
 /** The models at hand, and the two ways to get more. */
-export function ModelChoice({ chosen, onChoose, onAdd }: Props): ReactNode {
+export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): ReactNode {
   return (
     <>
       <ModelList chosen={chosen} onChoose={onChoose} />
@@ -21,6 +23,12 @@ export function ModelChoice({ chosen, onChoose, onAdd }: Props): ReactNode {
             {how === 'file' ? modelsText.addFile : modelsText.addServer}
           </button>
         ))}
+        {onManage && (
+          <button type="button" className="menu-item" onClick={onManage}>
+            <Library size={15} className="shrink-0" />
+            {modelsText.manage}
+          </button>
+        )}
       </div>
     </>
   )

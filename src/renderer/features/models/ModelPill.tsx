@@ -11,6 +11,7 @@ type Props = {
   modelId: string
   onChoose: (id: string) => void
   onAdd: (how: 'file' | 'server') => void
+  onManage?: (() => void) | undefined
   align?: 'start' | 'end'
   side?: 'below' | 'above'
   /** Draws the button; without it, the pill of the page header. */
@@ -22,6 +23,7 @@ export function ModelPill({
   modelId,
   onChoose,
   onAdd,
+  onManage,
   align = 'end',
   side = 'below',
   renderButton,
@@ -60,6 +62,13 @@ export function ModelPill({
             close()
             onAdd(how)
           }}
+          onManage={
+            onManage &&
+            (() => {
+              close()
+              onManage()
+            })
+          }
         />
       )}
     </Popover>

@@ -1,7 +1,9 @@
 import { Keyboard, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
+import { incomingShare } from '../../rpc/incoming.ts'
 import { cx } from '../../ui/cx.ts'
+import { formatShare } from '../../ui/format.ts'
 import type { Page } from '../../route.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { pages } from './pages.ts'
@@ -59,13 +61,14 @@ function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
             here={page === each}
             label={label}
             count={each === 'activity' ? open : 0}
+            incoming={each === 'models'}
             onClick={() => onPage(each)}
           >
             <Icon size={16} />
           </Way>
         ))}
       </nav>
-      <Way label={sessionsText.settings} keys="mod+," onClick={onSettings}>
+      <Way here={page === 'settings'} label={sessionsText.settings} keys="mod+," onClick={onSettings}>
         <Settings size={16} />
       </Way>
       <Way label={sessionsText.shortcuts} keys="mod+/" onClick={onShortcuts}>
@@ -81,11 +84,13 @@ type WayProps = {
   /** How much waits there for the person. */
   count?: number
   keys?: string
+  /** Whether the files that are coming are told of here. */
+  incoming?: boolean
   onClick: () => void
   children: ReactNode
 }
 
-function Way({ here = false, label, count = 0, keys, onClick, children }: WayProps) {
+function Way({ here = false, label, count = 0, keys, incoming = false, onClick, children }: WayProps) {
   return (
     <button
       type="button"
@@ -101,7 +106,20 @@ function Way({ here = false, label, count = 0, keys, onClick, children }: WayPro
           <span className="sr-only">{sessionsText.waitingForYou}</span>
         </>
       )}
+      {incoming && <Incoming />}
       {keys !== undefined && <Kbd keys={keys} />}
     </button>
+  )
+}
+
+/** How much of the downloads is here, while something comes. */
+function Incoming() {
+  const share = useHost(host => incomingShare(host.transfers))
+  if (share === null) return null
+  const text = formatShare(share)
+  return (
+    <span className="text-xs text-accent" title={sessionsText.comingHint(text)}>
+      {sessionsText.coming(text)}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Brain, History, MessageSquare, Sparkles, type LucideIcon } from 'lucide-react'
+import { Box, Brain, History, MessageSquare, Sparkles, type LucideIcon } from 'lucide-react'
 import type { Page } from '../../route.ts'
 import { sessionsText } from './strings.ts'
 
@@ -8,4 +8,5 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'memory', label: sessionsText.memory, Icon: Brain },
   { page: 'skills', label: sessionsText.skills, Icon: Sparkles },
   { page: 'activity', label: sessionsText.activity, Icon: History },
+  { page: 'models', label: sessionsText.models, Icon: Box },
 ]

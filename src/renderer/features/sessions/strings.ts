@@ -9,6 +9,9 @@ export const sessionsText = {
   memory: 'Memory',
   skills: 'Skills',
   activity: 'Activity',
+  models: 'Models',
+  coming: (share: string) => `↓ ${share}`,
+  comingHint: (share: string) => `${share} of the downloads are here`,
   /** Follows how much waits on a page. */
   waitingForYou: 'waiting for you',
   settings: 'Settings',

@@ -1,42 +1,15 @@
 import type { ReactNode } from 'react'
-import { useHost } from '../../rpc/host-context.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { keyText } from '../../ui/keys.ts'
+import { ShortcutList } from './ShortcutList.tsx'
 import { settingsText } from './strings.ts'
 
-/** All shortcuts, as this platform writes them. */
-export function ShortcutsDialog({
-  newChatKey,
-  onClose,
-}: {
-  newChatKey: string
-  onClose: () => void
-}): ReactNode {
-  const sendWith = useHost(host => host.settings.sendWith)
-  const named: Readonly<Record<string, string>> = {
-    newChat: newChatKey,
-    send: sendWith === 'enter' ? 'enter' : 'mod+enter',
-    newline: sendWith === 'enter' ? 'shift+enter' : 'enter',
-  }
+type Props = { newChatKey: string; onClose: () => void }
+
+/** All shortcuts, over whatever page is shown. */
+export function ShortcutsDialog({ newChatKey, onClose }: Props): ReactNode {
   return (
     <Dialog title={settingsText.shortcuts} closeLabel={settingsText.close} onClose={onClose} width="medium">
-      <div className="grid gap-x-10 gap-y-6 rail:grid-cols-2">
-        {settingsText.groups.map(group => (
-          <section key={group.title}>
-            <h3 className="mb-2 text-sm font-semibold">{group.title}</h3>
-            <dl className="grid gap-1.5 text-sm">
-              {group.keys.map(([key, does]) => (
-                <div key={key} className="flex items-center justify-between gap-4">
-                  <dt className="text-ink-2">{does}</dt>
-                  <dd>
-                    <kbd className="kbd">{keyText(named[key] ?? key)}</kbd>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      <ShortcutList newChatKey={newChatKey} />
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Cloud, Cpu, Lock, Shield } from 'lucide-react'
+import { Cpu, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Model } from '../../../shared/contract/model.ts'
@@ -6,6 +6,7 @@ import type { PopoverButton } from '../../ui/Popover.tsx'
 import { ContextSegment } from './ContextSegment.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
 import { LearningSegment } from './LearningSegment.tsx'
+import { ReachSegment } from './ReachSegment.tsx'
 import { statusText } from './strings.ts'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode
@@ -15,10 +16,13 @@ type Props = {
   /** The model list and the permission menu belong to other features; they get their button from here. */
   renderModel: (draw: Draw) => ReactNode
   renderPermission: (draw: Draw) => ReactNode
+  /** Shows what left this computer, and why. */
+  onPrivacy?: () => void
 }
 
 /** One quiet line: how the engine stands, what answers, how full its view is, what is learned, what may run, and where words go. */
-export function StatusBar({ model, usage, renderModel, renderPermission }: Props): ReactNode {
+export function StatusBar(props: Props): ReactNode {
+  const { model, usage, renderModel, renderPermission, onPrivacy } = props
   return (
     <footer aria-label={statusText.bar} className="status-bar">
       <EngineSegment model={model} />
@@ -41,23 +45,7 @@ export function StatusBar({ model, usage, renderModel, renderPermission }: Props
           </button>
         ))}
       </span>
-      {model && <Reach model={model} />}
+      <ReachSegment model={model} onPrivacy={onPrivacy} />
     </footer>
-  )
-}
-
-/** Whether what is written leaves this computer. */
-function Reach({ model }: { model: Model }) {
-  const local = model.kind !== 'server'
-  const Sign = local ? Lock : Cloud
-  const [whole, short] = local
-    ? [statusText.offline, statusText.offlineShort]
-    : [statusText.online(model.name), statusText.onlineShort]
-  return (
-    <span title={whole} className="inline-flex min-w-0 items-center gap-1.5 px-2 text-xs text-ink-2">
-      <Sign size={13} className={local ? 'shrink-0 text-good' : 'shrink-0 text-warn'} />
-      <span className="hidden truncate wide:inline">{whole}</span>
-      <span className="truncate wide:hidden">{short}</span>
-    </span>
   )
 }

@@ -60,8 +60,29 @@ export const statusText = {
 
   model: (name: string) => `Model: ${name}`,
   permission: (mode: string) => `Permissions: ${mode}`,
-  offline: 'Offline: nothing leaves this computer',
-  offlineShort: 'Offline',
-  online: (name: string) => `Online: messages go to ${name}`,
-  onlineShort: 'Online',
+  reach: {
+    title: 'Where words go',
+    whole: {
+      here: () => 'Offline: nothing leaves this computer',
+      near: (model: string) => `Offline: ${model} runs on this computer`,
+      away: (model: string) => `Online: messages go to ${model}`,
+      locked: () => 'Offline lock: nothing can leave this computer',
+      blocked: (model: string) => `Offline lock: ${model} cannot be asked`,
+    },
+    short: { here: 'Offline', near: 'Offline', away: 'Online', locked: 'Locked', blocked: 'Locked' },
+    about: {
+      here: () => 'What you write is answered on this computer. Nothing of it is sent to anybody.',
+      near: (model: string) =>
+        `What you write goes to ${model}, a server on this computer. What that server does with it is up to it.`,
+      away: (model: string) => `What you write in this chat is sent to ${model}, which is another computer.`,
+      locked: () => 'What you write is answered on this computer, and nothing else is sent either.',
+      blocked: (model: string) =>
+        `${model} is another computer, so messages to it are kept back. Choose a model on this computer, or switch the lock off.`,
+    },
+    lock: 'Offline lock',
+    lockOn: 'Nothing leaves this computer.',
+    lockOff: 'Others are contacted for what you start.',
+    ledger: 'What was sent',
+    failed: (why: string) => `The lock was not changed: ${why}`,
+  },
 } as const

@@ -34,7 +34,8 @@ export function DropSkills({ onDrop, children, className = '' }: Props): ReactNo
       onDragLeave={() => leave(1)}
       onDrop={event => {
         leave(depth.current)
-        if (!bringsFiles(event)) return
+        // A model file is taken by the window, wherever it is dropped.
+        if (!bringsFiles(event) || event.defaultPrevented) return
         event.preventDefault()
         drop(event.dataTransfer)
       }}

@@ -1,0 +1,151 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rootFolder } from '../src/main/lib/places.ts'
+import { scriptedModel } from '../testing/gguf/cached.ts'
+import { expect, pastFirstRun, test } from './app.ts'
+import { dialog, lastAnswer, send } from './chat.ts'
+import { corner } from './memory.ts'
+import {
+  addButton,
+  addFrom,
+  dropFiles,
+  isWritten,
+  modelCard,
+  modelTab,
+  openDetails,
+  openModels,
+  pathField,
+  pill,
+  status,
+  transfers,
+} from './models.ts'
+
+// Real files and a real engine, on a model that says one sentence.
+
+const path = scriptedModel({ reply: 'I am small.' })
+const name = basename(path, '.gguf')
+const linked = { 'config.yaml': pastFirstRun({ models: { default: `file:${path}`, files: [path] } }) }
+
+test('a second copy of a model and one that is there already are told as such, by path and when sent', async ({
+  app,
+  folders,
+}) => {
+  const copy = join(folders.workspace, 'copy.gguf')
+  await copyFile(path, copy)
+  await addFrom(app, 'file')
+  await pathField(app).fill(path)
+  await addButton(app).click()
+  await expect(pill(app)).toHaveText(name)
+
+  await addFrom(app, 'file')
+  await pathField(app).fill(path)
+  await expect(dialog(app)).toContainText('It is in your list already.')
+  await pathField(app).fill(copy)
+  await expect(dialog(app)).toContainText(`The same model as ${name}, which is in your list.`)
+  await app.keyboard.press('Escape')
+  await expect(dialog(app)).toHaveCount(0)
+})
+
+test('a damaged file that is dropped is not taken, and is told why; what is no model is not sent at all', async ({
+  app,
+  folders,
+}) => {
+  const cut = join(folders.workspace, 'cut.gguf')
+  const letter = join(folders.workspace, 'letter.txt')
+  await writeFile(cut, (await readFile(path)).subarray(0, 200_000))
+  await writeFile(letter, 'Dear Ada,')
+  await dropFiles(app, letter)
+  await expect(corner(app)).toContainText('Talaria takes model files here; their names end with .gguf.')
+
+  await dropFiles(app, cut)
+  await dialog(app)
+    .getByRole('button', { name: /^Send / })
+    .click()
+  await expect(corner(app)).toContainText('cut.gguf could not be brought in.')
+  await expect(transfers(app)).toContainText('Failed')
+  const said = transfers(app).getByRole('alert')
+  await expect(said).toContainText('cut.gguf')
+  await expect(said).toContainText(/cut short|incomplete|damaged|ends/)
+  await modelTab(app, 'Installed').click()
+  await expect(modelCard(app, 'Built-in demo model')).toBeVisible()
+  await expect(modelCard(app, 'cut')).toHaveCount(0)
+})
+
+test.describe('a model that is linked', () => {
+  test.use({ homeFiles: linked })
+
+  test('loading it is stopped, and begins anew at once', async ({ app }) => {
+    await openModels(app)
+    const card = modelCard(app, name)
+    const stop = card.getByRole('button', { name: 'Stop loading' })
+    const unload = card.getByRole('button', { name: /^Unload/ })
+    // A model this small may be there before anybody can press the button.
+    await expect(async () => {
+      if (await unload.isVisible()) await unload.click()
+      await card.getByRole('button', { name: /^Load/ }).click()
+      await stop.click({ timeout: 2_000 })
+      await expect(stop).toBeHidden()
+      await expect(card).not.toContainText('In memory', { timeout: 500 })
+    }).toPass()
+    await expect(card.getByRole('alert')).toHaveCount(0)
+    await card.getByRole('button', { name: /^Load/ }).click()
+    await expect(card).toContainText('In memory')
+    await expect(status(app)).toContainText('Engine ready')
+    await unload.click()
+    await expect(card).not.toContainText('In memory')
+    await expect(status(app)).toContainText('Engine asleep')
+  })
+
+  test('its settings are kept, count at the next load and can be taken back', async ({
+    app,
+    folders,
+    relaunch,
+  }) => {
+    const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
+    await openModels(app)
+    await openDetails(app, name)
+    await modelCard(app, name).getByRole('textbox', { name: 'Temperature' }).fill('0,5')
+    await app.keyboard.press('Enter')
+    await isWritten(config, 'temperature')
+    await modelCard(app, name).getByRole('slider', { name: 'Context' }).press('Home')
+    await modelCard(app, name).getByRole('button', { name: 'Keep for this model' }).click()
+    await isWritten(config, 'context_tokens')
+
+    const window = await relaunch('kill')
+    await openModels(window)
+    const card = modelCard(window, name)
+    await openDetails(window, name)
+    await expect(card.getByRole('textbox', { name: 'Temperature' })).toHaveValue('0.5')
+    await expect(card).toContainText('1,024 tokens are kept for this model.')
+    await card.getByRole('button', { name: 'Load with 1,024 tokens' }).click()
+    await expect(card).toContainText('In memory')
+    await status(window).getByRole('button', { name: 'Engine ready' }).click()
+    await expect(dialog(window)).toContainText('It reads up to 1,024 tokens at once.')
+    await window.keyboard.press('Escape')
+
+    await card.getByRole('button', { name: 'Back to automatic' }).click()
+    await card.getByRole('button', { name: 'As in the settings' }).click()
+    await expect.poll(config).not.toMatch(/temperature|context_tokens/)
+  })
+
+  test.describe('on a computer without free memory', () => {
+    test.skip(({ hosting }) => hosting === 'desktop', 'Electron takes no switches for Node')
+    test.use({
+      nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/little-memory.ts')).href],
+    })
+
+    test('is said not to fit, in the chat too, and is loaded anyway by whoever wants it', async ({ app }) => {
+      await send(app, 'Hello')
+      await expect(app.getByRole('region', { name: 'Conversation' })).toContainText(/of memory, and .* free/)
+      await openModels(app)
+      const card = modelCard(app, name)
+      await expect(card).toContainText(/Too big: .* missing/)
+      await card.getByRole('button', { name: /^Load anyway/ }).click()
+      await expect(card).toContainText('In memory')
+      await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
+      await app.getByRole('button', { name: 'Try again' }).click()
+      await expect(lastAnswer(app)).toHaveText('I am small.')
+    })
+  })
+})

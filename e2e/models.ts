@@ -1,0 +1,82 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { scriptedModel } from '../testing/gguf/cached.ts'
+import { dialog, openPage } from './chat.ts'
+
+// How a person finds the models, and models that do what a spec wants.
+
+/** The model of the chat, in the header. */
+export const pill = (page: Page): Locator =>
+  page
+    .getByRole('banner')
+    .or(page.locator('header'))
+    .getByRole('button', { name: /^Model: / })
+
+/** Open the Models page, at one of its sides. */
+export async function openModels(page: Page, side?: string): Promise<void> {
+  await openPage(page, 'Models')
+  if (side !== undefined) await modelTab(page, side).click()
+}
+
+export const modelTab = (page: Page, name: string): Locator =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) })
+/** A model of the list, by its name. */
+export const modelCard = (page: Page, name: string): Locator =>
+  page
+    .getByRole('list', { name: 'Models', exact: true })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: `More for ${name}`, exact: true }) })
+/** Show everything that is known of a model. */
+export const openDetails = (page: Page, name: string): Promise<void> =>
+  modelCard(page, name)
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+/** What comes in or came in, one item for each file. */
+export const transfers = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Downloads' }).getByRole('listitem')
+export const status = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' })
+
+/** Open the dialog that adds a model, from the chat. */
+export async function addFrom(page: Page, how: 'file' | 'server'): Promise<void> {
+  await pill(page).click()
+  const name = how === 'file' ? 'Add a model file…' : 'Add a server…'
+  await page.getByRole('button', { name }).click()
+}
+
+export const pathField = (page: Page): Locator =>
+  dialog(page).getByRole('textbox', { name: 'Path of a .gguf file' })
+export const addButton = (page: Page): Locator =>
+  dialog(page).getByRole('button', { name: 'Add', exact: true })
+
+/** Drop files on the window, as from a file manager. */
+export async function dropFiles(page: Page, ...paths: string[]): Promise<void> {
+  await page.getByRole('main').waitFor()
+  // Only a field for files gives a page real ones.
+  const field = await page.evaluateHandle(
+    `Object.assign(document.createElement('input'), { type: 'file', multiple: true })`,
+  )
+  await field.asElement().setInputFiles(paths)
+  await field.evaluate((input: any) => {
+    const { DataTransfer, DragEvent, document } = globalThis as any
+    const dataTransfer = new DataTransfer()
+    for (const file of input.files) dataTransfer.items.add(file)
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+  })
+}
+
+/** Wait until the host has written something down, before it is ended. */
+export const isWritten = (read: () => Promise<string>, text: string): Promise<void> =>
+  expect.poll(() => read().catch(() => '')).toContain(text)
+
+/** A real model that reads `todo.txt` with a tool when it hears “shopping”, and tells of the oolong that stands in it. */
+export const readsTheList = (reply: string): string =>
+  scriptedModel({
+    reply,
+    rules: [
+      {
+        when: 'shopping',
+        reply: '<tool_call>\n{"name": "read_file", "arguments": {"path": "todo.txt"}}\n</tool_call>',
+      },
+      { when: 'oolong', reply: 'Your list says tea.' },
+    ],
+  })

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { startAnthropicServer } from '../testing/anthropic-server.ts'
+import { startOpenAiServer } from '../testing/openai-server.ts'
+import { expect, test } from './app.ts'
+import { card, chatRow, dialog, lastAnswer, send, transcript } from './chat.ts'
+import { newChat } from './memory.ts'
+import { addButton, addFrom, isWritten, modelCard, openDetails, openModels, pill, status } from './models.ts'
+
+test.use({ workspaceFiles: { 'todo.txt': 'oolong\n' } })
+
+const key = 'sk-one-two-three'
+const field = (page: Page, name: string): Locator => dialog(page).getByRole('textbox', { name, exact: true })
+const config = (home: string) => readFile(join(home, 'config.yaml'), 'utf8')
+const readsTodo = { name: 'read_file', arguments: { path: 'todo.txt' } }
+
+/** Type an address and a key, and ask the server what it is. */
+async function testServer(page: Page, address: string): Promise<void> {
+  await addFrom(page, 'server')
+  await field(page, 'Address').fill(address)
+  await field(page, 'Key').fill(key)
+  await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
+}
+
+test('an address and a key are typed and tested, a model is chosen, it uses a tool, and all of it is there after a power cut', async ({
+  app,
+  folders,
+  relaunch,
+}) => {
+  const models = [{ id: 'qwen3-4b' }, { id: 'qwen3-32b', context_length: 65_536 }]
+  const server = await startOpenAiServer({ models })
+  try {
+    server.reply({ toolCalls: [readsTodo] }, { text: 'You need oolong.' })
+    await testServer(app, server.baseUrl)
+    await expect(dialog(app)).toContainText('Its 2 models')
+    await expect(dialog(app)).toContainText('It runs on this computer')
+    await dialog(app)
+      .getByRole('radio', { name: /qwen3-32b/ })
+      .check()
+    await expect(field(app, 'Model')).toHaveValue('qwen3-32b')
+    await field(app, 'Name').fill('My server')
+    await addButton(app).click()
+    await expect(dialog(app)).toHaveCount(0)
+    await expect(pill(app)).toHaveText('My server')
+    await expect(status(app)).toContainText('Offline: My server runs on this computer')
+    await send(app, 'What do I need?')
+    await expect(card(app, /^Read todo\.txt/)).toBeVisible()
+    await expect(lastAnswer(app)).toHaveText('You need oolong.')
+    expect(server.chats()[0]?.headers.authorization).toBe(`Bearer ${key}`)
+    expect(server.chats()[0]?.body.model).toBe('qwen3-32b')
+
+    await isWritten(() => config(folders.home), 'qwen3-32b')
+    const window = await relaunch('kill')
+    await chatRow(window, 'What do I need?').click()
+    await expect(lastAnswer(window)).toHaveText('You need oolong.')
+    server.reply({ text: 'Still oolong.' })
+    await send(window, 'And now?')
+    await expect(lastAnswer(window)).toHaveText('Still oolong.')
+    expect(server.chats().at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
+    await newChat(window)
+    await expect(pill(window)).toHaveText('My server')
+    expect(await config(folders.home)).not.toContain(key)
+    expect(await readFile(join(folders.home, '.env'), 'utf8')).toContain(key)
+  } finally {
+    await server.close()
+  }
+})
+
+test('a wrong key and a server that is down are told in plain words, before and after it was added', async ({
+  app,
+}) => {
+  const server = await startOpenAiServer({ models: [{ id: 'only-one' }] })
+  const { port } = new URL(server.baseUrl)
+  await testServer(app, server.baseUrl)
+  await expect(field(app, 'Model')).toHaveValue('only-one')
+  await addButton(app).click()
+  await expect(pill(app)).toHaveText('only-one')
+
+  server.reply({ status: 401, body: { error: { message: 'Incorrect API key provided.' } } })
+  await send(app, 'May I?')
+  await expect(transcript(app)).toContainText(/key/)
+  await expect(transcript(app)).toContainText('only-one')
+  await expect(transcript(app)).not.toContainText(key)
+
+  await server.close()
+  await transcript(app).getByRole('button', { name: 'Try again' }).click()
+  await expect(transcript(app)).toContainText(`127.0.0.1:${port}`)
+  await expect(transcript(app)).not.toContainText('ECONNREFUSED')
+  await openModels(app)
+  await openDetails(app, 'only-one')
+  await modelCard(app, 'only-one').getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(modelCard(app, 'only-one')).toContainText(`127.0.0.1:${port}`)
+  await expect(modelCard(app, 'only-one')).not.toContainText('ECONNREFUSED')
+})
+
+test('a server of Anthropic’s kind is tested, chosen and uses a tool, and what it read is not read anew', async ({
+  app,
+  relaunch,
+}) => {
+  const server = await startAnthropicServer({ models: [{ id: 'claude-one' }, { id: 'claude-two' }] })
+  try {
+    server.reply(
+      { content: [{ tool: 'read_file', input: { path: 'todo.txt' } }] },
+      { content: [{ text: 'It says oolong.' }] },
+    )
+    await addFrom(app, 'server')
+    await dialog(app).getByText('Anthropic', { exact: true }).last().click()
+    await field(app, 'Address').fill(server.baseUrl)
+    await field(app, 'Key').fill(key)
+    await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
+    await dialog(app)
+      .getByRole('radio', { name: /claude-two/ })
+      .check()
+    await addButton(app).click()
+    await expect(pill(app)).toHaveText('claude-two')
+    await send(app, 'What does it say?')
+    await expect(card(app, /^Read todo\.txt/)).toBeVisible()
+    await expect(lastAnswer(app)).toHaveText('It says oolong.')
+    const [first] = server.requests.filter(({ path }) => path === '/v1/messages')
+    expect(first?.headers['x-api-key']).toBe(key)
+    expect(first?.body.model).toBe('claude-two')
+    await app.getByRole('button', { name: /^Context .* used/ }).click()
+    await expect(dialog(app)).toContainText(/kept from before/)
+    await app.keyboard.press('Escape')
+
+    const window = await relaunch()
+    await chatRow(window, 'What does it say?').click()
+    server.reply({ content: [{ text: 'Oolong, still.' }] })
+    await send(window, 'And now?')
+    await expect(lastAnswer(window)).toHaveText('Oolong, still.')
+  } finally {
+    await server.close()
+  }
+})

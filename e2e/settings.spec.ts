@@ -1,0 +1,139 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pastFirstRun } from './app.ts'
+import { answers, lastAnswer, send } from './chat.ts'
+import { corner } from './memory.ts'
+import { isWritten } from './models.ts'
+import { expect, test } from './served.ts'
+import { openSettings, settingRow, settings } from './settings.ts'
+
+test('a setting that was changed is marked, found by its words, kept, and put back with the section', async ({
+  app,
+  folders,
+  relaunch,
+}) => {
+  const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
+  await openSettings(app)
+  await settings(app)
+    .getByRole('searchbox', { name: 'Search in all settings' })
+    .fill('how long a question waits')
+  await expect(settings(app)).toContainText('1 thing found')
+  const wait = settingRow(app, 'approvals.wait_minutes')
+  await wait.getByRole('textbox').fill('25')
+  await wait.getByRole('textbox').press('Enter')
+  await expect(wait).toContainText('Changed')
+  await isWritten(config, 'wait_minutes')
+
+  const window = await relaunch('kill')
+  await openSettings(window, 'Permissions')
+  const row = settingRow(window, 'approvals.wait_minutes')
+  await expect(row.getByRole('textbox')).toHaveValue('25')
+  await expect(row).toContainText('Changed')
+  await settings(window).getByRole('button', { name: 'Reset this section' }).click()
+  await expect(row.getByRole('textbox')).toHaveValue('10')
+  await expect(row).not.toContainText('Changed')
+  await expect(corner(window)).toContainText('One setting is as it was at first.')
+  await corner(window).getByRole('button', { name: 'Undo' }).click()
+  await expect(row.getByRole('textbox')).toHaveValue('25')
+})
+
+test('a value that is not allowed is not taken, and a search for nothing says so', async ({ app }) => {
+  await openSettings(app, 'Permissions')
+  const wait = settingRow(app, 'approvals.wait_minutes')
+  await wait.getByRole('textbox').fill('99999')
+  await wait.getByRole('textbox').press('Enter')
+  await expect(wait).toContainText('A number from 0.1 to 1,440.')
+  await settings(app).getByRole('searchbox').fill('xylophone')
+  await expect(settings(app)).toContainText('No setting has to do with “xylophone”.')
+})
+
+test('a mistake made in config.yaml by hand is shown with its line, and is gone when it is corrected', async ({
+  app,
+  folders,
+}) => {
+  const path = join(folders.home, 'config.yaml')
+  const before = await readFile(path, 'utf8')
+  await openSettings(app, 'Chat')
+  await writeFile(path, '# My own words\nui:\n  setup_done: true\n  theme: purple\n')
+  // What happens when a person comes back from an editor.
+  await app.evaluate(`window.dispatchEvent(new Event('focus'))`)
+  const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
+  await expect(wrong).toContainText('Line 4')
+  await expect(wrong).toContainText('“light”')
+  await openSettings(app, 'Appearance')
+  await app.getByText('Dark', { exact: true }).click()
+  await expect(corner(app)).toContainText('not saved')
+  expect(await readFile(path, 'utf8')).toContain('purple')
+
+  await writeFile(path, before)
+  await settings(app).getByRole('button', { name: 'Look again' }).click()
+  await expect(wrong).toHaveCount(0)
+  await app.getByText('Dark', { exact: true }).click()
+  await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('comments that a person wrote into config.yaml stay when a setting is changed', async ({
+  app,
+  folders,
+}) => {
+  const path = join(folders.home, 'config.yaml')
+  await writeFile(path, `# Mine\nui:\n  setup_done: true\n  theme: light # easy on the eyes\n`)
+  await openSettings(app, 'Appearance')
+  await app.getByText('Dark', { exact: true }).click()
+  await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect
+    .poll(() => readFile(path, 'utf8'))
+    .toMatch(/^# Mine\nui:\n {2}setup_done: true\n {2}theme: dark # easy on the eyes\n/)
+})
+
+test('the answers of a chat are counted by model and by chat, and cost where prices are known', async ({
+  app,
+  model,
+  relaunch,
+}) => {
+  const usage = { prompt_tokens: 2_000, completion_tokens: 500, total_tokens: 2_500 }
+  model.reply({ text: 'One.', usage: { ...usage, prompt_tokens_details: { cached_tokens: 500 } } })
+  await send(app, 'Count me')
+  await expect(lastAnswer(app)).toHaveText('One.')
+  await send(app, 'Again')
+  await expect(answers(app)).toHaveCount(2)
+  await openSettings(app, 'Usage')
+  const row = settings(app)
+    .getByRole('table', { name: 'By chat' })
+    .getByRole('row', { name: /Count me/ })
+  await expect(row).toContainText('4,000')
+  await expect(row).toContainText('25%')
+  await expect(row).toContainText('1,000')
+  await expect(settings(app).getByRole('table', { name: 'By model' })).toContainText('Test server')
+  await expect(settings(app)).toContainText('No prices known')
+
+  const window = await relaunch('kill')
+  await openSettings(window, 'Usage')
+  await settings(window)
+    .getByRole('table', { name: 'By chat' })
+    .getByRole('button', { name: 'Count me' })
+    .click()
+  await expect(answers(window)).toHaveCount(2)
+})
+
+test.describe('with a price', () => {
+  test.use({
+    homeFiles: async ({ model }, use) => {
+      const server = { id: 'paid', name: 'Paid', base_url: model.baseUrl, model: 'qwen3-8b' }
+      const prices = { price_input: 1_000, price_output: 2_000 }
+      const servers = [{ ...server, ...prices, context_tokens: 32_768 }]
+      await use({ 'config.yaml': pastFirstRun({ models: { default: 'server:paid', servers } }) })
+    },
+  })
+
+  test('the cost of an answer is told', async ({ app, model }) => {
+    model.reply({
+      text: 'Dear.',
+      usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 },
+    })
+    await send(app, 'What does this cost?')
+    await expect(lastAnswer(app)).toHaveText('Dear.')
+    await openSettings(app, 'Usage')
+    await expect(settings(app).getByRole('table', { name: 'By model' })).toContainText('$2.00')
+  })
+})

@@ -1,0 +1,23 @@
+import type { Locator, Page } from '@playwright/test'
+import { openPage } from './chat.ts'
+
+// How a person finds the parts of the settings.
+
+/** The page of the settings. */
+export const settings = (page: Page): Locator => page.getByRole('region', { name: 'Settings', exact: true })
+
+/** Open the settings at a section of them. */
+export async function openSettings(page: Page, section?: string): Promise<void> {
+  await openPage(page, 'Settings')
+  if (section === undefined) return
+  const list = settings(page).getByRole('navigation', { name: 'Sections' })
+  // In a narrow window the sections are a list to choose from.
+  const choice = settings(page).getByRole('combobox', { name: 'Section' })
+  await list.or(choice).first().waitFor()
+  if (await choice.isVisible()) await choice.selectOption(section)
+  else await list.getByRole('button', { name: section }).click()
+}
+
+/** The line of one setting, by the name of its path. */
+export const settingRow = (page: Page, path: string): Locator =>
+  settings(page).locator(`[data-setting="${path}"]`)

@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
+import { readValue, showValue } from './show-settings.ts'
+import { test } from './test-cli.ts'
+
+const aSetting = (kind: SettingKind): Setting => ({
+  path: 'a.b',
+  section: 'a',
+  title: 'B',
+  help: 'Says b.',
+  kind,
+  value: null,
+  standard: null,
+  changed: false,
+  restart: false,
+})
+
+test.for([
+  [{ type: 'switch' }, ['ON'], true],
+  [{ type: 'switch' }, ['no'], false],
+  [{ type: 'number', min: 1, max: 5, whole: true }, ['3'], 3],
+  [{ type: 'auto_number', min: 1, max: 5 }, ['auto'], 'auto'],
+  [{ type: 'auto_number', min: 1, max: 5 }, ['2'], 2],
+  [{ type: 'choice', options: ['a', 'b'] }, ['b'], 'b'],
+  [{ type: 'text', max: 9 }, ['two', 'words'], 'two words'],
+  [{ type: 'list' }, ['/a', '/b c'], ['/a', '/b c']],
+  [{ type: 'list' }, [''], []],
+  [{ type: 'other' }, ['[1,', '2]'], [1, 2]],
+] as const)('%o of %o is %o', ([kind, words, value]) => {
+  expect(readValue(aSetting(kind as SettingKind), words)).toEqual(value)
+})
+
+test.for([
+  [{ type: 'switch' }, 'maybe', 'a.b is on or off.'],
+  [{ type: 'number', min: 1, max: 5, whole: true }, 'three', 'a number from 1 to 5'],
+  [{ type: 'auto_number', min: 1, max: 5 }, '', '“auto” or a number'],
+  [{ type: 'other' }, '{', 'takes JSON'],
+] as const)('%o cannot be “%s”', ([kind, word, why]) => {
+  expect(() => readValue(aSetting(kind), [word])).toThrow(why)
+})
+
+test.for([
+  ['', '(none)'],
+  [[], '(none)'],
+  [['/a', '/b'], '/a, /b'],
+  [true, 'true'],
+  [{ a: 1 }, '{"a":1}'],
+] as const)('%o is shown as %s', ([value, text]) => {
+  expect(showValue(value)).toBe(text)
+})
+
+test('a setting is changed and reset in the file, whose comments stay', async ({ desk }) => {
+  const home = desk.folder({ 'config.yaml': '# mine\nengine:\n  threads: 1 # slow\n' })
+  const set = await desk.run(['config', 'set', 'engine.threads', '2', '--home', home])
+  expect([set.code, set.stdout]).toEqual([0, 'engine.threads: 2\n'])
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# mine\nengine:\n  threads: 2 # slow\n')
+  const shown = await desk.run(['config', 'show', '--home', home])
+  expect(shown.stdout).toMatch(/^engine\.threads: 2 {3}\(default: auto\)\n {4}Threads of the engine\./)
+  await desk.run(['config', 'reset', 'engine', '--home', home])
+  const got = await desk.run(['config', 'get', 'engine.threads', '--home', home])
+  expect(got.stdout).toBe('auto\n')
+})
+
+test('what is not a setting, and what a setting cannot hold, is refused with what there is', async ({
+  desk,
+}) => {
+  const home = desk.folder()
+  const unknown = await desk.run(['config', 'set', 'threads', '2', '--home', home])
+  const wrong = await desk.run(['config', 'set', 'engine.threads', '900', '--home', home])
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    'There is no setting “threads”. Perhaps: engine.threads. “talaria config show --all” lists them.\n',
+  ])
+  expect([wrong.code, wrong.stderr.trim()]).toEqual([
+    2,
+    'engine.threads is 900, but must be “auto” or a whole number from 1 to 256.',
+  ])
+})
+
+test('mistakes are found with the lines they are in', async ({ desk }) => {
+  const home = desk.folder({ 'config.yaml': 'ui:\n  theme: purple\nagnet: {}\n' })
+  const { code, stdout } = await desk.run(['config', 'check', '--home', home])
+  const file = join(home, 'config.yaml')
+  expect([code, stdout]).toEqual([
+    1,
+    `${file}:2: ui.theme is "purple", but must be one of “system”, “light”, “dark”. It is left out.\n` +
+      `${file}:3: note: there is no setting agnet. It is kept but does nothing.\n`,
+  ])
+})
+
+test('an older file is brought up to date with a copy, once', async ({ desk }) => {
+  const home = desk.folder({ 'config.yaml': 'config_version: 1\nengine:\n  gpu: true\n' })
+  const first = await desk.run(['config', 'migrate', '--home', home])
+  const second = await desk.run(['config', 'migrate', '--home', home])
+  expect([first.stdout, second.stdout]).toEqual([
+    expect.stringContaining('from version 1 to 2'),
+    'Nothing to do: the settings have the form of this version (2).\n',
+  ])
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
+})
+
+test('the editor that a person named opens the file, and what they wrote is checked', async ({ desk }) => {
+  const home = desk.folder({ 'config.yaml': 'ui:\n  theme: dark\n' })
+  const editor = join(desk.folder(), 'editor.mjs')
+  writeFileSync(
+    editor,
+    `import { appendFileSync } from 'node:fs'; appendFileSync(process.argv[2], 'agent: 3\\n')`,
+  )
+  const { code, stdout } = await desk.run(['config', 'edit', '--home', home], {
+    env: { VISUAL: `"${process.execPath}" "${editor}"` },
+  })
+  expect([code, stdout]).toEqual([1, expect.stringContaining('config.yaml:3: agent is 3')])
+})

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConfigProblem, Setting } from '../../shared/contract/settings.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { resolveHome } from '../config/home.ts'
+import { loadConfig } from '../config/load.ts'
+import { CONFIG_VERSION } from '../config/schema.ts'
+import { withClient } from './open-client.ts'
+import { plain } from './plain.ts'
+import { readValue, showSettings, showValue } from './show-settings.ts'
+
+export type ConfigOptions = { home?: string; json?: true }
+
+/** What changes nothing, or nothing more, when it is asked twice. */
+const TWICE = { twice: true }
+
+/** Print the settings, by section: those that differ from their default, or all. */
+export async function configShow(
+  section: string | undefined,
+  { home, json, all }: ConfigOptions & { all?: true },
+): Promise<void> {
+  const { file, settings, problems } = await readSettings(home)
+  if (section !== undefined && !settings.some(each => each.section === section)) {
+    const sections = [...new Set(settings.map(each => each.section))].join(', ')
+    throw new Fault('bad_input', `There is no section “${section}”. There are: ${sections}.`)
+  }
+  const wanted = settings.filter(each =>
+    section === undefined ? all || each.changed : each.section === section,
+  )
+  if (json) return print(JSON.stringify({ file, settings: wanted, problems }))
+  print(wanted.length > 0 ? showSettings(wanted) : 'Every setting has its default (--all shows them).')
+  for (const problem of problems) aside(showProblem(file, problem))
+}
+
+/** Print the value of one setting. */
+export async function configGet(path: string, { home, json }: ConfigOptions): Promise<void> {
+  const setting = find((await readSettings(home)).settings, path)
+  print(json ? JSON.stringify(setting) : showValue(setting.value))
+}
+
+/** Change one setting; several words are a list. */
+export async function configSet(path: string, words: string[], { home, json }: ConfigOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const { settings } = await client['settings.list']({})
+      const value = readValue(find(settings, path), words)
+      const setting = await client['settings.set']({ path, value })
+      if (json) return print(JSON.stringify(setting))
+      print(`${path}: ${showValue(setting.value)}`)
+      if (setting.restart) aside('It counts after the next start.')
+    },
+    TWICE,
+  )
+}
+
+/** Bring a setting, or all of a section, back to the default. */
+export async function configReset(path: string, { home }: ConfigOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      await client['settings.reset']({ path })
+      const { settings } = await client['settings.list']({})
+      print(showSettings(settings.filter(each => each.path === path || each.section === path)))
+    },
+    TWICE,
+  )
+}
+
+/** Open config.yaml in the person's editor, then look for mistakes. Resolves to whether there are none. */
+export async function configEdit({ home: given }: ConfigOptions): Promise<boolean> {
+  const home = resolveHome(given)
+  const { path } = loadConfig(home)
+  const command =
+    process.env['VISUAL'] || process.env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
+  // People write options behind the name of their editor; quoting is what a shell is for.
+  const { status, error } = spawnSync(`${command} "${path.replaceAll('"', '\\"')}"`, {
+    shell: true,
+    stdio: 'inherit',
+  })
+  if (error || status !== 0)
+    throw new Fault('not_ready', `“${command}” did not work. Name an editor in VISUAL or EDITOR.`)
+  return configCheck({ home })
+}
+
+/** Look for mistakes in config.yaml and say in which lines they are. Resolves to whether there are none. */
+export async function configCheck({ home: given, json }: ConfigOptions): Promise<boolean> {
+  const config = loadConfig(resolveHome(given))
+  const problems = config.problems()
+  const ok = problems.every(each => each.severity === 'warning')
+  if (json) print(JSON.stringify({ file: config.path, ok, problems }))
+  else if (problems.length === 0) print(`${config.path}: no mistakes.`)
+  for (const problem of json ? [] : problems) print(showProblem(config.path, problem))
+  return ok
+}
+
+/** Bring config.yaml up to the form of this version, with a copy of the old one. Resolves to whether it could be read. */
+export async function configMigrate({ home: given }: ConfigOptions): Promise<boolean> {
+  const home = resolveHome(given)
+  const from = versionIn(home)
+  const config = loadConfig(home)
+  if (config.problems().some(each => each.severity === 'error')) return configCheck({ home })
+  const to = versionIn(home)
+  if (from === to) print(`Nothing to do: the settings have the form of this version (${CONFIG_VERSION}).`)
+  else
+    print(
+      `${config.path} was brought from version ${from} to ${to}. The old one is in ${join(home, 'backups')}.`,
+    )
+  return true
+}
+
+/** The version that a file says it has; one written by hand counts as new. */
+function versionIn(home: string): number {
+  const path = join(home, 'config.yaml')
+  const line = existsSync(path) ? /^config_version:\s*(\d+)/m.exec(readFileSync(path, 'utf8')) : null
+  return line ? Number(line[1]) : CONFIG_VERSION
+}
+
+const readSettings = (home: string | undefined) =>
+  withClient(home, client => client['settings.list']({}), TWICE)
+
+function find(settings: readonly Setting[], path: string): Setting {
+  const setting = settings.find(each => each.path === path)
+  if (setting) return setting
+  const like = settings.filter(each => each.path.endsWith(`.${path}`) || each.section === path)
+  const hint = like.length > 0 ? ` Perhaps: ${like.map(each => each.path).join(', ')}.` : ''
+  throw new Fault(
+    'bad_input',
+    `There is no setting “${path}”.${hint} “talaria config show --all” lists them.`,
+  )
+}
+
+const showProblem = (file: string, { line, text, severity }: ConfigProblem): string =>
+  `${file}${line === null ? '' : `:${line}`}: ${severity === 'warning' ? 'note: ' : ''}${text}`
+
+const print = (text: string) => void process.stdout.write(`${plain(text)}\n`)
+const aside = (text: string) => void process.stderr.write(`${plain(text)}\n`)

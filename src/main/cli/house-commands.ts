@@ -1,0 +1,96 @@
+import { Option, type Command } from 'commander'
+import { Config } from '../config/schema.ts'
+import { LearningMode } from '../../shared/contract/learning.ts'
+import { doctorModel, type DoctorOptions } from './doctor.ts'
+import { doctorComputer } from './doctor-computer.ts'
+import { lockNetwork, showNetwork, showUsage } from './ledger.ts'
+import { setup, type SetupOptions } from './setup.ts'
+import { showStatus } from './status.ts'
+import { whole } from './whole.ts'
+
+const FAILED = 1
+const { engine } = Config.parse({})
+
+/** Give a program the commands about the installation as a whole: setup, status, doctor, usage, network. */
+export function addHouseCommands(program: Command): void {
+  const homed = (command: Command) =>
+    command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+  const common = (command: Command) => homed(command).option('--json', 'print one JSON object')
+  const verdict = async (check: Promise<boolean>) => {
+    if (!(await check)) process.exitCode = FAILED
+  }
+
+  homed(program.command('setup'))
+    .description('the first steps: a model, how to learn, something about you; asks what is not given')
+    .option('--model <file.gguf>', 'use this file, where it lies')
+    .option(
+      '--server <address>',
+      'use a server that speaks the OpenAI protocol; its key in TALARIA_SERVER_KEY',
+    )
+    .option('--server-model <name>', 'the name of the model on that server')
+    .option('--anthropic', 'the server speaks the protocol of Anthropic')
+    .addOption(new Option('--learning <how>', 'how to learn from chats').choices(LearningMode.options))
+    .option('--about <text>', 'a sentence about you that every chat begins with')
+    .addHelpText(
+      'after',
+      `
+Without a terminal nothing is asked: what is not given stays as it is.
+
+Examples:
+  talaria setup
+  talaria setup --model ~/Downloads/some-model-Q4_K_M.gguf --learning ask
+  talaria setup --server http://127.0.0.1:11434/v1 --server-model qwen3:8b`,
+    )
+    .action((options: SetupOptions) => setup(options))
+
+  common(program.command('status'))
+    .description('what Talaria is doing: home folder, model, engine, learning, network')
+    .action(showStatus)
+
+  const doctor = common(program.command('doctor'))
+    .description('find out what is missing on this computer; contacts nobody')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 Talaria works here, 1 something keeps it from working, 2 bad usage.',
+    )
+    .action((options: { home?: string; json?: boolean }) => verdict(doctorComputer(options)))
+  doctor
+    .command('model <file.gguf>')
+    .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
+    .option('--json', 'print the whole report as one JSON object')
+    .option('--threads <n>', 'threads of the engine (default: as many as suit this computer)', whole(1, 256))
+    .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), engine.context_tokens)
+    .addHelpText(
+      'after',
+      `
+It needs neither a home folder nor a running Talaria, and changes nothing.
+
+Examples:
+  talaria doctor model ~/Downloads/some-model-Q4_K_M.gguf
+  talaria doctor model some-model.gguf --context 4096 --json
+
+Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was stopped, 2 bad usage.`,
+    )
+    .action((file: string, options: DoctorOptions, command: Command) =>
+      // The group has a flag of this name too, and commander gives it to the group.
+      verdict(doctorModel(file, { ...options, ...command.optsWithGlobals<DoctorOptions>() })),
+    )
+
+  common(program.command('usage'))
+    .description('tokens, time and cost of the answers of the last days')
+    .option('--days <n>', 'how many days', whole(1, 3_650), 30)
+    .action(showUsage)
+
+  const network = program
+    .command('network')
+    .description('everything that Talaria ever contacted, and the offline lock')
+  common(network.command('list').description('print the hosts, and the last requests'))
+    .option('--limit <n>', 'how many requests', whole(1, 500), 20)
+    .action(showNetwork)
+  common(network.command('lock').description('let nothing leave this computer')).action(options =>
+    lockNetwork(true, options),
+  )
+  common(network.command('unlock').description('take the lock off')).action(options =>
+    lockNetwork(false, options),
+  )
+}

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { checkMemory, checkPlatform, checkProcessor, type Surroundings } from '../doctor/examine-computer.ts'
+import { test } from './test-cli.ts'
+
+const here: Surroundings = {
+  platform: 'linux-x64',
+  node: '24.0.0',
+  electron: false,
+  processors: 'flags : avx2',
+}
+
+test('the doctor says in words what works, and that a demo model is a demo', async ({ desk }) => {
+  const { code, stdout } = await desk.run(['doctor', '--json', '--home', desk.folder()])
+  const { ok, checks } = JSON.parse(stdout) as {
+    ok: boolean
+    checks: { name: string; state: string; text: string }[]
+  }
+  expect([code, ok, checks.filter(each => each.state === 'bad')]).toEqual([0, true, []])
+  expect(checks.map(each => each.name)).toEqual([
+    'System',
+    'Processor',
+    'Memory',
+    'Home folder',
+    'Settings',
+    'Chats',
+    'Models',
+    'Local engine',
+    'Window',
+    'Git',
+  ])
+  expect(checks.find(each => each.name === 'Local engine')?.text).toContain('gets valid tool calls')
+  expect(checks.find(each => each.name === 'Models')?.text).toContain('built-in demo model')
+})
+
+test('a model file that is gone, mistakes in the settings and a broken database are told with a way out', async ({
+  desk,
+}) => {
+  const home = desk.folder({
+    'config.yaml':
+      'ui:\n  theme: purple\nmodels:\n  default: "file:/nowhere/a.gguf"\n  files: [/nowhere/a.gguf]\n',
+    'state.db': 'This is no database, and it never was one.',
+  })
+  const { code, stdout } = await desk.run(['doctor', '--home', home])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/Settings +BAD +ui\.theme is "purple".*\(line 2\)\n +Correct /)
+  expect(stdout).toMatch(
+    /Chats +BAD .*state\.db cannot be read: it is not a database\.\n +Put a good copy from/,
+  )
+  expect(stdout).toMatch(
+    /Models +note +There is no model file at \/nowhere\/a\.gguf\.\n +Check whether it was moved/,
+  )
+  expect(stdout).toContain('Something keeps Talaria from working.')
+})
+
+test('a computer that models cannot run on, or only slowly, is told so', () => {
+  expect(checkPlatform({ ...here, platform: 'freebsd-x64' }).state).toBe('bad')
+  expect(checkProcessor({ ...here, processors: 'flags : sse4_2' })).toMatchObject({
+    state: 'note',
+    text: expect.stringContaining('without AVX2'),
+  })
+  expect([
+    checkProcessor(here).state,
+    checkProcessor({ ...here, platform: 'darwin-arm64', processors: '' }).state,
+  ]).toEqual(['good', 'good'])
+  expect([checkMemory(2 ** 30).state, checkMemory(2 ** 33).state]).toEqual(['note', 'good'])
+})
+
+test('without a terminal the first steps do what they are told and ask nothing', async ({ desk }) => {
+  const { home, model } = await desk.servedHome()
+  const { code, stderr } = await desk.run(
+    [
+      'setup',
+      '--home',
+      home,
+      '--server',
+      model.baseUrl,
+      '--server-model',
+      'qwen3-8b',
+      '--about',
+      'Likes short answers.',
+    ],
+    { env: { TALARIA_SERVER_KEY: 'sk-1' } },
+  )
+  expect([code, stderr]).toEqual([0, expect.stringContaining('qwen3-8b answers in new chats.')])
+  const status = JSON.parse((await desk.run(['status', '--json', '--home', home])).stdout)
+  expect(status).toMatchObject({
+    running: false,
+    setupDone: true,
+    model: { demo: false },
+    learning: { mode: 'ask' },
+  })
+  model.reply({ text: 'Hello.' })
+  const chat = await desk.run(['chat', '-q', 'Hello?', '--home', home])
+  expect([chat.stdout.trim(), model.chats()[0]?.headers.authorization]).toEqual(['Hello.', 'Bearer sk-1'])
+  expect(JSON.stringify(model.chats()[0]?.body)).toContain('Likes short answers.')
+})
+
+test('on a terminal a model that cannot be used is asked about once more, and Enter goes on', async ({
+  desk,
+}) => {
+  const home = desk.folder()
+  const broken = join(desk.folder(), 'broken.gguf')
+  writeFileSync(broken, 'GGUF')
+  const command = desk.startOnTerminal(['setup', '--home', home])
+  await command.shows('Enter for later')
+  command.types(`${broken}\n`)
+  await command.shows('cut short')
+  command.types('\n')
+  await command.shows('Later then')
+  await command.shows('How should it learn')
+  command.types('save\n')
+  await command.shows('about you')
+  command.types('\n')
+  await command.shows('Done.')
+  expect((await command.ended).code).toBe(0)
+})
+
+test('what answers took is told by day and by model', async ({ desk }) => {
+  const { home, model } = await desk.servedHome()
+  expect((await desk.run(['usage', '--home', home])).stdout).toBe('No answers in the last 30 days.\n')
+  model.reply({
+    text: 'Hello.',
+    usage: { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050, cost: 0.002 },
+  })
+  await desk.run(['chat', '-q', 'Hello?', '--home', home])
+  const { stdout } = await desk.run(['usage', '--home', home])
+  expect(stdout).toMatch(
+    /^Last 30 days {3}1 answers · 1,000 tokens read \(0 % from the cache\) · 50 written · \d+ s/,
+  )
+  expect(stdout).toContain('  Test   1 answers')
+})

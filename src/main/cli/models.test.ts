@@ -1,0 +1,119 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe } from 'vitest'
+import { randomModel } from '../../../testing/gguf/cached.ts'
+import { startFileServer } from '../../../testing/file-server.ts'
+import { test } from './test-cli.ts'
+
+const TINY = randomModel({ preset: 'tiny' })
+
+function aModelAt(...path: string[]): string {
+  const file = join(...path)
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(TINY, file)
+  return file
+}
+
+/** A server on this computer that has one model. */
+async function servedModel() {
+  const files = await startFileServer()
+  files.put('/tiny.gguf', readFileSync(TINY))
+  return {
+    files,
+    address: `${files.origin}/tiny.gguf`,
+    [Symbol.asyncDispose]: () => files.close(),
+  }
+}
+
+describe.concurrent('models', () => {
+  test('a file is looked at, used where it is, made the default and taken off the list', async ({
+    desk,
+    expect,
+  }) => {
+    const home = desk.folder()
+    const stick = desk.folder()
+    const path = aModelAt(stick, 'tiny.gguf')
+    const run = (...args: string[]) => desk.run(['models', ...args, '--home', home], { cwd: stick })
+
+    const fit = await run('fit', 'tiny.gguf', '--context', '512')
+    expect([fit.code, fit.stdout]).toEqual([0, expect.stringMatching(/^tiny fits .* 512 tokens\.\n/)])
+    const added = await run('add', 'tiny.gguf')
+    expect([added.code, added.stdout]).toEqual([0, `Added: tiny  file:${path}\n`])
+    expect((await run('default', 'TINY')).stdout).toBe('New chats use tiny.\n')
+    const { stdout: list } = await run('list')
+    expect(list).toMatch(/^ {2}Built-in demo model {2}builtin\n/)
+    expect(list).toContain(
+      `* tiny  file:${path}\n    2.1 MB · F16 · llama · tools: Hermes JSON · context 8,192 · `,
+    )
+    const removed = await run('remove', 'tiny')
+    expect([removed.code, removed.stdout]).toEqual([0, 'tiny is off the list; its file stays.\n'])
+    const { stdout: json } = await run('list', '--json')
+    expect(JSON.parse(json)).toMatchObject({ defaultId: 'builtin', models: [{ id: 'builtin' }] })
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('a folder is copied into Talaria’s own, and its file is deleted only with a yes', async ({
+    desk,
+    expect,
+  }) => {
+    const home = desk.folder()
+    const stick = desk.folder()
+    aModelAt(stick, 'maker', 'tiny.gguf')
+    writeFileSync(join(stick, 'notes.gguf'), 'Dear diary, today I saw a model.')
+    const run = (...args: string[]) => desk.run(['models', ...args, '--home', home], { cwd: stick })
+    const own = join(home, 'models', 'tiny.gguf')
+
+    const added = await run('add', stick, '--copy')
+    expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is here: file:/)])
+    expect(existsSync(own)).toBe(true)
+    expect(added.stderr).toContain('notes.gguf is left out: ')
+    expect((await run('add', stick, '--copy')).stdout).toBe(`tiny is here already: file:${own}\n`)
+    const unasked = await run('remove', 'tiny')
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('add --yes')])
+    expect((await run('remove', 'tiny', '--yes')).stdout).toBe('tiny is deleted.\n')
+    expect(readdirSync(join(home, 'models')).filter(name => name.endsWith('.gguf'))).toEqual([])
+  })
+
+  test('a download is waited for; refused, or paused with Ctrl-C, it goes on with the same command', async ({
+    desk,
+    expect,
+  }) => {
+    const home = desk.folder()
+    await using server = await servedModel()
+    const command = ['models', 'download', server.address, '--home', home]
+    server.files.replies.set('/tiny.gguf', [{ status: 404 }, { holdAfter: 1_000_000 }])
+    const refused = await desk.run(command)
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain('127.0.0.1')
+
+    const paused = desk.start([...command, '--json'])
+    await paused.shows('"doneBytes":1000000')
+    paused.child.kill('SIGINT')
+    const { code, stderr } = await paused.ended
+    expect([code, stderr]).toEqual([1, 'Paused. The same command goes on where it stopped.\n'])
+
+    const done = await desk.run(command)
+    expect([done.code, done.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^tiny\S* is here: file:.*tiny\.gguf\n$/),
+    ])
+    expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
+  })
+
+  test('what cannot be meant is said in a sentence: code 2', async ({ desk, expect }) => {
+    const home = desk.folder()
+    for (const [args, sentence] of [
+      [['add', 'nowhere.gguf'], 'There is nothing at'],
+      [['remove', 'nobody'], 'There is no model nobody.'],
+      [['remove', 'builtin'], 'The built-in model belongs to Talaria and stays.'],
+      [['fit', 'builtin', '--context', '7'], 'A whole number from 512'],
+      [['download', 'no-such-model'], 'There is no no-such-model in the catalogue. It has: '],
+      [['download', 'http://127.0.0.1/x.gguf', '--sha256', 'abc'], '64 hexadecimal digits.'],
+    ] as const) {
+      const { code, stdout, stderr } = await desk.run(['models', ...args, '--home', home])
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toContain(sentence)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    }
+  })
+})

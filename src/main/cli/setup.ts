@@ -1,0 +1,128 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import { LearningMode } from '../../shared/contract/learning.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { pathOf } from './here.ts'
+import { withClient } from './open-client.ts'
+import { plain } from './plain.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
+
+export type SetupOptions = {
+  home?: string
+  model?: string
+  server?: string
+  serverModel?: string
+  anthropic?: true
+  learning?: string
+  about?: string
+}
+
+/** The first run in a terminal: what is not given as an option is asked, where somebody can answer; an empty line skips. */
+export async function setup(options: SetupOptions): Promise<void> {
+  const terminal = createTerminal(process.stdin.isTTY)
+  try {
+    await withClient(options.home, async client => {
+      const ask = process.stdin.isTTY ? asking(terminal) : async () => ''
+      await showMachine(client)
+      await chooseModel(client, options, ask)
+      await chooseLearning(client, options, ask)
+      await introduce(client, options, ask)
+      await client['setup.finish']({})
+      say('Done. “npm run -s talaria -- chat” begins a chat, “npm start” opens the window.')
+    })
+  } finally {
+    terminal.close()
+  }
+}
+
+type Ask = (question: string) => Promise<string>
+
+const asking =
+  (terminal: Terminal): Ask =>
+  async question => {
+    terminal.say(`\n${question}`)
+    return (await terminal.readLine()) ?? ''
+  }
+
+async function showMachine(client: HostClient): Promise<void> {
+  const { words } = await client['machine.look']({})
+  say(words)
+}
+
+/** One that cannot be used is told, and asked about once more; without anybody to ask it is a failure. */
+async function chooseModel(client: HostClient, options: SetupOptions, ask: Ask): Promise<void> {
+  if (options.server !== undefined) return addServer(client, options)
+  if (options.model !== undefined) return addFile(client, options.model)
+  for (;;) {
+    const path = await ask(
+      'A model: the path of a .gguf file, an address such as http://127.0.0.1:11434/v1, or Enter for later.',
+    )
+    if (path === '') return say('Later then. The built-in demo model answers until you add one.')
+    try {
+      return /^https?:\/\//i.test(path) ? await askServer(client, path, ask) : await addFile(client, path)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      say(error.message)
+    }
+  }
+}
+
+async function addFile(client: HostClient, path: string): Promise<void> {
+  const model = await client['model.add']({ path: pathOf(path) })
+  await client['model.setDefault']({ id: model.id })
+  const fit = await client['model.fit']({ id: model.id })
+  const warning = fit.label === 'too_big' ? ' It is too big for the memory that is free now.' : ''
+  say(`${model.name} answers in new chats.${warning}`)
+}
+
+async function askServer(client: HostClient, baseUrl: string, ask: Ask): Promise<void> {
+  const apiKey = await ask('Its key, or Enter if it wants none (it is kept apart from the settings):')
+  const protocol = /anthropic/i.test(baseUrl) ? 'anthropic' : 'openai'
+  const check = await client['model.tryServer']({ protocol, baseUrl, apiKey })
+  if (!check.ok) throw new Fault('not_ready', `${check.text} ${check.fix}`.trim())
+  const names = check.models.map(each => each.id)
+  const first = names[0] ?? ''
+  const said = await ask(
+    `Which model? ${names.slice(0, 20).join(', ') || '(the server does not list any)'}${first ? ` [${first}]` : ''}`,
+  )
+  await addServer(
+    client,
+    { server: baseUrl, serverModel: said || first, ...(protocol === 'anthropic' && { anthropic: true }) },
+    apiKey,
+  )
+}
+
+async function addServer(
+  client: HostClient,
+  { server = '', serverModel = '', anthropic }: SetupOptions,
+  apiKey = process.env['TALARIA_SERVER_KEY'] ?? '',
+): Promise<void> {
+  if (serverModel === '') throw new Fault('bad_input', 'Name a model of the server (--server-model).')
+  const model = await client['model.addServer']({
+    name: serverModel.slice(0, 60),
+    baseUrl: server,
+    model: serverModel,
+    apiKey,
+    protocol: anthropic ? 'anthropic' : 'openai',
+  })
+  await client['model.setDefault']({ id: model.id })
+  say(`${model.name} answers in new chats. What you write there is sent to ${server}.`)
+}
+
+async function chooseLearning(client: HostClient, { learning }: SetupOptions, ask: Ask): Promise<void> {
+  const said =
+    learning ??
+    (await ask('How should it learn from chats? “ask” first (Enter), “save” and tell you, or “off”.'))
+  if (said === '') return
+  const mode = LearningMode.safeParse(said)
+  if (!mode.success) throw new Fault('bad_input', `“${said}” is none of ask, save, off.`)
+  await client['settings.set']({ path: 'learning.mode', value: mode.data })
+}
+
+async function introduce(client: HostClient, { about }: SetupOptions, ask: Ask): Promise<void> {
+  const text = about ?? (await ask('A sentence about you that every chat should know, or Enter:'))
+  if (text === '') return
+  await client['memory.add']({ target: 'user', text })
+  say(`Remembered: ${text}`)
+}
+
+const say = (text: string) => void process.stderr.write(`${plain(text)}\n`)

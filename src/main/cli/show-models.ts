@@ -1,0 +1,116 @@
+import { styleText } from 'node:util'
+import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
+import type { Transfer } from '../../shared/contract/transfers.ts'
+import { visible } from './plain.ts'
+
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+const count = (number: number) => number.toLocaleString('en')
+const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** `3.8 MB`, `4.1 GB`: decimal units, as everywhere else where files have a size. */
+export function sizeOf(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
+}
+
+/** Models for a person; the one of new chats has a star. */
+export const showModels = (models: readonly Model[], defaultId: string): string =>
+  models.map(model => showModel(model, model.id === defaultId)).join('\n')
+
+function showModel(
+  { id, name, problem, sizeBytes, contextTokens, detail, file, server }: Model,
+  star: boolean,
+): string {
+  const size = sizeBytes === null ? [] : [sizeOf(sizeBytes)]
+  const context = contextTokens === null ? [] : [`context ${count(contextTokens)}`]
+  const where = file ? [visible(file.folder)] : server ? [visible(server.baseUrl)] : [visible(detail)]
+  const facts = [...size, ...(file ? factsIn(file) : []), ...context, ...where]
+  const lines = [
+    `${star ? '*' : ' '} ${visible(name)}  ${dim(visible(id))}`,
+    `    ${facts.join(' · ')}`,
+    ...(problem === null ? [] : [`    It cannot be used now: ${visible(problem)}`]),
+  ]
+  return lines.join('\n')
+}
+
+const factsIn = ({ quantisation, architecture, dialect, vision, parts, owned }: ModelFile): string[] =>
+  [
+    visible(quantisation),
+    visible(architecture),
+    `tools: ${dialect.name}`,
+    vision === '' ? '' : 'sees images',
+    parts > 1 ? `${parts} files` : '',
+    owned ? 'Talaria’s own' : '',
+  ].filter(each => each !== '')
+
+/** Files that were found, each with what it is and whether it fits. */
+export const showFound = (files: readonly FoundFile[]): string =>
+  files.map(showFile).join('\n') || 'There is no model.'
+
+function showFile({ path, name, app, sizeBytes, file, fit, problem, knownAs, copyOf }: FoundFile): string {
+  const facts = [sizeOf(sizeBytes), ...(file ? factsIn(file) : []), ...(fit ? [LABELS[fit.label]] : [])]
+  const note =
+    knownAs !== null ? 'It is in the list already.' : copyOf !== null ? `A copy of ${visible(copyOf)}.` : ''
+  const lines = [
+    `  ${visible(name)}${app === '' ? '' : `  ${dim(app)}`}`,
+    `    ${facts.join(' · ')}`,
+    `    ${visible(path)}`,
+    ...(problem === null ? [] : [`    It cannot be used: ${visible(problem)}`]),
+    ...(note === '' ? [] : [`    ${note}`]),
+  ]
+  return lines.join('\n')
+}
+
+const LABELS: Record<Fit['label'], string> = {
+  gpu: 'fits the graphics card',
+  memory: 'fits into memory',
+  too_big: 'too big now',
+  unknown: 'fit unknown',
+}
+
+/** Whether a model fits, in sentences and with what it takes the memory for. */
+export function showFit(name: string, fit: Fit): string {
+  const { label, neededBytes, availableBytes, missingBytes, contextTokens, mostContextTokens, uncertain } =
+    fit
+  const context = `with a context of ${count(contextTokens)} tokens`
+  const needs = `It needs about ${sizeOf(neededBytes)} of the ${sizeOf(availableBytes)} that are free, ${context}.`
+  const verdicts: Record<Fit['label'], string> = {
+    gpu: `${visible(name)} fits the graphics card. ${needs}`,
+    memory: `${visible(name)} fits into memory. ${needs}`,
+    too_big: `${visible(name)} is too big now: ${sizeOf(missingBytes)} are missing. ${needs}`,
+    unknown: `Whether ${visible(name)} fits cannot be told.`,
+  }
+  const lines = [verdicts[label]]
+  if (label !== 'unknown') {
+    lines.push(
+      `  weights ${sizeOf(fit.weightsBytes)}, context ${sizeOf(fit.contextBytes)}, ` +
+        `work ${sizeOf(fit.buffersBytes)}, program ${sizeOf(fit.processBytes)}`,
+      mostContextTokens > 0
+        ? `  The largest context that fits has ${count(mostContextTokens)} tokens.`
+        : '  Not even a small context fits.',
+    )
+  }
+  if (fit.freedBytes > 0)
+    lines.push(`  ${sizeOf(fit.freedBytes)} of it are freed by unloading another model.`)
+  if (uncertain !== '') lines.push(`  ${uncertain}`)
+  return lines.join('\n')
+}
+
+/** How far a transfer is, in one line. */
+export function showTransfer({ name, state, doneBytes, totalBytes, ...speed }: Transfer): string {
+  if (state === 'waiting') return `${visible(name)}: waiting for its turn`
+  if (state === 'checking') return `${visible(name)}: checking`
+  const part = totalBytes ? `${Math.floor((doneBytes / totalBytes) * 100)} %  ` : ''
+  const of = totalBytes === null ? '' : ` of ${sizeOf(totalBytes)}`
+  const { bytesPerSecond, secondsLeft } = speed
+  const pace = bytesPerSecond === null ? '' : `  ${sizeOf(bytesPerSecond)}/s`
+  const left = secondsLeft === null ? '' : `  ${timeOf(secondsLeft)} left`
+  return `${visible(name)}: ${part}${sizeOf(doneBytes)}${of}${pace}${left}`
+}
+
+function timeOf(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { describedSettings, isSetting, settingOf, settingsOf } from './describe.ts'
+import { Config } from './schema.ts'
+
+const standard = Config.parse({})
+
+test('every setting has a title, a sentence of help that ends, and a kind that fits its default', () => {
+  const wrong = describedSettings.filter(({ title, help, kind, standard: value }) => {
+    const fits = {
+      switch: typeof value === 'boolean',
+      number: typeof value === 'number',
+      auto_number: value === 'auto' || typeof value === 'number',
+      choice: typeof value === 'string' && kind.type === 'choice' && kind.options.includes(value),
+      text: typeof value === 'string',
+      list: Array.isArray(value),
+      other: true,
+    }
+    return title === '' || !/[.]$/.test(help) || !fits[kind.type]
+  })
+  expect(wrong).toEqual([])
+  expect(new Set(describedSettings.map(each => each.title)).size).toBeGreaterThan(40)
+})
+
+test('numbers tell their limits, choices what there is', () => {
+  const kinds = Object.fromEntries(describedSettings.map(({ path, kind }) => [path, kind]))
+  expect([
+    kinds['agent.max_iterations'],
+    kinds['tools.timeout_s'],
+    kinds['engine.threads'],
+    kinds['ui.theme'],
+    kinds['models.fast'],
+    kinds['skills.folders'],
+    kinds['models.servers'],
+    kinds['network.offline'],
+  ]).toEqual([
+    { type: 'number', min: 1, max: 500, whole: true },
+    { type: 'number', min: 1, max: 3_600, whole: false },
+    { type: 'auto_number', min: 1, max: 256 },
+    { type: 'choice', options: ['system', 'light', 'dark'] },
+    { type: 'text', max: 4_096 },
+    { type: 'list' },
+    { type: 'other' },
+    { type: 'switch' },
+  ])
+})
+
+test('a setting that has another value than its default is marked', () => {
+  const config = Config.parse({ engine: { threads: 2 }, skills: { folders: ['/a'] } })
+  const changed = settingsOf(config).filter(each => each.changed)
+  expect(changed.map(({ path, value, standard: was }) => [path, value, was])).toEqual([
+    ['engine.threads', 2, 'auto'],
+    ['skills.folders', ['/a'], []],
+  ])
+  expect(settingsOf(standard).filter(each => each.changed)).toEqual([])
+  expect(settingOf('engine.threads', standard)).toMatchObject({ value: 'auto', changed: false })
+})
+
+test('only what the schema names is a setting', () => {
+  expect(
+    ['ui.theme', 'ui.nothing', 'config_version', 'ui', '__proto__.x', 'models.options'].map(isSetting),
+  ).toEqual([true, false, false, false, false, true])
+})

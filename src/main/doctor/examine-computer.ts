@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, statfsSync } from 'node:fs'
+import { arch, availableParallelism, platform, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { loadConfig, type ConfigHandle } from '../config/load.ts'
+import { resolveHome } from '../config/home.ts'
+import { hasDisplay } from '../lib/display.ts'
+import { resourcePath } from '../lib/places.ts'
+import { isFailure } from '../llm/engine.ts'
+import { readGguf } from '../llm/local/gguf-file.ts'
+import { availableMemory } from '../llm/local/memory-plan.ts'
+import { inspect } from '../store/inspect.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { examineModel } from './examine-model.ts'
+
+/** One thing that was looked at. `bad` keeps Talaria from working, `note` is worth knowing. */
+export type Check = { name: string; state: 'good' | 'note' | 'bad'; text: string; fix: string }
+
+const run = promisify(execFile)
+
+/** Platforms for which the native parts are built. */
+const KNOWN = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64']
+const LEAST_DISK = 500 * 2 ** 20
+const LEAST_MEMORY = 2 * 2 ** 30
+
+/** What is looked at from outside; tests give their own. */
+export type Surroundings = { platform: string; node: string; electron: boolean; processors: string }
+
+/**
+ * Look at what Talaria needs on this computer, one thing after the other. Nothing is changed, nobody is contacted; `modelPath`
+ * is the model with which the engine is tried.
+ */
+export async function* examineComputer(
+  given: string | undefined,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+  modelPath = resourcePath(join('models', 'talaria-demo.gguf')),
+): AsyncGenerator<Check, void, void> {
+  yield checkPlatform(surroundings)
+  yield checkProcessor(surroundings)
+  yield checkMemory(availableMemory())
+  let home: string
+  try {
+    home = resolveHome(given)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return yield bad('Home folder', error.message, '')
+  }
+  yield checkDisk(home)
+  const config = loadConfig(home)
+  yield checkConfig(config)
+  yield checkDatabase(home)
+  yield* checkModels(config)
+  if (signal.aborted) return
+  yield await checkEngine(modelPath, signal)
+  yield checkWindow(surroundings)
+  yield await checkGit()
+}
+
+const good = (name: string, text: string): Check => ({ name, state: 'good', text, fix: '' })
+const note = (name: string, text: string, fix: string): Check => ({ name, state: 'note', text, fix })
+const bad = (name: string, text: string, fix: string): Check => ({ name, state: 'bad', text, fix })
+
+/** The system and the Node that runs this. */
+export function checkPlatform({ platform: system, node }: Surroundings): Check {
+  if (!KNOWN.includes(system))
+    return bad(
+      'System',
+      `${system} is not a system that the local engine is built for.`,
+      'Use a model on a server.',
+    )
+  return good('System', `${system}, Node ${node}`)
+}
+
+/** llama.cpp runs on any processor, but slowly on one without AVX2. */
+export function checkProcessor({ platform: system, processors }: Surroundings): Check {
+  const cores = `${availableParallelism()} cores`
+  if (system.endsWith('arm64') || processors === '') return good('Processor', cores)
+  const has = (flag: string) => new RegExp(`\\b${flag}\\b`).test(processors)
+  if (!has('avx2'))
+    return note(
+      'Processor',
+      `${cores}, without AVX2: local models will be slow.`,
+      'Choose a small model, or a server.',
+    )
+  return good('Processor', `${cores}, ${has('avx512f') ? 'AVX-512' : 'AVX2'}`)
+}
+
+/** Memory that a model could take now. */
+export function checkMemory(available: number): Check {
+  const text = `${gib(available)} free of ${gib(totalmem())}`
+  if (available >= LEAST_MEMORY) return good('Memory', text)
+  return note(
+    'Memory',
+    `${text}: only very small models fit.`,
+    'Close other programs before a model is loaded.',
+  )
+}
+
+function checkDisk(home: string): Check {
+  const { bavail, bsize } = statfsSync(home)
+  const free = bavail * bsize
+  const text = `${home}, ${gib(free)} free`
+  if (free < LEAST_DISK)
+    return bad('Home folder', `${text}: chats may not be saved.`, 'Make room on this disk.')
+  return good('Home folder', text)
+}
+
+function checkConfig(config: ConfigHandle): Check {
+  const problems = config.problems()
+  const [first] = problems
+  if (!first) return good('Settings', 'config.yaml has no mistakes')
+  const line = first.line === null ? '' : ` (line ${first.line})`
+  const text = `${first.text}${line}${problems.length > 1 ? ` And ${problems.length - 1} more.` : ''}`
+  const fix = `Correct ${config.path}; “talaria config check” lists everything.`
+  return problems.some(each => each.severity === 'error')
+    ? bad('Settings', text, fix)
+    : note('Settings', text, fix)
+}
+
+function checkDatabase(home: string): Check {
+  const path = join(home, 'state.db')
+  try {
+    const finding = inspect(path)
+    if (finding.state === 'sound') return good('Chats', 'the database is sound')
+    if (finding.state === 'index')
+      return note('Chats', 'the word index is broken.', 'Nothing to do: it is made anew at the next start.')
+    return bad(
+      'Chats',
+      `${path} cannot be read: ${finding.reason}.`,
+      `Put a good copy from ${join(home, 'backups')} in its place.`,
+    )
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return bad('Chats', error.message, '')
+  }
+}
+
+async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, void, void> {
+  const { files, servers, default: chosen } = current.models
+  let broken = 0
+  for (const path of files) {
+    const facts = await readGguf(path)
+    if (!isFailure(facts)) continue
+    broken += 1
+    yield note('Models', facts.text, facts.fix)
+  }
+  const many = `${files.length - broken} linked files, ${servers.length} servers`
+  if (chosen === 'builtin')
+    yield note(
+      'Models',
+      `${many}; new chats use the built-in demo model.`,
+      'Add a bigger model for real work.',
+    )
+  else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
+}
+
+async function checkEngine(path: string, signal: AbortSignal): Promise<Check> {
+  const startedAt = performance.now()
+  for await (const finding of examineModel(path, { threads: 'auto', contextTokens: 1_024 }, signal)) {
+    if (finding.kind !== 'verdict') continue
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+    if (finding.verdict.ok)
+      return good('Local engine', `loads a model and gets valid tool calls from it (${seconds} s)`)
+    return bad('Local engine', finding.verdict.text, finding.verdict.fix)
+  }
+  return note('Local engine', 'it was not tried to the end.', 'Run this command once more.')
+}
+
+function checkWindow({ electron }: Surroundings): Check {
+  if (electron && hasDisplay()) return good('Window', 'Electron is installed')
+  const why = electron ? 'there is no display' : 'Electron is not installed'
+  return note('Window', `${why}: “npm start” opens the same window in a browser.`, '')
+}
+
+async function checkGit(): Promise<Check> {
+  try {
+    const { stdout } = await run('git', ['--version'], { timeout: 5_000 })
+    return good('Git', stdout.trim())
+  } catch {
+    return note('Git', 'git is not installed: skills cannot be imported from git addresses.', 'Install git.')
+  }
+}
+
+/** What this process sees around it. */
+export function surroundingsHere(electron: boolean): Surroundings {
+  let processors = ''
+  try {
+    if (platform() === 'linux')
+      processors = /^flags\s*:.*$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[0] ?? ''
+  } catch {
+    // Then nothing is known of the processor, which is no trouble.
+  }
+  return { platform: `${platform()}-${arch()}`, node: process.versions.node, electron, processors }
+}
+
+const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`

@@ -1,0 +1,75 @@
+import type {
+  MessageCreateParamsStreaming,
+  ThinkingConfigParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages'
+import type { Prompt, WireMessage } from '../engine.ts'
+import type { Optional } from '../remote/trouble.ts'
+import { apiPrompt, type KeptReply } from './api-messages.ts'
+import { markForCache, type CacheTtl } from './cache-marks.ts'
+
+/** What a model writes at most, where a server refuses more: even the oldest take it. */
+const LEAST_LIMIT = 4_096
+
+/** What does not change from request to request. */
+export type BodySettings = {
+  model: string
+  ttl: CacheTtl
+  /** The longest answer that the model can give. */
+  limit: number
+  /** What it may think before it answers; 0 does not ask it to. */
+  thinkingTokens: number
+  /** Whether it takes no number and decides by itself. */
+  thinksFreely: boolean
+}
+
+/** The body of a streaming request without the parameters that the server has `refused`. */
+export function requestBody(
+  settings: BodySettings,
+  prompt: Prompt,
+  refused: ReadonlySet<Optional>,
+  kept: readonly (KeptReply | undefined)[],
+): MessageCreateParamsStreaming {
+  const { messages, tools, maxTokens, sampling = {} } = prompt
+  const limit = refused.has('max_tokens') ? LEAST_LIMIT : settings.limit
+  const asked = settings.thinkingTokens > 0 && !refused.has('thinking')
+  const lost = asked && lacksThoughts(messages, kept)
+  // A question with a limit is a small one.
+  const thinks = asked && !lost && maxTokens === undefined && settings.thinkingTokens < limit
+  const bare = apiPrompt(messages, lost ? [] : kept)
+  const { system, messages: said } = refused.has('cache_control') ? bare : markForCache(bare, settings.ttl)
+  const { temperature, topP, topK } = sampling
+  return {
+    model: settings.model,
+    max_tokens: Math.min(maxTokens ?? limit, limit),
+    ...(thinks && { thinking: thinkingOf(settings) }),
+    // A model that thinks takes no other temperature than its own.
+    ...(temperature !== undefined && !thinks && !refused.has('temperature') && { temperature }),
+    ...(topP !== undefined && !thinks && !refused.has('top_p') && { top_p: topP }),
+    ...(topK !== undefined && !thinks && !refused.has('top_k') && { top_k: topK }),
+    ...(tools.length > 0 && { tools: tools.map(apiTool) }),
+    ...(system.length > 0 && { system }),
+    messages: said,
+    stream: true,
+  }
+}
+
+const thinkingOf = ({ thinkingTokens, thinksFreely }: BodySettings): ThinkingConfigParam =>
+  thinksFreely
+    ? { type: 'adaptive', display: 'summarized' }
+    : { type: 'enabled', budget_tokens: thinkingTokens }
+
+const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): Tool => ({
+  name,
+  description,
+  input_schema: { ...parameters, type: 'object' },
+})
+
+/** Whether a running turn has calls whose thoughts are gone: the API then wants a request without thinking. */
+const lacksThoughts = (
+  messages: readonly WireMessage[],
+  kept: readonly (KeptReply | undefined)[],
+): boolean => {
+  const newest = messages.findLastIndex(message => message.role === 'user')
+  return messages.some((message, at) => at > newest && (message.calls?.length ?? 0) > 0 && !kept[at])
+}

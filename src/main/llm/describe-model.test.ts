@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomModel } from '../../../testing/gguf/cached.ts'
+import { splitGguf } from '../../../testing/gguf/split.ts'
+import { chatFacts, describeFile } from './describe-model.ts'
+import { isFailure } from './engine.ts'
+import { readGguf } from './local/gguf-file.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'talaria-facts-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('a split model that loses a part is read anew, and has a problem', async () => {
+  const [first = '', second = ''] = splitGguf(randomModel(), join(folder, 'big'), { parts: 2 })
+  const read: string[] = []
+  const factsOf = chatFacts(path => {
+    read.push(path)
+    return readGguf(path)
+  })
+  const whole = [await factsOf(first), await factsOf(first)]
+  await rm(second)
+  const cut = await factsOf(first)
+  expect([whole.map(isFailure), read.length, isFailure(cut) && cut.text]).toEqual([
+    [false, false],
+    2,
+    `There is no model file at ${second}.`,
+  ])
+})
+
+test.for<[what: string, options: Parameters<typeof randomModel>[0], name: string, from: string, id: string]>([
+  ['its template', { template: 'tools' }, 'x.gguf', 'template', 'hermes'],
+  ['what it calls itself', { template: 'chatml', name: 'gpt-oss-20b' }, 'x.gguf', 'name', 'harmony'],
+  [
+    'its file, where it does not call itself anything',
+    { template: 'none', name: '' },
+    'glm-4.6.gguf',
+    'name',
+    'glm',
+  ],
+  ['nothing', { template: 'none', name: 'mine' }, 'glm-4.6.gguf', 'default', 'hermes'],
+])('how a model calls tools is told by %s', async ([, options, name, from, id]) => {
+  const facts = await readGguf(randomModel(options))
+  if (isFailure(facts)) throw new Error(facts.text)
+  const file = describeFile(join(folder, name), facts, { owned: false, vision: '' })
+  expect(file).toMatchObject({ dialect: { from, id }, hasTemplate: options?.template !== 'none' })
+})

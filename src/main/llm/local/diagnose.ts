@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { EngineInfo, EngineState } from '../../../shared/contract/model.ts'
+import type { Backend } from './backends.ts'
+import { inWords } from './memory-plan.ts'
+import type { EngineSettings } from './plan-load.ts'
+import type { Loaded, RuntimeFacts } from './protocol.ts'
+
+type Known = {
+  runtime: RuntimeFacts | undefined
+  loaded: Loaded | undefined
+  state: EngineState
+  settings: EngineSettings
+  /** Why the graphics card is not used. */
+  trouble: string | null
+  installed: readonly Backend[]
+}
+
+/** The engine in a few lines, to be pasted into a question to its makers: no paths, no names of models, no texts. */
+export async function diagnose(known: Known): Promise<Pick<EngineInfo, 'library' | 'diagnostics'>> {
+  const { runtime, loaded, state, settings, trouble, installed } = known
+  const library = `node-llama-cpp ${await version()}${runtime ? ` with llama.cpp ${runtime.release}` : ''}`
+  const lines: [string, string | number | undefined][] = [
+    ['Engine', library],
+    ['System', `${platform()} ${release()} ${arch()}, Node ${process.versions.node}`],
+    ['Processor', `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads`],
+    ['Instructions', runtime?.system],
+    ['Memory', `${inWords(freemem())} free of ${inWords(totalmem())}`],
+    ['Installed for', installed.join(', ')],
+    ['Runs on', loaded?.backend ?? runtime?.backend ?? 'nothing: the engine does not start'],
+    ['Graphics cards', runtime && runtime.devices.length > 0 ? cards(runtime) : 'none in use'],
+    ['Graphics card trouble', trouble ?? undefined],
+    [
+      'Settings',
+      Object.entries(settings)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    ],
+    [
+      'State',
+      `${state.phase}, ${state.hosting === 'process' ? 'in a process of its own' : 'inside the host'}`,
+    ],
+    ['Model', loaded && describeLoaded(loaded)],
+  ]
+  const diagnostics = lines
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+  return { library, diagnostics }
+}
+
+const cards = ({ devices, freeBytes, totalBytes }: RuntimeFacts): string =>
+  `${devices.join(', ')} (${inWords(freeBytes)} free of ${inWords(totalBytes)})`
+
+const describeLoaded = ({ contextTokens, sequences, threads, mostThreads, gpuLayers }: Loaded): string =>
+  `context ${contextTokens}, ${sequences} chats at once, ${threads} of ${mostThreads} threads, ` +
+  `${gpuLayers} layers on the graphics card`
+
+/** Read from its package, because loading the library for this would bring native code into the host. */
+async function version(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('node-llama-cpp')
+  const text = await readFile(join(dirname(entry), '../package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,122 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Gpu } from '../../../shared/contract/model.ts'
+import { fitOf } from './fit.ts'
+import type { FitFacts, FitRoom } from './fit.ts'
+
+const GiB = 2 ** 30
+/** A model of 4 GiB whose context of 8,192 tokens takes 1 GiB. */
+const facts: FitFacts = {
+  sizeBytes: 4 * GiB,
+  trainedTokens: 32_768,
+  vocabularySize: 128_000,
+  mergeCount: 280_000,
+  width: 4_096,
+  widest: 14_336,
+  heads: 32,
+  headSize: 128,
+  contextBytesPerToken: GiB / 8_192,
+  repackedBytes: 4 * GiB,
+}
+const card = (freeGiB: number, totalGiB = 24): Gpu => ({
+  backend: 'cuda',
+  names: ['A card'],
+  totalBytes: totalGiB * GiB,
+  freeBytes: freeGiB * GiB,
+})
+const machine = (availableGiB: number, gpu: Gpu | null = null): FitRoom => ({
+  gpu,
+  totalBytes: 32 * GiB,
+  availableBytes: availableGiB * GiB,
+  freedBytes: 0,
+})
+const fit = (contextTokens: number, room: FitRoom) => fitOf(facts, { contextTokens, ...room })
+
+test('a model that fits into memory says so, and what is left over for others', () => {
+  const { label, missingBytes, othersBytes, totalBytes, availableBytes, uncertain } = fit(8_192, machine(16))
+  expect({ label, missingBytes, uncertain }).toEqual({ label: 'memory', missingBytes: 0, uncertain: '' })
+  expect([totalBytes, othersBytes, availableBytes]).toEqual([32 * GiB, 16 * GiB, 16 * GiB])
+})
+
+test('a model that is too big says how much is missing, and which context would fit', () => {
+  const big = fit(32_768, machine(7))
+  expect(big.label).toBe('too_big')
+  expect(big.missingBytes).toBe(big.neededBytes - 7 * GiB)
+  expect(big.mostContextTokens).toBeGreaterThan(8_192)
+  expect(fit(big.mostContextTokens, machine(7)).label).toBe('memory')
+  expect(fit(big.mostContextTokens + 512, machine(7)).label).toBe('too_big')
+  expect(fit(8_192, machine(3))).toMatchObject({ label: 'too_big', mostContextTokens: 0 })
+})
+
+test('the parts add up to what is needed', () => {
+  const { weightsBytes, contextBytes, buffersBytes, processBytes, neededBytes } = fit(8_192, machine(16))
+  const sum = weightsBytes + contextBytes + buffersBytes + processBytes
+  expect(Math.abs(sum - neededBytes)).toBeLessThanOrEqual(2)
+})
+
+test('what is unloaded first makes room', () => {
+  const tight = fit(8_192, machine(4))
+  const freed = fit(8_192, { ...machine(4), freedBytes: 8 * GiB })
+  expect([tight.label, freed.label]).toEqual(['too_big', 'memory'])
+  expect(freed).toMatchObject({ freedBytes: 8 * GiB, availableBytes: 12 * GiB, othersBytes: 20 * GiB })
+})
+
+test('a context beyond what the model was trained on is not counted', () => {
+  expect(fit(100_000, machine(30))).toEqual(fit(32_768, machine(30)))
+})
+
+test('a close call is told, a clear one is not', () => {
+  // Of one chat.
+  const { neededBytes } = fit(8_192, machine(1))
+  const uncertain = (share: number) => fit(8_192, machine((neededBytes / GiB) * share)).uncertain
+  expect(uncertain(1.03)).toMatch(/close call.* 10 %/)
+  expect(uncertain(0.8)).toBe('')
+})
+
+test('figures that nobody knows make the fit unknown instead of a wrong number', () => {
+  for (const key of ['width', 'contextBytesPerToken', 'vocabularySize', 'sizeBytes'] as const) {
+    const found = fitOf(
+      { ...facts, [key]: key === 'width' ? Number.NaN : 0 },
+      { ...machine(16), contextTokens: 8_192 },
+    )
+    expect(found).toMatchObject({ label: 'unknown', neededBytes: 0, missingBytes: 0 })
+    expect(found.uncertain).toMatch(/does not say enough/)
+    expect(found.mostContextTokens).toBeGreaterThanOrEqual(0)
+  }
+})
+
+describe('with a graphics card', () => {
+  test('a model that fits on it has the bar of the card', () => {
+    const found = fit(8_192, machine(2, card(20)))
+    expect(found).toMatchObject({ label: 'gpu', totalBytes: 24 * GiB, othersBytes: 4 * GiB, missingBytes: 0 })
+    // Two chats side by side.
+    expect(found.contextBytes).toBe(2 * GiB)
+  })
+
+  test('a model that does not fit on it alone uses the memory as well', () => {
+    expect(fit(8_192, machine(16, card(3))).label).toBe('memory')
+    expect(fit(8_192, machine(4, card(3)))).toMatchObject({ label: 'memory', totalBytes: 56 * GiB })
+    expect(fit(8_192, machine(2, card(2))).label).toBe('too_big')
+  })
+
+  test('a card that shares the memory of the computer adds none to it', () => {
+    const sharing: Gpu = { ...card(3), backend: 'metal' }
+    expect(fit(8_192, machine(4, sharing))).toMatchObject({ label: 'too_big', totalBytes: 32 * GiB })
+  })
+})
+
+test('more context never needs less of one chat, and the largest that fits does fit', () => {
+  const size = fc.integer({ min: 1, max: 64 })
+  fc.assert(
+    fc.property(size, fc.integer({ min: 512, max: 32_768 }), fc.option(size), (free, tokens, vram) => {
+      const room = machine(free, vram === null ? null : card(vram, 64))
+      const found = fit(tokens, room)
+      expect(Object.values(found).every(value => typeof value === 'string' || Number.isFinite(value))).toBe(
+        true,
+      )
+      if (found.mostContextTokens > 0) expect(fit(found.mostContextTokens, room).label).not.toBe('too_big')
+      if (found.label === 'too_big') expect(found.mostContextTokens).toBeLessThan(tokens)
+      else expect(found.mostContextTokens).toBeGreaterThanOrEqual(Math.floor(tokens / 256) * 256)
+    }),
+  )
+})

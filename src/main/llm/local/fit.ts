@@ -1,0 +1,143 @@
+import type { Fit, Gpu } from '../../../shared/contract/model.ts'
+import { arrange, estimateMemory } from './memory-plan.ts'
+import type { FitFacts, MemoryEstimate } from './memory-plan.ts'
+import { batchTokens } from './protocol.ts'
+
+export type { FitFacts } from './memory-plan.ts'
+
+/** What a model is to be fitted into, in bytes. */
+export type FitRoom = {
+  /** The graphics card that the engine uses; null where it uses none. */
+  gpu: Gpu | null
+  /** The memory of this computer, and what a new process could take of it. */
+  totalBytes: number
+  availableBytes: number
+  /** What is free in addition as soon as the model that is loaded now has made room. */
+  freedBytes: number
+  /** The same of the graphics card's memory. */
+  freedGpuBytes?: number
+}
+
+/** Tokens that go through a model at once on a graphics card. */
+export const gpuBatchTokens = batchTokens * 2
+/** Conversations side by side on a graphics card, where they go into one batch. */
+export const gpuSequences = 2
+
+const contextStep = 256
+const smallestContext = 512
+const mostTokens = 1 << 20
+/** An estimate may be off by so much; a card has not been measured as well as a processor. */
+const margin = { memory: 0.1, gpu: 0.2 }
+
+/**
+ * Whether a model fits into this computer with a context of so many tokens, never more than it was trained on. The byte
+ * counts are those of the graphics card when all of it fits there, and of the computer's memory otherwise. What is needed
+ * is what it would take if it were loaded now, with as many chats side by side as there is room for; when it does not fit,
+ * what it takes for one.
+ */
+export function fitOf(facts: FitFacts, { contextTokens, ...room }: FitRoom & { contextTokens: number }): Fit {
+  const tokens = facts.trainedTokens > 0 ? Math.min(facts.trainedTokens, contextTokens) : contextTokens
+  const memory = memoryPool(room)
+  const card = room.gpu && gpuPool(room.gpu, room.freedGpuBytes ?? 0)
+  const most = Math.max(
+    mostContext(facts, memory.availableBytes, count => inMemory(facts, count)),
+    card ? mostContext(facts, card.availableBytes, count => inGpu(facts, count, card)) : 0,
+  )
+  const fit = { contextTokens: tokens, mostContextTokens: most }
+  if (!isTold(facts))
+    return { ...fit, ...parts(nothing), label: 'unknown', ...memory, missingBytes: 0, uncertain }
+  const onCard = card && inGpu(facts, tokens, card)
+  if (card && onCard && onCard.total <= card.availableBytes) {
+    const close = isClose(onCard.total, card.availableBytes, margin.gpu)
+    return { ...fit, ...parts(onCard), label: 'gpu', ...card, missingBytes: 0, uncertain: close }
+  }
+  const pool = room.gpu?.backend === 'cuda' && card ? both(memory, card) : memory
+  const arranged = arrange(facts, { contextTokens: tokens }, pool.availableBytes)
+  const forOne = inMemory(facts, tokens)
+  const needed = arranged?.estimate ?? forOne
+  return {
+    ...fit,
+    mostContextTokens: Math.max(
+      most,
+      mostContext(facts, pool.availableBytes, count => inMemory(facts, count)),
+    ),
+    ...parts(needed),
+    label: arranged ? 'memory' : 'too_big',
+    ...pool,
+    missingBytes: Math.max(0, needed.total - pool.availableBytes),
+    uncertain: isClose(forOne.total, pool.availableBytes, margin.memory),
+  }
+}
+
+type Pool = Pick<Fit, 'totalBytes' | 'othersBytes' | 'freedBytes' | 'availableBytes'>
+
+function memoryPool({ totalBytes, availableBytes, freedBytes }: FitRoom): Pool {
+  const available = Math.min(totalBytes, availableBytes + freedBytes)
+  return { totalBytes, othersBytes: totalBytes - available, freedBytes, availableBytes: available }
+}
+
+const gpuPool = ({ totalBytes, freeBytes }: Gpu, freedBytes: number): Pool =>
+  memoryPool({ gpu: null, totalBytes, availableBytes: freeBytes, freedBytes })
+
+/** A card with memory of its own takes some layers of a model, and the processor the others. */
+const both = (memory: Pool, card: Pool): Pool => ({
+  totalBytes: memory.totalBytes + card.totalBytes,
+  othersBytes: memory.othersBytes + card.othersBytes,
+  freedBytes: memory.freedBytes + card.freedBytes,
+  availableBytes: memory.availableBytes + card.availableBytes,
+})
+
+/** One chat in the memory of the computer. */
+const inMemory = (facts: FitFacts, contextTokens: number): MemoryEstimate =>
+  estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false })
+
+/** A card has no use for the copies of a processor; it keeps room for the scores of a whole batch, and for its driver. */
+function inGpu(facts: FitFacts, contextTokens: number, { totalBytes }: Pool): MemoryEstimate {
+  const use = { contextTokens, sequences: gpuSequences, mapFile: false, batch: gpuBatchTokens }
+  const { weights, context, ...estimate } = estimateMemory(facts, use)
+  const buffers = estimate.buffers + gpuBatchTokens * facts.vocabularySize * 4
+  const process = gpuReserve(totalBytes)
+  return { total: weights + context + buffers + process, weights, context, buffers, process }
+}
+
+/** What the library leaves free on a card, in bytes. */
+const gpuReserve = (totalBytes: number): number => Math.floor(Math.min(totalBytes * 0.06, 2 ** 30))
+
+/** What a context takes grows evenly with its tokens, so that the largest one can be worked out. */
+function mostContext(
+  { trainedTokens }: FitFacts,
+  availableBytes: number,
+  estimate: (tokens: number) => MemoryEstimate,
+): number {
+  const fixed = estimate(0).total
+  const each = (estimate(mostTokens).total - fixed) / mostTokens
+  const limit = trainedTokens > 0 ? trainedTokens : mostTokens
+  if (!(each > 0) || !(fixed <= availableBytes)) return 0
+  const tokens = Math.floor((availableBytes - fixed) / each)
+  if (tokens >= limit) return limit
+  const whole = Math.floor(tokens / contextStep) * contextStep
+  return whole < smallestContext ? 0 : whole
+}
+
+/** Whether the figures are all there; some files do not say how wide they are. */
+const isTold = (facts: FitFacts): boolean =>
+  [facts.sizeBytes, facts.width, facts.widest, facts.vocabularySize, facts.contextBytesPerToken].every(
+    figure => Number.isFinite(figure) && figure > 0,
+  )
+
+const nothing: MemoryEstimate = { total: 0, weights: 0, context: 0, buffers: 0, process: 0 }
+
+const parts = ({ total, weights, context, buffers, process }: MemoryEstimate) => ({
+  weightsBytes: weights,
+  contextBytes: context,
+  buffersBytes: Math.ceil(buffers),
+  processBytes: process,
+  neededBytes: Math.ceil(total),
+})
+
+const uncertain = 'The file does not say enough about the model to estimate what it takes.'
+
+const isClose = (needed: number, available: number, share: number): string =>
+  Math.abs(needed - available) <= available * share
+    ? `It is a close call: the estimate may be off by ${Math.round(share * 100)} %.`
+    : ''

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { hasRealCard, installedBackends } from './backends.ts'
+import type { Backend, GpuChoice } from './backends.ts'
+import { createGraphics } from './graphics.ts'
+import type { RuntimeFacts } from './protocol.ts'
+
+const found: RuntimeFacts = {
+  backend: 'vulkan',
+  devices: ['A card'],
+  totalBytes: 8e9,
+  freeBytes: 7e9,
+  release: 'b1',
+  system: '',
+}
+const onlyCpu: RuntimeFacts = { ...found, backend: 'cpu', devices: [], totalBytes: 0, freeBytes: 0 }
+
+function open(setting: GpuChoice, installed: Backend[] = ['cpu', 'vulkan']) {
+  const settings = { gpu: setting }
+  const reports: unknown[] = []
+  const graphics = createGraphics({
+    setting: () => settings.gpu,
+    installed: () => installed,
+    report: error => reports.push(error),
+  })
+  return { settings, graphics, reports }
+}
+
+test('a back end is used only when its binary is there', () => {
+  expect(open('auto', ['cpu']).graphics).toMatchObject({ choice: 'off', trouble: null, card: null })
+  expect(open('auto').graphics).toMatchObject({ choice: 'auto', trouble: null, card: undefined })
+  expect(open('vulkan').graphics).toMatchObject({ choice: 'vulkan', trouble: null })
+  expect(open('cuda').graphics).toMatchObject({
+    choice: 'off',
+    trouble: 'The processor is used: this Talaria came without what CUDA needs.',
+  })
+  expect(open('off').graphics).toMatchObject({ choice: 'off', trouble: null, card: null })
+})
+
+test('a card that was found is known, and so is that there is none', () => {
+  const { graphics } = open('auto')
+  graphics.note({ runtime: found })
+  expect(graphics.card).toEqual({ backend: 'vulkan', names: ['A card'], totalBytes: 8e9, freeBytes: 7e9 })
+  const none = open('auto').graphics
+  none.note({ runtime: onlyCpu })
+  expect(none).toMatchObject({ choice: 'off', trouble: null, card: null, runtime: onlyCpu })
+})
+
+test('a card that cannot be used is trouble only for a person who asked for it', () => {
+  const left = open('auto')
+  left.graphics.note({ unusable: 'llvmpipe is no graphics card.' })
+  expect(left.graphics).toMatchObject({ choice: 'off', trouble: null })
+  expect(left.reports.map(String)).toEqual(['Error: No graphics card: llvmpipe is no graphics card.'])
+  const asked = open('vulkan').graphics
+  asked.note({ unusable: 'Vulkan does not work here.' })
+  expect(asked).toMatchObject({ choice: 'off', trouble: 'The processor is used: Vulkan does not work here.' })
+})
+
+test('a card that failed is not tried again before the setting is changed', () => {
+  const { graphics, settings } = open('auto')
+  graphics.note({ runtime: found })
+  graphics.giveUp('the engine stopped.')
+  expect(graphics).toMatchObject({
+    choice: 'off',
+    card: null,
+    trouble: expect.stringMatching(/the engine stopped/),
+  })
+  graphics.note({ runtime: onlyCpu })
+  expect(graphics.trouble).toMatch(/the engine stopped/)
+  settings.gpu = 'vulkan'
+  expect(graphics).toMatchObject({ choice: 'vulkan', card: undefined, trouble: null })
+})
+
+test('a renderer in software is no graphics card', () => {
+  expect(hasRealCard(['llvmpipe (LLVM 17.0.6, 256 bits)'])).toBe(false)
+  expect(hasRealCard(['SwiftShader Device (Subzero)', 'Microsoft Basic Render Driver'])).toBe(false)
+  expect(hasRealCard([])).toBe(false)
+  expect(hasRealCard(['NVIDIA H100 80GB HBM3'])).toBe(true)
+  expect(hasRealCard(['llvmpipe', 'AMD Radeon RX 7800 XT (RADV NAVI32)'])).toBe(true)
+})
+
+test('what is installed here includes the processor', () => {
+  expect(installedBackends()).toContain('cpu')
+})

@@ -1,0 +1,164 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ModelOptions } from '../../../shared/contract/model.ts'
+import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { dialects } from '../../dialects/table.ts'
+import { isFailure } from '../engine.ts'
+import { readGguf } from './gguf-file.ts'
+import { estimateMemory } from './memory-plan.ts'
+import { model, openEngines, user } from './test-setup.ts'
+
+/** Random weights that write on and on. */
+const endless = randomModel({ preset: 'tiny', seed: 5 })
+const MiB = 2 ** 20
+
+describe('an engine with settings that change', () => {
+  const options: ModelOptions = {}
+  const set = (next: ModelOptions) => {
+    for (const key of Object.keys(options)) delete options[key as keyof ModelOptions]
+    Object.assign(options, next)
+  }
+  const open = openEngines('inline', { optionsFor: id => (id === endless ? options : {}) })
+  const { engines, settings, states } = open
+  const starts = () => states.filter(({ phase }) => phase === 'starting').length
+  afterAll(() => engines.close())
+
+  test('a change counts at the next load, and loading again without one does nothing', async () => {
+    expect(await engines.load(model(endless))).toBeUndefined()
+    expect(engines.state.contextTokens).toBe(8_192)
+    const before = starts()
+    expect(await engines.load(model(endless))).toBeUndefined()
+    expect(starts()).toBe(before)
+    settings.context_tokens = 4_096
+    expect(engines.state.contextTokens).toBe(8_192)
+    expect(await engines.load(model(endless))).toBeUndefined()
+    expect(engines.state.contextTokens).toBe(4_096)
+  })
+
+  test('what is set for a model lies over the settings, and what is wanted this time over both', async () => {
+    set({ contextTokens: 3_072, batchTokens: 64 })
+    expect(await engines.load(model(endless))).toBeUndefined()
+    expect(engines.state.contextTokens).toBe(3_072)
+    const answer = await open.ask(endless, [user('Tell me. '.repeat(100))], { maxTokens: 2 })
+    expect(answer.stop).toBe('length')
+    expect(await engines.load(model(endless), { options: { contextTokens: 2_048 } })).toBeUndefined()
+    expect(engines.state.contextTokens).toBe(2_048)
+  })
+
+  test('a chat takes the model as it was loaded by hand, until it is unloaded by hand', async () => {
+    const { contextTokens } = engines.state
+    expect(contextTokens).toBe(2_048)
+    expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).usage?.contextTokens).toBe(2_048)
+    await engines.unload()
+    expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).usage?.contextTokens).toBe(3_072)
+  })
+
+  test('the sampling that is set for a model counts at the next question', async () => {
+    const write = () =>
+      open
+        .ask(endless, [user('Write.')], { session: 'set', maxTokens: 20, sampling: {} })
+        .then(({ text }) => text)
+    set({ temperature: 0 })
+    const loads = starts()
+    expect(await write()).toBe(await write())
+    set({ temperature: 4, topK: 1_000, minP: 0, topP: 1 })
+    expect(await write()).not.toBe(await write())
+    expect(starts()).toBe(loads)
+  })
+
+  test('the notation of calls may be set, and one that does not exist is not taken', async () => {
+    const dialect = async () => {
+      const profile = await engines.engine(model(endless)).profile()
+      return 'dialect' in profile ? profile.dialect : undefined
+    }
+    set({})
+    const own = await dialect()
+    set({ dialect: 'mistral' })
+    expect(await dialect()).toBe('mistral')
+    set({ dialect: 'toString' })
+    expect(await dialect()).toBe(own)
+  })
+
+  test('a measurement says how fast the model is, and leaves chats as they were', async () => {
+    set({})
+    const chat = { session: 'measured', maxTokens: 4 }
+    const first = await open.ask(endless, [user('Remember this.')], chat)
+    const found = await engines.benchmark(model(endless), new AbortController().signal)
+    expect(found).toMatchObject({ modelId: endless, backend: 'cpu', threads: 1 })
+    if ('code' in found) throw new Error(found.text)
+    expect(found.promptPerSecond).toBeGreaterThan(0)
+    expect(found.writePerSecond).toBeGreaterThan(0)
+    const again = await open.ask(endless, [user('Remember this.')], chat)
+    expect(again.usage?.evaluatedTokens).toBeLessThan(first.usage?.evaluatedTokens ?? 0)
+  })
+
+  test('a measurement can be stopped', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    expect(await engines.benchmark(model(endless), stop.signal)).toMatchObject({ code: 'engine_gone' })
+    expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).stop).toBe('length')
+  })
+
+  test('the engine tells what it is, without a path or a name of a model', async () => {
+    const info = await engines.info()
+    expect(info).toMatchObject({ backend: 'cpu', devices: [], threads: 1, idleUnloadMinutes: 0 })
+    expect(info.library).toMatch(/^node-llama-cpp \d+\.\d+\.\d+ with llama\.cpp \S+$/)
+    expect(info.installed).toContain('cpu')
+    expect(info.dialects.map(each => each.id)).toEqual(Object.keys(dialects))
+    expect(info.dialects).toContainEqual({ id: 'mistral-args', name: 'Mistral name and arguments' })
+    expect(info.diagnostics).toMatch(/^Runs on: cpu$/m)
+    expect(info.diagnostics).toMatch(/^Instructions: .*=/m)
+    expect(info.diagnostics).not.toContain(endless)
+  })
+
+  test('room for a model counts what the one that is loaded gives back', async () => {
+    const { freedBytes, gpu, totalBytes } = await engines.room()
+    expect(gpu).toBeNull()
+    expect(totalBytes).toBeGreaterThan(freedBytes)
+    expect(freedBytes).toBeGreaterThan(50 * MiB)
+    await engines.unload()
+    expect((await engines.room()).freedBytes).toBe(0)
+  })
+})
+
+test('loading can be stopped, and is possible again at once', async () => {
+  let stopped: Promise<void> | undefined
+  const { engines } = openEngines('inline', {
+    onState({ phase }) {
+      if (phase === 'loading') stopped ??= engines.cancelLoad()
+    },
+  })
+  expect(await engines.load(model(endless))).toMatchObject({ text: 'Loading was stopped.' })
+  await stopped
+  expect(engines.state).toMatchObject({ phase: 'stopped', error: null })
+  expect(await engines.load(model(endless))).toBeUndefined()
+  await engines.close()
+})
+
+test('a model that does not fit says what would help, and each of it does', async () => {
+  const facts = await readGguf(endless)
+  if (isFailure(facts)) throw new Error(facts.text)
+  const needs = (contextTokens: number) =>
+    estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false }).total
+  let free = needs(1_200)
+  const { engines } = openEngines('inline', { availableMemory: () => free })
+  expect(await engines.load(model(endless))).toMatchObject({ code: 'out_of_memory' })
+  const [context, ...others] = engines.state.fixes
+  expect(context).toEqual({ do: 'context', tokens: 1_024 })
+  expect(others).toEqual([{ do: 'smaller' }, { do: 'anyway' }])
+  expect(await engines.load(model(endless), { options: { contextTokens: 1_024 } })).toBeUndefined()
+  expect(engines.state).toMatchObject({ phase: 'ready', contextTokens: 1_024, error: null, fixes: [] })
+  free = needs(1) / 2
+  await engines.unload()
+  expect(await engines.load(model(endless))).toMatchObject({ code: 'out_of_memory' })
+  expect(engines.state.fixes).toEqual([{ do: 'smaller' }, { do: 'anyway' }])
+  expect(await engines.load(model(endless), { anyway: true })).toBeUndefined()
+  expect(engines.state).toMatchObject({ phase: 'ready', contextTokens: 8_192, error: null, fixes: [] })
+  await engines.close()
+})
+
+test('a file that is gone can be tried again when it is back', async () => {
+  const { engines } = openEngines('inline')
+  expect(await engines.load(model('/nowhere/a.gguf'))).toMatchObject({ code: 'model_missing' })
+  expect(engines.state.fixes).toEqual([{ do: 'again' }])
+  await engines.close()
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import type { Gpu, ModelOptions } from '../../../shared/contract/model.ts'
+import { isFailure } from '../engine.ts'
+import type { EngineFailure } from '../engine.ts'
+import { gpuBatchTokens } from './fit.ts'
+import type { GgufFacts } from './gguf-file.ts'
+import { fixesAfter, planLoad, requestFor } from './plan-load.ts'
+import type { EngineSettings, LoadPlan } from './plan-load.ts'
+import { batchTokens } from './protocol.ts'
+
+const GiB = 2 ** 30
+/** A model of 4 GiB whose context of 8,192 tokens takes 1 GiB. */
+const facts: GgufFacts = {
+  path: '/models/a.gguf',
+  sizeBytes: 4 * GiB,
+  architecture: 'llama',
+  name: 'A',
+  parameters: 7e9,
+  parts: 1,
+  layers: 32,
+  quantisation: 'Q4_K_M',
+  bitsPerWeight: 5,
+  licence: '',
+  trainedTokens: 32_768,
+  vocabularySize: 128_000,
+  mergeCount: 280_000,
+  width: 4_096,
+  widest: 14_336,
+  heads: 32,
+  headSize: 128,
+  contextBytesPerToken: GiB / 8_192,
+  repackedBytes: 0,
+  chatTemplate: undefined,
+  sampling: { temperature: 0.6 },
+}
+const settings: EngineSettings = {
+  context_tokens: 8_192,
+  threads: 'auto',
+  hosting: 'process',
+  gpu: 'auto',
+  state_cache_gib: 2,
+  idle_unload_minutes: 15,
+}
+const card = (freeGiB: number): Gpu => ({
+  backend: 'cuda',
+  names: ['A card'],
+  totalBytes: 24 * GiB,
+  freeBytes: freeGiB * GiB,
+})
+type Asked = { free: number; options?: ModelOptions; anyway?: boolean; card?: Gpu | null }
+const plan = ({ free, options = {}, anyway = false, card = null }: Asked) =>
+  planLoad(facts, { settings, options, anyway, card, availableBytes: free * GiB })
+const planned = (asked: Asked): LoadPlan => {
+  const result = plan(asked)
+  if (isFailure(result)) throw new Error(result.text)
+  return result
+}
+
+test('a model gets the context of the settings, or the one that is set for it', () => {
+  expect(planned({ free: 30 }).contextTokens).toBe(8_192)
+  expect(planned({ free: 30, options: { contextTokens: 16_384 } }).contextTokens).toBe(16_384)
+  expect(planned({ free: 30, options: { contextTokens: 100_000 } }).contextTokens).toBe(32_768)
+})
+
+test('where the context does not fit it gets smaller, and that is told', () => {
+  const { contextTokens, notice } = planned({ free: 5.1 })
+  expect(contextTokens).toBeLessThan(8_192)
+  expect(notice).toMatch(/instead of 8,192/)
+})
+
+test('a model that does not fit comes with what would help, and the small context really fits', () => {
+  const tight = plan({ free: 4.5 })
+  if (!isFailure(tight)) throw new Error('It fits')
+  expect(tight).toMatchObject({
+    code: 'out_of_memory',
+    fixes: [{ do: 'context' }, { do: 'smaller' }, { do: 'anyway' }],
+  })
+  const [first] = tight.fixes
+  const tokens = first?.do === 'context' ? first.tokens : 0
+  expect(planned({ free: 4.5, options: { contextTokens: tokens } }).contextTokens).toBe(tokens)
+  expect(plan({ free: 2 })).toMatchObject({ fixes: [{ do: 'smaller' }, { do: 'anyway' }] })
+})
+
+test('“anyway” always gives a plan, with exactly the context that was asked for', () => {
+  expect(planned({ free: 0.1, anyway: true })).toMatchObject({
+    contextTokens: 8_192,
+    sequences: 1,
+    force: true,
+    mapFile: true,
+  })
+  expect(planned({ free: 0.1, anyway: true, card: card(0.1) })).toMatchObject({ onCard: true, force: true })
+})
+
+describe('with a graphics card', () => {
+  test('a model that fits on it goes there with all its layers', () => {
+    const { gpuLayers, ...rest } = planned({ free: 2, card: card(20) })
+    expect(gpuLayers).toBeGreaterThan(facts.layers)
+    expect(rest).toMatchObject({ onCard: true, sequences: 2, notice: null })
+    expect(rest.takes.card).toBeGreaterThan(4 * GiB)
+    expect(rest.takes.memory).toBeLessThan(0.5 * GiB)
+  })
+
+  test('a model that fits on it in part leaves it to the library how many layers go there', () => {
+    expect(planned({ free: 16, card: card(3) })).toMatchObject({
+      onCard: true,
+      gpuLayers: undefined,
+      sequences: 1,
+    })
+    expect(planned({ free: 16, card: card(3), options: { gpuLayers: 10 } })).toMatchObject({ gpuLayers: 10 })
+  })
+
+  test('what failed on it can be had with fewer layers, less context or without it', () => {
+    const failure: EngineFailure = { code: 'out_of_memory', text: 'Full.', fix: '' }
+    const given = planned({ free: 16, card: card(20) })
+    expect(fixesAfter(failure, given, facts)).toEqual([
+      { do: 'layers', gpuLayers: 24 },
+      { do: 'context', tokens: 4_096 },
+      { do: 'cpu' },
+      { do: 'smaller' },
+      { do: 'again' },
+    ])
+    const damaged: EngineFailure = { code: 'model_unreadable', text: 'Damaged.', fix: '' }
+    expect(fixesAfter(damaged, given, facts)).toEqual([{ do: 'cpu' }, { do: 'again' }])
+  })
+})
+
+test('without a card nobody is offered to leave it', () => {
+  const failure: EngineFailure = { code: 'out_of_memory', text: 'Full.', fix: '' }
+  const fixes = fixesAfter(failure, planned({ free: 16 }), facts)
+  expect(fixes).toEqual([{ do: 'context', tokens: 4_096 }, { do: 'smaller' }, { do: 'again' }])
+})
+
+test('what is set for a model goes before the general settings', () => {
+  const request = (options: ModelOptions, onCard = false) =>
+    requestFor(facts, planned({ free: 30, options, card: onCard ? card(20) : null }), {
+      settings: { ...settings, threads: 4 },
+      options,
+      gpu: onCard ? 'auto' : 'off',
+      states: undefined,
+    })
+  expect(request({})).toMatchObject({
+    threads: 4,
+    batch: batchTokens,
+    gpu: 'off',
+    sampling: { temperature: 0.6 },
+  })
+  expect(request({ threads: 2, batchTokens: 64 })).toMatchObject({ threads: 2, batch: 64 })
+  expect(request({}, true)).toMatchObject({ batch: gpuBatchTokens, gpu: 'auto' })
+})

@@ -1,0 +1,53 @@
+import type { ModelOptions } from '../../shared/contract/model.ts'
+
+/** What is set for one model, as the configuration spells it. */
+export type OptionsEntry = {
+  context_tokens?: number | undefined
+  gpu_layers?: number | undefined
+  threads?: number | undefined
+  batch_tokens?: number | undefined
+  temperature?: number | undefined
+  top_k?: number | undefined
+  top_p?: number | undefined
+  min_p?: number | undefined
+  strategy?: 'text' | 'structured' | undefined
+  dialect?: string | undefined
+}
+
+const keys = {
+  contextTokens: 'context_tokens',
+  gpuLayers: 'gpu_layers',
+  threads: 'threads',
+  batchTokens: 'batch_tokens',
+  temperature: 'temperature',
+  topK: 'top_k',
+  topP: 'top_p',
+  minP: 'min_p',
+  strategy: 'strategy',
+  dialect: 'dialect',
+} as const satisfies Record<keyof ModelOptions, keyof OptionsEntry>
+
+const pairs = Object.entries(keys)
+
+/** What a person has set for a model; empty for most. */
+export function optionsOf(entries: Readonly<Record<string, OptionsEntry>>, id: string): ModelOptions {
+  const entry = Object.hasOwn(entries, id) ? entries[id] : undefined
+  if (!entry) return {}
+  return Object.fromEntries(
+    pairs.flatMap(([name, key]) => (entry[key] === undefined ? [] : [[name, entry[key]]])),
+  )
+}
+
+/** The settings of all models after those of one were replaced; a model without any leaves no trace. */
+export function withOptions(
+  entries: Readonly<Record<string, OptionsEntry>>,
+  id: string,
+  options: ModelOptions,
+): Record<string, OptionsEntry> {
+  const set = pairs.flatMap(([name, key]) => {
+    const value = options[name as keyof ModelOptions]
+    return value === undefined ? [] : [[key, value]]
+  })
+  const others = Object.entries(entries).filter(([each]) => each !== id)
+  return Object.fromEntries(set.length === 0 ? others : [...others, [id, Object.fromEntries(set)]])
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../lib/parse-json.ts'
+
+/** A model that Ollama keeps: its files have no names of their own. `vision` is empty when it sees no images. */
+export type OllamaModel = { name: string; path: string; vision: string }
+
+const Manifest = z.object({
+  layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })),
+})
+const DIGEST = /^sha256[:-]([0-9a-f]{64})$/
+/** Whose models are called by their name alone. */
+const OFFICIAL = 'library'
+
+/** Whether a file is named as Ollama names its files. */
+export const isOllamaBlob = (path: string): boolean =>
+  DIGEST.test(basename(path)) && basename(dirname(path)) === 'blobs'
+
+/** The models in a folder of Ollama, by what its manifests say; a folder that is none has no models. */
+export async function readOllamaStore(folder: string): Promise<OllamaModel[]> {
+  const models: OllamaModel[] = []
+  // Whose registry, who made it, its name, and which of its sizes.
+  for (const registry of await namesIn(join(folder, 'manifests')))
+    for (const maker of await namesIn(join(folder, 'manifests', registry)))
+      for (const model of await namesIn(join(folder, 'manifests', registry, maker)))
+        for (const tag of await namesIn(join(folder, 'manifests', registry, maker, model))) {
+          const path = join(folder, 'manifests', registry, maker, model, tag)
+          const name = `${maker === OFFICIAL ? '' : `${maker}/`}${model}:${tag}`
+          const files = await filesOf(path, join(folder, 'blobs'))
+          if (files) models.push({ name, ...files })
+        }
+  return models.toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+async function filesOf(manifest: string, blobs: string): Promise<Omit<OllamaModel, 'name'> | undefined> {
+  const text = await readFile(manifest, 'utf8').catch(() => '')
+  const read = Manifest.safeParse(parseJson(text))
+  if (!read.success) return undefined
+  const blobOf = (kind: string) => {
+    const layer = read.data.layers.find(each => each.mediaType === `application/vnd.ollama.image.${kind}`)
+    const [, digest] = DIGEST.exec(layer?.digest ?? '') ?? []
+    return digest === undefined ? '' : join(blobs, `sha256-${digest}`)
+  }
+  const path = blobOf('model')
+  return path === '' ? undefined : { path, vision: blobOf('projector') }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter(name => !name.startsWith('.'))
+}

@@ -1,0 +1,132 @@
+import { afterEach, expect, test } from 'vitest'
+import { startOpenAiServer, type OpenAiServer } from '../../../../testing/openai-server.ts'
+import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
+
+let server: OpenAiServer | undefined
+afterEach(() => server?.close())
+
+async function profileOf(
+  options: Parameters<typeof startOpenAiServer>[0],
+  changes: Partial<OpenAiModel> = {},
+) {
+  server = await startOpenAiServer(options)
+  const settings = {
+    modelId: 'server:x',
+    name: 'X',
+    baseUrl: server.baseUrl,
+    model: 'some:7b',
+    apiKey: '',
+    fetchFor: () => fetch,
+  }
+  return createOpenAiEngine({ ...settings, ...changes }, () => undefined).profile()
+}
+
+/** The profile of a model whose name says nothing, but for its window. */
+const unknown = { strategy: 'text', prompt: 'standard', dialect: 'hermes', toolRole: false }
+
+const listed = (fields: object) => ({
+  models: [
+    { id: 'other', max_model_len: 999 },
+    { id: 'some:7b', ...fields },
+  ],
+})
+
+const ollama = (capabilities: string[]) => ({
+  pages: { '/api/ps': { models: [] }, '/api/show': { capabilities } },
+})
+const studio = (capabilities: string[]) => ({
+  pages: { '/api/v0/models': { data: [{ id: 'some:7b', loaded_context_length: 4_096, capabilities }] } },
+})
+
+test.for([
+  ['vLLM tells the window', listed({ max_model_len: 32_768 }), 32_768],
+  ['OpenRouter tells the window', listed({ context_length: 200_000 }), 200_000],
+  [
+    'LM Studio tells the window',
+    { pages: { '/api/v0/models': { data: [{ id: 'some:7b', loaded_context_length: 4_096 }] } } },
+    4_096,
+  ],
+  [
+    'llama-server tells the window',
+    { pages: { '/props': { default_generation_settings: { n_ctx: 16_384 } } } },
+    16_384,
+  ],
+  [
+    'Ollama tells the window of a loaded model',
+    { pages: { '/api/ps': { models: [{ model: 'some:7b', context_length: 65_536 }] } } },
+    65_536,
+  ],
+  ['Ollama has not loaded the model', { pages: { '/api/ps': { models: [] } } }, 4_096],
+  ['nobody tells', {}, 8_192],
+] satisfies [string, Parameters<typeof startOpenAiServer>[0], number][])(
+  'when %s, the profile has it',
+  async ([, options, contextTokens]) => {
+    expect(await profileOf(options)).toEqual({ ...unknown, contextTokens })
+  },
+)
+
+test.for([
+  ['OpenRouter says that it takes tools', listed({ supported_parameters: ['tools', 'seed'] }), 'structured'],
+  ['OpenRouter says that it takes none', listed({ supported_parameters: ['seed'] }), 'text'],
+  ['Ollama says that it takes tools', ollama(['completion', 'tools']), 'structured'],
+  ['Ollama says that it takes none', ollama(['completion']), 'text'],
+  ['LM Studio says that it was trained for tools', studio(['tool_use']), 'structured'],
+  ['LM Studio says nothing of tools', studio([]), 'text'],
+] satisfies [string, Parameters<typeof startOpenAiServer>[0], string][])(
+  'when %s, the name does not count',
+  async ([, options, strategy]) => {
+    expect(await profileOf(options)).toMatchObject({ strategy })
+  },
+)
+
+test('a name that stands for tools gives way to a server that takes none, and both to what is configured', async () => {
+  const told = { models: [{ id: 'qwen3:8b', max_model_len: 4_096, supported_parameters: [] }] }
+  expect(await profileOf(told, { model: 'qwen3:8b' })).toMatchObject({ strategy: 'text' })
+  await server!.close()
+  const chosen = { model: 'qwen3:8b', strategy: 'structured' as const }
+  expect(await profileOf(told, chosen)).toMatchObject({ strategy: 'structured' })
+})
+
+test('what is configured is not asked for', async () => {
+  const profile = await profileOf({}, { contextTokens: 1_000, strategy: 'structured' })
+  expect(profile).toEqual({ ...unknown, strategy: 'structured', contextTokens: 1_000 })
+  expect(server!.requests).toEqual([])
+})
+
+test('a hosted model is known by its name', async () => {
+  expect(await profileOf({}, { model: 'openai/gpt-4o-mini' })).toEqual({
+    ...unknown,
+    strategy: 'structured',
+    contextTokens: 128_000,
+  })
+})
+
+test('a family whose calls travel as text is spoken to in its own dialect', async () => {
+  const model = 'gemma3:4b'
+  const told = { models: [{ id: model, max_model_len: 8_192 }] }
+  expect(await profileOf(told, { model })).toMatchObject({ strategy: 'text', dialect: 'gemma3' })
+})
+
+test('a server that is down leaves the default, and is asked again the next time', async () => {
+  server = await startOpenAiServer()
+  const { baseUrl } = server
+  await server.close()
+  const settings = {
+    modelId: 'server:x',
+    name: 'X',
+    baseUrl,
+    model: 'some:7b',
+    apiKey: '',
+    fetchFor: () => fetch,
+  }
+  const engine = createOpenAiEngine(settings, () => undefined)
+  const before = await engine.profile()
+  server = await startOpenAiServer({
+    ...listed({ max_model_len: 32_768 }),
+    port: Number(new URL(baseUrl).port),
+  })
+  expect([before, await engine.profile()]).toEqual([
+    { ...unknown, contextTokens: 8_192 },
+    { ...unknown, contextTokens: 32_768 },
+  ])
+})

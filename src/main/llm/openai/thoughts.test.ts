@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import type { ServedReply } from '../../../../testing/openai-server.ts'
+import { OfflineError, unlockFix } from '../../lib/offline.ts'
+import type { CompletionEvent, WireMessage } from '../engine.ts'
+import { anError, aPrompt, collect, failureOf, never, setUpServer, textOf, TOOL } from './test-setup.ts'
+
+const given = setUpServer()
+const { answer } = given
+
+const question: WireMessage = { role: 'user', text: 'What is there?' }
+/** The turn after the model has called a tool, with ids of ours. */
+const afterTheCall: WireMessage[] = [
+  question,
+  { role: 'assistant', text: '', calls: [{ id: 'ours12345', name: 'list_files', arguments: { path: '.' } }] },
+  { role: 'tool', text: 'a.txt', callId: 'ours12345' },
+]
+const theCall = { name: 'list_files', arguments: { path: '.' } }
+const delta = (fields: object) => ({ choices: [{ delta: fields }] })
+
+/** What goes back as the reply of the model: while its tool runs, and once the next question was asked. */
+async function sentBack(reply: ServedReply) {
+  const engine = given.anEngine()
+  const ask = (messages: WireMessage[]) =>
+    collect(engine.complete(aPrompt({ messages, tools: [TOOL] }), never))
+  given.server.reply(reply, { text: 'Done.' })
+  const events = await ask([question])
+  await ask(afterTheCall)
+  await ask([...afterTheCall, { role: 'assistant', text: 'Done.' }, { role: 'user', text: 'Thanks.' }])
+  const [during, after] = given.server
+    .chats()
+    .slice(1)
+    .map(({ body }) => body.messages[1])
+  return { events, during, after }
+}
+
+const thoughtsIn = (events: CompletionEvent[]) =>
+  events.map(each => (each.type === 'reasoning' ? each.text : '')).join('')
+
+test.for(['reasoning_content', 'reasoning'] as const)(
+  'thoughts that came as %s go back under that name while the tools of a turn run, and not later',
+  async reasoningField => {
+    const { during, after } = await sentBack({
+      reasoning: ['Let me ', 'look.'],
+      reasoningField,
+      toolCalls: [theCall],
+    })
+    const sent = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'ours12345', type: 'function', function: { name: 'list_files', arguments: '{"path":"."}' } },
+      ],
+    }
+    expect([during, after]).toEqual([{ ...sent, [reasoningField]: 'Let me look.' }, sent])
+  },
+)
+
+test('thoughts in detail are shown once, and go back whole with their signature', async () => {
+  const detail = (fields: object) =>
+    delta({ reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'x-v1', ...fields }] })
+  const { events, during } = await sentBack({
+    chunks: [
+      { choices: [{ delta: { reasoning: 'Let me ', ...detail({ text: 'Let me ' }).choices[0]?.delta } }] },
+      detail({ text: 'look.' }),
+      detail({ signature: 'sig' }),
+      delta({
+        tool_calls: [{ index: 0, id: 'x', function: { name: 'list_files', arguments: '{"path":"."}' } }],
+      }),
+    ],
+    finish: 'tool_calls',
+  })
+  expect(thoughtsIn(events)).toBe('Let me look.')
+  expect(during).toMatchObject({
+    reasoning_details: [
+      { type: 'reasoning.text', index: 0, format: 'x-v1', text: 'Let me look.', signature: 'sig' },
+    ],
+  })
+  expect(during).not.toHaveProperty('reasoning')
+})
+
+test('the signature of a thought that stands at a call goes back with the call, always', async () => {
+  const extra = { extra_content: { google: { thought_signature: 'sig' } } }
+  const { during, after } = await sentBack({
+    chunks: [
+      delta({
+        tool_calls: [{ index: 0, ...extra, function: { name: 'list_files', arguments: '{"path":"."}' } }],
+      }),
+    ],
+    finish: 'tool_calls',
+  })
+  for (const message of [during, after])
+    expect(message.tool_calls).toMatchObject([{ id: 'ours12345', ...extra }])
+})
+
+test('a server that does not take its own thoughts back gets none from then on', async () => {
+  const engine = given.anEngine()
+  const ask = (messages: WireMessage[]) =>
+    collect(engine.complete(aPrompt({ messages, tools: [TOOL] }), never))
+  const refusal = { status: 400, body: anError("property 'reasoning_content' is unsupported") }
+  given.server.reply({ reasoning: 'Hm.', toolCalls: [theCall] }, refusal, { text: 'Done.' })
+  await ask([question])
+  expect(textOf(await ask(afterTheCall))).toBe('Done.')
+  const sent = given.server.chats().map(({ body }) => JSON.stringify(body).includes('reasoning_content'))
+  expect(sent).toEqual([false, true, false])
+})
+
+test.for([
+  ['OpenAI', { prompt_tokens_details: { cached_tokens: 30 } }],
+  ['DeepSeek', { prompt_cache_hit_tokens: 30, prompt_cache_miss_tokens: 10 }],
+  ['Moonshot', { cached_tokens: 30 }],
+  ['LiteLLM before Anthropic', { cache_read_input_tokens: 30, cache_creation_input_tokens: 5 }],
+] as const)('what %s read from a cache is counted as reused', async ([, counts]) => {
+  const events = await answer({ text: 'Hi.', usage: { prompt_tokens: 40, completion_tokens: 2, ...counts } })
+  expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 40, reusedTokens: 30, evaluatedTokens: 10 } })
+})
+
+test('what a server says that an answer cost is passed on, and nothing is made up', async () => {
+  const costs = []
+  for (const cost of [0.00042, 0, undefined]) {
+    const last = (await answer({ text: 'Hi.', usage: { prompt_tokens: 4, completion_tokens: 2, cost } })).at(
+      -1,
+    )
+    costs.push(last?.type === 'done' && last.usage.costUsd)
+  }
+  expect(costs).toEqual([0.00042, 0, undefined])
+})
+
+test('every request says what it is for, and work in the background is learning', async () => {
+  const engine = given.anEngine({ contextTokens: undefined as never, model: 'nobody-knows' })
+  await engine.profile()
+  await collect(engine.complete(aPrompt(), never))
+  await collect(engine.complete(aPrompt({ priority: 'background' }), never))
+  const subject = 'Test server'
+  expect(given.asked).toEqual([
+    { purpose: 'server_check', subject },
+    { purpose: 'chat', subject },
+    { purpose: 'learning', subject },
+  ])
+})
+
+test('under the offline lock nothing is repeated, and the fix is the lock', async () => {
+  let asked = 0
+  const fetchFor = () => () => {
+    asked++
+    return Promise.reject(new OfflineError('llm.example.org'))
+  }
+  const failure = failureOf(await answer({}, { fetchFor }))
+  expect([failure, asked, given.reported]).toEqual([
+    {
+      code: 'refused',
+      text: 'The offline lock is on, so nothing was sent to llm.example.org.',
+      fix: unlockFix,
+    },
+    1,
+    [],
+  ])
+})

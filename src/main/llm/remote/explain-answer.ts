@@ -1,0 +1,200 @@
+import type { EngineFailure } from '../engine.ts'
+import { WEB_PAGE } from './plain-fetch.ts'
+import { quote } from './redact.ts'
+import { wordsOf } from './server-words.ts'
+import { durationOf, OPTIONAL, type Asked, type Optional, type Trouble } from './trouble.ts'
+
+/** An error of the SDK that carries a server's answer; `status` is missing when it came in the middle of a stream. */
+export type RefusedAnswer = { status?: number; error?: unknown; headers?: Headers }
+
+type Answer = Asked & {
+  /** 0 when there is none. */
+  status: number
+  code: string
+  text: string
+  /** The server's own words, ready to stand at the end of a sentence. */
+  said: string
+  /** How long the server asks to wait, in milliseconds. */
+  waitMs: number | undefined
+}
+type Rule = [when: (answer: Answer) => boolean, say: (answer: Answer) => EngineFailure]
+
+/** Put a refusal into words; the first rule that fits decides, since codes and texts of servers overlap. */
+export function explainAnswer({ status: given, error, headers }: RefusedAnswer, asked: Asked): Trouble {
+  const { text, code } = wordsOf(error)
+  // An error inside a stream carries its status, if any, as its code.
+  const status = given ?? (/^[45]\d\d\b/.test(code) ? Number(code.slice(0, 3)) : 0)
+  const waitMs = retryAfter(headers)
+  const answer = { ...asked, status, code, text, waitMs, said: quote(text, asked.apiKey) }
+  const without = refusedParameter(answer)
+  const rule = RULES.find(([when]) => when(answer)) ?? OTHERWISE
+  return {
+    failure: rule[1](answer),
+    retry: rule === RATE_LIMITED || rule === SERVER_ERROR,
+    ...(ELSEWHERE.has(rule) && { elsewhere: true }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(without && { without }),
+  }
+}
+
+const RATE_LIMITED: Rule = [
+  ({ status }) => status === 429,
+  ({ name, waitMs }) => ({
+    code: 'rate_limited',
+    text: `${name} gets too many requests${waitMs ? ` and asks to wait ${durationOf(waitMs)}` : ''}.`,
+    fix: 'Wait, then send the message again.',
+  }),
+]
+
+const SERVER_ERROR: Rule = [
+  ({ status, code }) => status === 408 || status >= 500 || code === 'overloaded_error',
+  ({ name, status, text, said }) => ({
+    code: 'internal',
+    text: /loading model/i.test(text)
+      ? `${name} is still loading its model.`
+      : status === 529 || status === 0
+        ? `${name} is overloaded.`
+        : `${name} has a problem of its own (error ${status})${said}.`,
+    fix: 'Try again in a moment. If it stays, look at the server’s log.',
+  }),
+]
+
+const KEY_WANTED: Rule = [
+  ({ status, apiKey }) => (status === 401 || status === 403) && apiKey === '',
+  ({ name }) => ({
+    code: 'refused',
+    text: `${name} wants an API key.`,
+    fix: 'Add the key to this server.',
+  }),
+]
+
+const KEY_REFUSED: Rule = [
+  ({ status }) => status === 401 || status === 403,
+  ({ name, status }) => ({
+    code: 'refused',
+    text: `${name} did not accept the API key${status === 403 ? ' for this model' : ''}.`,
+    fix: 'Check the key and what it may be used for, then enter it again.',
+  }),
+]
+
+const NO_CREDIT: Rule = [
+  ({ status, code, text }) =>
+    status === 402 ||
+    /insufficient_quota|insufficient (balance|credits?|funds)|credit balance is too low/i.test(
+      `${code} ${text}`,
+    ),
+  ({ name }) => ({
+    code: 'refused',
+    text: `The account at ${name} has no credit left.`,
+    fix: 'Top it up, or choose another model.',
+  }),
+]
+
+/** What has nothing to do with the question. */
+const ELSEWHERE = new Set([RATE_LIMITED, SERVER_ERROR, KEY_WANTED, KEY_REFUSED, NO_CREDIT])
+
+const OTHERWISE: Rule = [
+  () => true,
+  ({ name, status, said }) => ({
+    code: 'internal',
+    text: `${name} did not accept the request (error ${status})${said}.`,
+    fix: 'Check the name of the model and its settings.',
+  }),
+]
+
+const CONTEXT_FULL =
+  /context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|(prompt|input)( \w+)? is too long|input token count|exceed\w* .{0,40}(context|token limit|maximum number of tokens)|reduce the length/i
+
+const TOOLS = String.raw`(\btools?\b|tool[ _-]?(choice|call|use)|function[ _-]?call)`
+const TOOLS_UNSUPPORTED = new RegExp(
+  `${TOOLS}.{0,80}((not|n[’']t) (\\w+ )?(support|allow|permit|enabl|implement|avail)|unsupported|requires? --|must be set|: extra inputs)` +
+    `|((not|n[’']t) (\\w+ )?(support|have)|no endpoints|unsupported|unknown|unrecognized|requires? --).{0,60}${TOOLS}` +
+    '|tools: extra inputs',
+  'i',
+)
+
+const MODEL_MISSING =
+  /model_not_found|\bmodels?\b.{0,120}(not found|not exist|not available|not loaded|not a valid model)|no models? (is )?loaded|(invalid|unknown|no such) model|not a valid model/i
+
+const RULES: Rule[] = [
+  [
+    ({ status, code, text }) => status !== 429 && CONTEXT_FULL.test(`${code} ${text}`),
+    ({ model }) => ({
+      code: 'context_full',
+      text: `The conversation no longer fits into what ${model} can read at once.`,
+      fix: 'Start a new chat, or give the model a larger context on the server.',
+    }),
+  ],
+  [
+    ({ status, text, sent }) =>
+      'tools' in sent && ![401, 403, 429].includes(status) && TOOLS_UNSUPPORTED.test(text),
+    ({ name, model }) => ({
+      code: 'tools_unsupported',
+      text: `${name} says that ${model} takes no tools.`,
+      fix: 'Set its strategy to “text”, or choose a model that can call tools.',
+    }),
+  ],
+  [
+    ({ status, code }) => code === WEB_PAGE || status === 405,
+    ({ name, api }) => ({
+      code: 'unreachable',
+      text: `The address of ${name} answers with a web page instead of a model.`,
+      fix: api.address,
+    }),
+  ],
+  KEY_WANTED,
+  KEY_REFUSED,
+  NO_CREDIT,
+  [
+    ({ status, code, text }) =>
+      MODEL_MISSING.test(`${code} ${text}`) || (status === 404 && /model|deployment/i.test(text)),
+    ({ name, model, nearby }) => ({
+      code: 'model_missing',
+      text: `${name} does not have the model “${model}”.`,
+      fix: nearby ? 'Load or pull it on the server, or correct its name.' : 'Correct the name of the model.',
+    }),
+  ],
+  [
+    ({ status, text }) => status === 404 || /^unexpected endpoint/i.test(text),
+    ({ host, api }) => ({
+      code: 'unreachable',
+      text: `There are no ${api.answers} at ${host} under this address.`,
+      fix: api.address,
+    }),
+  ],
+  RATE_LIMITED,
+  SERVER_ERROR,
+  [
+    ({ status }) => status === 0,
+    ({ name, said }) => ({
+      code: 'engine_gone',
+      text: `${name} broke off with an error${said}.`,
+      fix: 'Send the message again.',
+    }),
+  ],
+]
+
+/** The parameter of ours that a server complains about, if we can do without it. */
+function refusedParameter({ status, text, sent }: Answer): Optional | undefined {
+  if (status !== 400 && status !== 422) return undefined
+  if (
+    !/support|recogni[sz]ed|unknown|unexpected|extra|permitted|allowed|invalid|too large|deprecated|cannot|can only/i.test(
+      text,
+    )
+  )
+    return undefined
+  return OPTIONAL.find(name => new RegExp(`\\b${name}\\b`).test(text) && isIn(sent, name))
+}
+
+/** Some parameters stand beside the messages, others within them. */
+const isIn = (sent: Asked['sent'], name: string): boolean =>
+  name in sent || JSON.stringify(sent['messages'] ?? sent['system'] ?? '').includes(`"${name}":`)
+
+function retryAfter(headers: Headers | undefined): number | undefined {
+  const ms = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  if (ms >= 0) return ms
+  const given = headers?.get('retry-after')
+  if (!given) return undefined
+  const wait = /^[\d.]+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}

@@ -1,0 +1,91 @@
+import { OfflineError, unlockFix } from '../../lib/offline.ts'
+import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
+import { explainConnection } from './explain-connection.ts'
+import { BrokenOff, durationOf, Stalled, type Asked, type Trouble } from './trouble.ts'
+
+/** Put any error of a request into words. What nobody foresaw is `internal`, with the error as `cause` for the log. */
+export function explain(error: unknown, asked: Asked): Trouble & { cause?: unknown } {
+  if (isAnswer(error)) return explainAnswer(error, asked)
+  if (error instanceof Stalled) return explainSilence(error, asked)
+  if (error instanceof BrokenOff) return explainBreak(asked)
+  const causes = causesOf(error)
+  const offline = causes.find(each => each instanceof OfflineError)
+  if (offline) return explainOffline(offline)
+  if (causes.some(each => each instanceof SyntaxError)) return explainGarbage(asked)
+  // Most causes have a code; a few, such as a port that may not be used, only have their message.
+  const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
+  const connection = explainConnection(signs, asked)
+  if (connection) return connection
+  // Limits of Node's own fetch, which lie above ours and cannot be moved.
+  if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
+  if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
+  if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
+  return { ...unforeseen(asked), cause: error }
+}
+
+const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'terminated'])
+
+function isAnswer(error: unknown): error is RefusedAnswer {
+  const { status, error: body } = (error ?? {}) as { status?: unknown; error?: unknown }
+  return typeof status === 'number' || (body !== undefined && body !== null)
+}
+
+function explainSilence({ begun, ms }: Stalled, { name }: Asked): Trouble {
+  const time = durationOf(ms)
+  const failure: Trouble['failure'] = begun
+    ? {
+        code: 'engine_gone',
+        text: `${name} went silent in the middle of the answer, for ${time}.`,
+        fix: 'Send the message again. If it stays, look at the server’s log.',
+      }
+    : {
+        code: 'unreachable',
+        text: `${name} did not begin to answer within ${time}.`,
+        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again.',
+      }
+  return { failure, retry: false, elsewhere: true }
+}
+
+/** Nothing was sent, and nothing would be. */
+const explainOffline = ({ message }: OfflineError): Trouble => ({
+  failure: { code: 'refused', text: message, fix: unlockFix },
+  retry: false,
+  elsewhere: true,
+})
+
+const explainBreak = ({ name }: Asked): Trouble => ({
+  failure: {
+    code: 'engine_gone',
+    text: `The connection to ${name} broke in the middle of the answer.`,
+    fix: 'Send the message again.',
+  },
+  retry: true,
+  elsewhere: true,
+})
+
+const explainGarbage = ({ name, api }: Asked): Trouble => ({
+  failure: {
+    code: 'internal',
+    text: `${name} sent something that is no answer of a model.`,
+    fix: `Check that the address belongs to ${api.server}, and that the server is up to date.`,
+  },
+  retry: false,
+})
+
+const unforeseen = ({ name }: Asked): Trouble => ({
+  failure: {
+    code: 'internal',
+    text: `The request to ${name} failed unexpectedly.`,
+    fix: 'Look at the log for details.',
+  },
+  retry: false,
+})
+
+type Cause = Error & { code?: unknown }
+
+/** The error, its causes, and for a host with several addresses the error of each. */
+function causesOf(error: unknown, depth = 0): Cause[] {
+  if (!(error instanceof Error) || depth > 5) return []
+  const several = error instanceof AggregateError ? error.errors : []
+  return [error, ...[error.cause, ...several].flatMap(each => causesOf(each, depth + 1))]
+}

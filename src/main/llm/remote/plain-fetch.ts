@@ -1,0 +1,92 @@
+import { looksLikeHtml, serverWords, wordsOf } from './server-words.ts'
+
+/** The code that stands in an error body of ours when a server answered with a web page. */
+export const WEB_PAGE = 'web_page'
+
+/** Refusals are short; what is longer is not worth reading. */
+const MAX_REFUSAL_BYTES = 64 * 1024
+
+/**
+ * A `fetch` by way of `send` that says only what must be said: `said` and nothing else, no headers from the environment
+ * and no description of this machine.
+ */
+export function plainFetch(said: Record<string, string>, send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers({ accept: 'text/event-stream, application/json', 'user-agent': 'Talaria' })
+    if (init?.body) headers.set('content-type', 'application/json')
+    for (const [name, value] of Object.entries(said)) headers.set(name, value)
+    const { method = 'GET', body = null, signal = null } = init ?? {}
+    return send(input, { headers, method, body, signal })
+  }
+}
+
+/** How one protocol writes a stream: an error, and an answer that came in one piece; undefined when it is none. */
+export type Spelling = {
+  error(message: string, code: string): string
+  whole(answer: unknown): string | undefined
+}
+
+/**
+ * The same for an SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`.
+ * Everything else that servers send is put into one of them. `onBytes` is called for whatever arrives, comments that
+ * only keep the connection alive included, which the SDK does not show.
+ */
+export function sdkFetch(plain: typeof fetch, spelling: Spelling, onBytes: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await plain(input, init)
+    const type = response.headers.get('content-type') ?? ''
+    if (!response.ok) return refusal(response)
+    if (type.includes('text/html')) return eventStream(spelling.error('A web page.', WEB_PAGE))
+    if (!type.includes('application/json')) return watched(response, onBytes)
+    // Some servers ignore `stream: true` and send the answer in one piece; some send an error with status 200.
+    const answer: unknown = await response.json()
+    const words = wordsOf(answer)
+    return eventStream(
+      spelling.whole(answer) ?? spelling.error(words.text || 'An answer without content.', words.code),
+    )
+  }
+}
+
+/** Events of a stream, written out; an event without a name has only its data. */
+export const events = (...each: [name: string | undefined, data: unknown][]): string =>
+  each
+    .map(([name, data]) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
+    .join('')
+
+function watched({ body, status, headers }: Response, onBytes: () => void): Response {
+  const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, controller) {
+      onBytes()
+      controller.enqueue(bytes)
+    },
+  })
+  return new Response(body?.pipeThrough(watch) ?? null, { status, headers })
+}
+
+async function refusal(response: Response): Promise<Response> {
+  const body = await readStart(response)
+  const words = serverWords(body)
+  const code = looksLikeHtml(body) ? WEB_PAGE : words.code
+  const headers = new Headers({ 'content-type': 'application/json' })
+  for (const name of ['retry-after', 'retry-after-ms']) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const error = { message: words.text, code }
+  return new Response(JSON.stringify({ error }), { status: response.status, headers })
+}
+
+/** The beginning of an answer, as far as a refusal is worth reading. */
+export async function readStart(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of response.body) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > MAX_REFUSAL_BYTES) break
+  }
+  return text
+}
+
+const eventStream = (text: string) =>
+  new Response(`${text}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })

@@ -1,0 +1,28 @@
+const MOST_CHARACTERS = 120
+const MOST_WORDS = 20
+
+/** Marks of code, addresses, paths, lists, and of text that was put before the message. */
+const MARKS = /[`{}<>|\\=#[\]]|https?:|www\.|\w\/\w|\w\.\w{1,5}\b|^\s*[-*\d]+[.)]?\s/m
+
+/** Words of work that takes tools or thought; a few languages have them in common. */
+const WORK =
+  /\b(analy[sz]|architect|bug|build|calculat|check|code|compar|comput|configur|convert|creat|debug|delet|deploy|design|diff|director|download|edit|error|estimat|evaluat|exception|explain|file|find|fix|folder|function|generat|implement|install|investigat|list|migrat|model|optimi[sz]|order|path|plan|progra|project|prove|read|refactor|remember|remind|rename|replac|report|research|review|run|save|schedul|script|search|solve|sort|step|summari[sz]|task|terminal|test|tool|translat|trace|update|why|workspace|write|analysi|berechne|datei|erkl[äa]r|erstell|fehler|lösch|ordner|prüf|schreib|such|vergleich|warum|zusammenfass)/i
+
+/** Go-aheads and remarks are short, but what they mean stands in the messages before them. */
+const GO_ON =
+  /^\W*(yes|yep|yeah|ok|okay|sure|go|do|continue|proceed|next|again|more|retry|no|not|wrong|instead|and|but|then|also|ja|nein|mach|weiter|nochmal|und|aber|dann|oui|non|sí|si)\b/i
+
+/** What points at something that was said or done before. */
+const POINTS_BACK =
+  /\b(it|its|this|that|these|those|them|they|above|before|earlier|last|previous|das|dies\w*|davon|damit)\b/i
+
+/**
+ * Whether a small model can answer a message as well as a large one: short, about nothing but itself, and no work. In
+ * doubt it is not.
+ */
+export function isSimple(text: string): boolean {
+  const said = text.trim()
+  if (said === '' || said.length > MOST_CHARACTERS || said.includes('\n')) return false
+  if (said.split(/\s+/).length > MOST_WORDS) return false
+  return ![MARKS, WORK, GO_ON, POINTS_BACK].some(sign => sign.test(said))
+}

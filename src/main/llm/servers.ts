@@ -1,0 +1,196 @@
+import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared/contract/model.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { createAnthropicEngine } from './anthropic/anthropic-engine.ts'
+import { describeServer } from './describe-server.ts'
+import type { LlmEngine } from './engine.ts'
+import { environmentKey, environmentServer } from './environment-keys.ts'
+import { createOpenAiEngine } from './openai/openai-engine.ts'
+import type { FetchFor } from './remote/remote-engine.ts'
+import {
+  baseUrlOf,
+  changedEntry,
+  isSameServer,
+  keyNameOf,
+  newServerEntry,
+  type ServerEntry,
+  type TypedServer,
+} from './server-entry.ts'
+import { tryServer, type TriedServer } from './try-server.ts'
+
+const SERVER = 'server:'
+
+/** What the servers need from their surroundings. */
+export type ServerSources = {
+  config: {
+    readonly current: { models: { servers: readonly ServerEntry[] } }
+    set(path: 'models.servers', value: ServerEntry[]): void
+  }
+  /** Keys; `get` falls back to the environment. */
+  secrets: {
+    get(name: string): string | undefined
+    set(name: string, value: string | undefined): Promise<void>
+  }
+  /** The way out, for one purpose. */
+  fetchFor: FetchFor
+  /** What a person has set for one model. */
+  optionsFor?: (modelId: string) => ModelOptions
+  report: (error: unknown) => void
+}
+
+/** What a person typed to try a server; an empty key stands for the one that is kept for the server of that `id`. */
+export type ServerToTry = Omit<TriedServer, 'apiKey'> & { apiKey: string; id?: string | undefined }
+
+/** Models on servers, under ids that begin with `server:`. */
+export type Servers = {
+  list(): Model[]
+  has(id: string): boolean
+  engineFor(id: string): LlmEngine | undefined
+  /** Add a model on a server, or change the one of that `id`; one that is known already gets its new name and key. */
+  add(server: TypedServer & { apiKey: string; id?: string | undefined }): Promise<Model>
+  /** Ask a server what it is and which models it has; no model is asked anything. */
+  tryServer(server: ServerToTry, signal?: AbortSignal): Promise<ServerCheck>
+  /** Whether there was such a server. */
+  forget(id: string): Promise<boolean>
+  /** The model that variables of the environment name: LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order. */
+  fromEnvironment(): Promise<LlmEngine | undefined>
+}
+
+type Made = { made: string; engine: LlmEngine }
+
+/** Make the servers of the configuration, which is read anew at every call. */
+export function createServers(sources: ServerSources): Servers {
+  const { config, secrets, fetchFor, report, optionsFor = () => ({}) } = sources
+  const engines = new Map<string, Made>()
+  /** The model that was chosen from what a server lists, by its address. */
+  const smallest = new Map<string, string>()
+  const all = () => config.current.models.servers
+  const read = (name: string) => secrets.get(name)
+  const entryOf = (id: string) =>
+    id.startsWith(SERVER) ? all().find(each => SERVER + each.id === id) : undefined
+  const describe = (entry: ServerEntry) =>
+    describeServer(SERVER + entry.id, entry, keyOf(entry).from, optionsFor(SERVER + entry.id))
+
+  function keyOf(entry: Pick<ServerEntry, 'id' | 'base_url'>): { key: string; from: ModelServer['key'] } {
+    const stored = read(keyNameOf(entry.id))?.trim()
+    if (stored) return { key: stored, from: 'stored' }
+    const key = environmentKey(entry.base_url, read)
+    return key === undefined ? { key: '', from: 'none' } : { key, from: 'environment' }
+  }
+
+  /** Kept while nothing about the server changes, because an engine learns what its server does not take. */
+  function engineOf(modelId: string, entry: ServerEntry): LlmEngine {
+    const { key: apiKey } = keyOf(entry)
+    const options = optionsFor(modelId)
+    const made = JSON.stringify([entry, apiKey, options])
+    const known = engines.get(modelId)
+    if (known?.made === made) return known.engine
+    const engine = makeEngine(modelId, entry, apiKey, options)
+    engines.set(modelId, { made, engine })
+    return engine
+  }
+
+  function makeEngine(modelId: string, entry: ServerEntry, apiKey: string, options: ModelOptions): LlmEngine {
+    const { temperature, topK, topP, minP, dialect } = options
+    const sampling = { temperature, topK, topP, minP }
+    const chosen = Object.entries(sampling).filter(([, value]) => value !== undefined)
+    const strategy = options.strategy ?? entry.strategy
+    const contextTokens = options.contextTokens ?? entry.context_tokens
+    const model = {
+      modelId,
+      name: entry.name,
+      baseUrl: entry.base_url,
+      model: entry.model,
+      apiKey,
+      ...(strategy && { strategy }),
+      ...(contextTokens && { contextTokens }),
+      ...(dialect !== undefined && { dialect }),
+      sampling: Object.fromEntries(chosen),
+      fetchFor,
+    }
+    if (entry.protocol !== 'anthropic') return createOpenAiEngine(model, report)
+    const { cache_ttl: cacheTtl, thinking_tokens: thinkingTokens } = entry
+    return createAnthropicEngine(
+      { ...model, ...(cacheTtl && { cacheTtl }), ...(thinkingTokens && { thinkingTokens }) },
+      report,
+    )
+  }
+
+  /** A kept key goes to the host that it was kept for and to no other, whatever address stands in the form. */
+  function keyToTry(server: ServerToTry): string {
+    const typed = server.apiKey.trim()
+    if (typed !== '') return typed
+    const { id } = server
+    const entry = id === undefined ? undefined : (entryOf(id) ?? entryOf(SERVER + id))
+    const origin = URL.parse(server.baseUrl.trim())?.origin
+    if (entry && origin !== undefined && URL.parse(entry.base_url)?.origin === origin) return keyOf(entry).key
+    return environmentKey(server.baseUrl.trim(), read) ?? ''
+  }
+
+  return {
+    list: () => all().map(describe),
+    has: id => entryOf(id) !== undefined,
+    engineFor(id) {
+      const entry = entryOf(id)
+      return entry && engineOf(id, entry)
+    },
+    async add(typed) {
+      const others = all()
+      const { id } = typed
+      const entry = newServerEntry(typed, others)
+      const twin = others.find(each => isSameServer(each, entry))
+      const known = id === undefined ? twin : entryOf(id)
+      if (id !== undefined && !known) throw new Fault('not_found', 'This server is not in the list any more.')
+      if (twin && twin !== known)
+        throw new Fault('bad_input', `“${twin.name}” is the same model on the same server.`)
+      const kept = known ? changedEntry(known, entry) : entry
+      config.set('models.servers', [...others.filter(each => each !== known), kept])
+      const apiKey = typed.apiKey.trim()
+      // A kept key belongs to the host that it was typed for.
+      const hasMoved = !known || URL.parse(known.base_url)?.origin !== URL.parse(kept.base_url)?.origin
+      try {
+        if (apiKey !== '' || hasMoved)
+          await secrets.set(keyNameOf(kept.id), apiKey === '' ? undefined : apiKey)
+      } catch (error) {
+        // Without its key the server would be there and refuse.
+        config.set('models.servers', [...others])
+        throw error
+      }
+      return describe(kept)
+    },
+    tryServer: (server, signal) =>
+      tryServer({ ...server, apiKey: keyToTry(server) }, { fetchFor, report, signal }),
+    async forget(id) {
+      const entry = entryOf(id)
+      if (!entry) return false
+      config.set(
+        'models.servers',
+        all().filter(each => each.id !== entry.id),
+      )
+      await secrets.set(keyNameOf(entry.id), undefined)
+      engines.delete(id)
+      return true
+    },
+    async fromEnvironment() {
+      const named = environmentServer(read)
+      if (!named || !URL.canParse(named.baseUrl)) return undefined
+      const { id, name, protocol } = named
+      const base_url = baseUrlOf(named.baseUrl, protocol)
+      const apiKey = environmentKey(base_url, read) ?? ''
+      const model = named.model || (await smallestOf({ protocol, baseUrl: base_url, apiKey, model: '' }))
+      return model
+        ? engineOf(`environment:${id}`, { id: `environment-${id}`, name, protocol, base_url, model })
+        : undefined
+    },
+  }
+
+  /** A model that is quick and cheap, by its name; the first one where none looks like that. */
+  async function smallestOf(server: TriedServer): Promise<string | undefined> {
+    const known = smallest.get(server.baseUrl)
+    if (known !== undefined) return known
+    const { models } = await tryServer(server, { fetchFor, report })
+    const ids = models.map(each => each.id).filter(id => !id.endsWith('*'))
+    const found = ids.find(id => /\b(mini|haiku|flash|small|nano|lite)\b/i.test(id)) ?? ids[0]
+    if (found !== undefined) smallest.set(server.baseUrl, found)
+    return found
+  }
+}

@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Gpu } from '../../shared/contract/model.ts'
+import { comfortable, describeMachine, holds, inWords } from './machine.ts'
+import { instructionsIn, lookAtProcessor } from './processor.ts'
+
+const GB = 1e9
+const card = (totalBytes: number): Gpu => ({
+  backend: 'vulkan',
+  names: ['Card'],
+  totalBytes,
+  freeBytes: totalBytes,
+})
+const said = (
+  totalBytes: number,
+  availableBytes: number,
+  gpu: Gpu | null = null,
+  { instructions = ['AVX2'], cores = 16 } = {},
+) => {
+  const room = { totalBytes, availableBytes, gpu }
+  return inWords({ gpu }, { comfortable: comfortable(room, cores), most: holds(room) }, { instructions })
+}
+
+test('one sentence tells which models run well, by what is there and what is free', () => {
+  expect(said(16 * GB, 14 * GB)).toBe('Models of up to about 9.6 GB run well here, on the processor.')
+  expect(said(16 * GB, 4 * GB)).toBe('Models of up to about 3.2 GB run well here, on the processor.')
+  expect(said(64 * GB, 60 * GB, card(24 * GB))).toBe(
+    'Models of up to about 18 GB run fully on the graphics card.',
+  )
+  expect(said(1 * GB, 0.3 * GB)).toMatch(/^Little memory is free here/)
+})
+
+test('few cores read large models slowly, which is said', () => {
+  expect(said(25 * GB, 20 * GB, null, { cores: 2 })).toBe(
+    'Models of up to about 2.2 GB run well here, on the processor; larger ones, up to about 15 GB, answer slowly.',
+  )
+  expect(said(25 * GB, 20 * GB, card(24 * GB), { cores: 2 })).toContain(
+    '18 GB run fully on the graphics card',
+  )
+})
+
+test('a graphics card without memory worth speaking of counts for nothing', () => {
+  expect(said(16 * GB, 14 * GB, card(0.3 * GB))).toMatch(/on the processor\.$/)
+})
+
+test.runIf(process.arch === 'x64')('an old processor is said to be slow; one that is unknown is not', () => {
+  expect(said(8 * GB, 7 * GB, null, { instructions: ['AVX'] })).toMatch(
+    /slowly, because the processor is an old one/,
+  )
+  expect(said(8 * GB, 7 * GB, null, { instructions: [] })).toMatch(/on the processor\.$/)
+})
+
+test('instructions are read from what Linux and macOS tell', () => {
+  const intel =
+    'processor\t: 0\nmodel name\t: Some CPU\nflags\t\t: fpu sse2 avx f16c fma avx2 avx512f avx512_vnni\n'
+  const arm = 'Features\t: fp asimd asimdhp asimddp sve i8mm bf16\n'
+  const mac =
+    'hw.optional.arm.FEAT_DotProd: 1\nhw.optional.arm.FEAT_I8MM: 0\nhw.optional.neon: 1\nhw.optional.floatingpoint: 1\n'
+  const intelMac = 'machdep.cpu.features: FPU SSE4.2 AVX1.0 F16C\nmachdep.cpu.leaf7_features: AVX2 BMI2\n'
+  expect([intel, arm, mac, intelMac, '', 'model name : avx2'].map(instructionsIn)).toEqual([
+    ['AVX', 'AVX2', 'FMA', 'F16C', 'AVX-512', 'AVX-512 VNNI'],
+    ['NEON', 'FP16', 'DotProd', 'I8MM', 'BF16', 'SVE'],
+    ['NEON', 'DotProd'],
+    ['AVX', 'AVX2', 'F16C'],
+    [],
+    [],
+  ])
+})
+
+test('this computer is described, also before its folder for models exists', async () => {
+  const room = { totalBytes: 8 * GB, freeBytes: 3 * GB, availableBytes: 7 * GB, gpu: null }
+  const folder = join(tmpdir(), 'not', 'there', 'yet')
+  const machine = await describeMachine(room, await lookAtProcessor(), folder)
+  expect(machine).toMatchObject({ freeBytes: 3 * GB, modelsFolder: folder })
+  expect(machine.comfortableBytes).toBe(comfortable(room))
+  expect(machine.cpu).not.toBe('')
+  expect(machine.cores).toBeGreaterThan(0)
+  expect(machine.diskFreeBytes).toBeGreaterThan(0)
+})

@@ -1,0 +1,183 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { NetworkEntry } from '../../shared/contract/network.ts'
+import { OfflineError } from '../lib/offline.ts'
+import type { Store } from '../store/types.ts'
+import { createNetwork } from './network.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+/** A ledger in memory. */
+function aLedger() {
+  const entries: NetworkEntry[] = []
+  const store: Store['network'] = {
+    begin(entry) {
+      entries.push({ id: entries.length + 1, sentBytes: null, receivedBytes: null, ms: null, ...entry })
+      return entries.length
+    },
+    end: (id, outcome) => void Object.assign(entries[id - 1]!, outcome),
+    list: () => entries,
+    hosts: () => [],
+    clear() {},
+  }
+  return { entries, store }
+}
+
+async function aServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function aNetwork({ locked = false, send }: { locked?: boolean; send?: typeof fetch } = {}) {
+  const { entries, store } = aLedger()
+  let at = 0
+  const network = createNetwork({
+    store,
+    locked: () => locked,
+    now: () => (at += 5),
+    ...(send && { send }),
+  })
+  return { entries, network, go: network.fetchFor({ purpose: 'chat', subject: 'Qwen' }) }
+}
+
+/** A `fetch` that would reach the world, and never does. */
+const world = (answer: (url: URL, init: RequestInit) => Response) => {
+  const asked: { url: string; init: RequestInit }[] = []
+  const send = (async (url: URL, init: RequestInit) => {
+    asked.push({ url: url.href, init })
+    return answer(url, init)
+  }) as typeof fetch
+  return { asked, send }
+}
+
+test('a request is written down before it leaves, with what it is for and what went both ways', async () => {
+  const { entries, go } = aNetwork()
+  let during: string | undefined
+  const url = await aServer((request, response) => {
+    during = entries[0]?.state
+    request.resume().on('end', () => response.end('12345'))
+  })
+  const response = await go(`${url}/v1/models`, { method: 'POST', body: 'äb' })
+  expect(entries[0]?.state).toBe('running')
+  expect(await response.text()).toBe('12345')
+  expect(during).toBe('running')
+  expect(entries).toEqual([
+    {
+      id: 1,
+      at: 5,
+      host: new URL(url).host,
+      purpose: 'chat',
+      subject: 'Qwen',
+      nearby: true,
+      state: 'done',
+      sentBytes: 3,
+      receivedBytes: 5,
+      ms: 5,
+    },
+  ])
+})
+
+test('a connection that fails or breaks off is written down as failed', async () => {
+  const { entries, go } = aNetwork()
+  const cut = await aServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('1234')
+    setTimeout(() => response.destroy(), 20)
+  })
+  await expect((await go(cut)).text()).rejects.toThrow()
+  await expect(go('http://127.0.0.1:1')).rejects.toThrow()
+  expect(entries.map(({ state, receivedBytes }) => [state, receivedBytes])).toEqual([
+    ['failed', 4],
+    ['failed', 0],
+  ])
+})
+
+test('an answer that nobody reads to its end is closed', async () => {
+  const { entries, go } = aNetwork()
+  const url = await aServer((_request, response) => void response.write('1234'))
+  const response = await go(url)
+  await response.body!.cancel()
+  expect(entries[0]?.state).toBe('done')
+})
+
+test.for([
+  'https://api.example.com/v1',
+  'http://192.168.1.4:8080',
+  'http://10.0.0.1',
+  'http://localhost.example.com',
+  'http://127.0.0.1.example.com',
+  'http://[fd00::1]',
+  'http://[::ffff:8.8.8.8]',
+  'http://2130706433.example.com',
+  'http://0.0.0.0.example.com',
+])('under the lock nothing leaves for %s, and that is written down', async url => {
+  const { asked, send } = world(() => new Response('ok'))
+  const { entries, network, go } = aNetwork({ locked: true, send })
+  await expect(go(url)).rejects.toThrow(OfflineError)
+  expect(() => network.begin(new URL(url).hostname, { purpose: 'skill_import', subject: 'x' })).toThrow(
+    OfflineError,
+  )
+  expect([asked, entries.map(each => each.state)]).toEqual([[], ['blocked', 'blocked']])
+})
+
+test.for(['http://127.0.0.1:11434', 'http://localhost:1234', 'http://[::1]:8080', 'http://LOCALHOST'])(
+  'under the lock this computer is still reached: %s',
+  async url => {
+    const { asked, send } = world(() => new Response('ok'))
+    await aNetwork({ locked: true, send }).go(url)
+    expect(asked).toHaveLength(1)
+  },
+)
+
+test('a server here that leads elsewhere is not followed past the lock', async () => {
+  const { asked, send } = world(
+    () => new Response(null, { status: 302, headers: { location: 'https://api.example.com/' } }),
+  )
+  const { entries, go } = aNetwork({ locked: true, send })
+  await expect(go('http://127.0.0.1:9/')).rejects.toThrow('api.example.com')
+  expect([asked.map(each => each.url), entries.map(({ host, state }) => [host, state])]).toEqual([
+    ['http://127.0.0.1:9/'],
+    [
+      ['127.0.0.1:9', 'done'],
+      ['api.example.com', 'blocked'],
+    ],
+  ])
+})
+
+test('each redirection is a request of its own, and another host is given no key', async () => {
+  const { asked, send } = world(url =>
+    url.host === 'a.example'
+      ? new Response(null, { status: 302, headers: { location: 'https://b.example/file' } })
+      : new Response('data'),
+  )
+  const { entries, go } = aNetwork({ send })
+  const headers = { authorization: 'Bearer sk', range: 'bytes=5-' }
+  expect(await (await go('https://a.example/', { headers })).text()).toBe('data')
+  const sent = new Headers(asked[1]!.init.headers)
+  expect([sent.get('authorization'), sent.get('range')]).toEqual([null, 'bytes=5-'])
+  expect(entries.map(each => each.host)).toEqual(['a.example', 'b.example'])
+})
+
+test('addresses that lead in a circle, or out of the web, end', async () => {
+  const circle = world(() => new Response(null, { status: 307, headers: { location: '/again' } }))
+  const { entries, go } = aNetwork({ send: circle.send })
+  await expect(go('https://a.example/')).rejects.toThrow('leads from one address to the next')
+  expect(entries).toHaveLength(6)
+  const out = world(() => new Response('no', { status: 302, headers: { location: 'file:///etc/passwd' } }))
+  expect((await aNetwork({ send: out.send }).go('https://a.example/')).status).toBe(302)
+})
+
+test('what another program fetches is written down when it begins and when it has ended', () => {
+  const { entries, network } = aNetwork()
+  network.begin('git.example', { purpose: 'skill_import', subject: 'skills' }).end(true)
+  expect(entries).toMatchObject([{ host: 'git.example', state: 'done', sentBytes: null }])
+})

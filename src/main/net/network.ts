@@ -1,0 +1,146 @@
+import type { NetworkPurpose } from '../../shared/contract/network.ts'
+import { isThisComputer, OfflineError } from '../lib/offline.ts'
+import type { Store } from '../store/types.ts'
+
+/** Why something is asked for, as a person reads it in the ledger. */
+export type Reason = { purpose: NetworkPurpose; subject: string }
+
+/** The one way out of the host. Every request is written down before it leaves, and none leaves while the lock is on. */
+export type Network = {
+  readonly locked: boolean
+  /**
+   * A `fetch` for one purpose. It throws `OfflineError` where the lock forbids the host, and follows redirections itself, each
+   * of which is a request of its own.
+   */
+  fetchFor(this: void, reason: Reason): typeof fetch
+  /** Write down what another program is about to do, such as git; `end` says how it went. Throws `OfflineError`. */
+  begin(this: void, host: string, reason: Reason): { end(ok: boolean): void }
+}
+
+type Parts = {
+  store: Store['network']
+  locked: () => boolean
+  now: () => number
+  /** The real thing, or another one in tests. */
+  send?: typeof fetch
+  onChange?: () => void
+}
+
+const MOST_REDIRECTIONS = 5
+const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
+
+/** Make the way out. */
+export function createNetwork({ store, locked, now, send = fetch, onChange = () => {} }: Parts): Network {
+  /** Write a request down, or refuse it. */
+  function enter(url: URL, { purpose, subject }: Reason) {
+    const nearby = isThisComputer(url.hostname)
+    const entry = { at: now(), host: url.host, purpose, subject, nearby }
+    if (locked() && !nearby) {
+      store.begin({ ...entry, state: 'blocked' })
+      onChange()
+      throw new OfflineError(url.host)
+    }
+    const id = store.begin({ ...entry, state: 'running' })
+    onChange()
+    let over = false
+    return (state: 'done' | 'failed', sentBytes: number | null, receivedBytes: number | null) => {
+      if (over) return
+      over = true
+      store.end(id, { state, sentBytes, receivedBytes, ms: now() - entry.at })
+      onChange()
+    }
+  }
+
+  async function once(url: URL, init: RequestInit, reason: Reason): Promise<Response> {
+    const end = enter(url, reason)
+    const sent = bytesOf(init.body)
+    try {
+      const response = await send(url, { ...init, redirect: 'manual' })
+      return counted(response, (ok, received) => end(ok ? 'done' : 'failed', sent, received))
+    } catch (error) {
+      end('failed', sent, 0)
+      throw error
+    }
+  }
+
+  return {
+    get locked() {
+      return locked()
+    },
+    fetchFor: reason => async (input, init) => {
+      let url = new URL(input instanceof Request ? input.url : String(input))
+      let now: RequestInit = { ...init }
+      for (let hop = 0; ; hop++) {
+        const response = await once(url, now, reason)
+        const to = REDIRECTIONS.has(response.status) ? response.headers.get('location') : null
+        const next = to === null ? null : URL.parse(to, url.href)
+        if (!next || !/^https?:$/.test(next.protocol) || init?.redirect === 'manual') return response
+        await response.body?.cancel()
+        if (hop === MOST_REDIRECTIONS) throw new TypeError(`${url.host} leads from one address to the next.`)
+        now = redirected(now, response.status, next.origin !== url.origin)
+        url = next
+      }
+    },
+    begin(host, reason) {
+      const end = enter(new URL(`https://${host}`), reason)
+      return { end: ok => end(ok ? 'done' : 'failed', null, null) }
+    },
+  }
+}
+
+/** As browsers do it: another host gets no key, and what is not repeated becomes a question without a body. */
+function redirected(init: RequestInit, status: number, elsewhere: boolean): RequestInit {
+  const headers = new Headers(init.headers)
+  if (elsewhere) for (const name of ['authorization', 'x-api-key', 'cookie']) headers.delete(name)
+  const method = (init.method ?? 'GET').toUpperCase()
+  const asks = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
+  if (!asks) return { ...init, headers }
+  for (const name of ['content-type', 'content-length']) headers.delete(name)
+  const { body: _body, ...rest } = init
+  return { ...rest, method: 'GET', headers }
+}
+
+const bytesOf = (body: RequestInit['body']): number | null => {
+  if (body == null) return 0
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? body.byteLength : null
+}
+
+/** The same answer; `onEnd` is called once, with the bytes that came, when it has been read, given up or has broken off. */
+function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void): Response {
+  if (!response.body) {
+    onEnd(true, 0)
+    return response
+  }
+  let bytes = 0
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            onEnd(true, bytes)
+            controller.close()
+          } else {
+            bytes += value.byteLength
+            controller.enqueue(value)
+          }
+        } catch (error) {
+          onEnd(false, bytes)
+          controller.error(error)
+        }
+      },
+      async cancel(reason) {
+        onEnd(true, bytes)
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { status, statusText, headers } = response
+  const copy = new Response(body, { status, statusText, headers })
+  // A made answer does not know where it came from.
+  Object.defineProperty(copy, 'url', { value: response.url })
+  return copy
+}

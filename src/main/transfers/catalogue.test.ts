@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CatalogueModel } from '../../shared/contract/transfers.ts'
+import { resourcePath } from '../lib/places.ts'
+import { dialects } from '../dialects/table.ts'
+import { fitOf, type FitFacts } from '../llm/local/fit.ts'
+import { CatalogueSource, readCatalogue, type CatalogueFacts } from './catalogue.ts'
+import { aFolder, aServer, model, open, until } from './test-setup.ts'
+
+const path = resourcePath('catalogue.json')
+const source = CatalogueSource.parse(JSON.parse(readFileSync(path, 'utf8')))
+
+/** How models fit into a computer that has so many GiB and uses a quarter of them. */
+const computer = (gib: number) => (facts: CatalogueFacts & FitFacts) =>
+  fitOf(facts, {
+    contextTokens: 8_192,
+    gpu: null,
+    totalBytes: gib * 2 ** 30,
+    availableBytes: gib * 0.75 * 2 ** 30,
+    freedBytes: 0,
+  })
+
+test('the catalogue has about twelve models, in three sizes where there are three, from light to heavy', () => {
+  expect(source.models.length).toBeGreaterThanOrEqual(12)
+  for (const { id, files } of source.models) {
+    const sizes = files.map(file => file.size)
+    expect([id, sizes]).toEqual([id, files.length === 1 ? ['balanced'] : ['small', 'balanced', 'large']])
+    expect(files.map(file => file.sizeBytes)).toEqual(
+      files.map(file => file.sizeBytes).toSorted((a, b) => a - b),
+    )
+  }
+  const ids = source.models.flatMap(({ id, files }) => [id, ...files.map(file => file.id)])
+  expect(new Set(ids).size).toBe(ids.length)
+  const addresses = source.models.flatMap(({ files }) => files.map(file => file.address))
+  expect(new Set(addresses).size).toBe(addresses.length)
+})
+
+test('every model names a notation of tool calls that is spoken here', () => {
+  const known = Object.keys(dialects)
+  for (const { id, dialect } of source.models)
+    expect([id, known]).toEqual([id, expect.arrayContaining([dialect])])
+})
+
+test('a file is as large as its parameters and its quantisation make it', () => {
+  const bits: Record<string, [least: number, most: number]> = {
+    Q3_K_M: [3.6, 4.2],
+    Q4_K_M: [4.6, 5.4],
+    Q6_K: [6.3, 6.8],
+    Q8_0: [7.5, 8.7],
+    MXFP4: [4.2, 4.8],
+  }
+  for (const { parameters, files } of source.models)
+    for (const { id, quantisation, sizeBytes } of files) {
+      const [least, most] = bits[quantisation]!
+      const each = (sizeBytes * 8) / parameters
+      expect({ id, each, fits: each > least && each < most }).toEqual({ id, each, fits: true })
+    }
+})
+
+test('what a page sees is what the contract says, with an estimate that says what it is', () => {
+  const { asOf, models } = readCatalogue(path, computer(16), () => null)
+  expect(asOf).toMatch(/^\d{4}-\d\d-\d\d$/)
+  for (const each of models) {
+    expect(CatalogueModel.strict().parse(each)).toEqual(each)
+    for (const { fit } of each.files) {
+      expect(fit!.label).not.toBe('unknown')
+      expect(fit!.uncertain).not.toBe('')
+    }
+  }
+})
+
+test.each([
+  [4, 'qwen3-0.6b-q8-0', 'qwen3-0.6b-q8-0', 'qwen3-0.6b-q8-0'],
+  [8, 'llama-3.2-3b-q4-k-m', 'qwen3-4b-2507-q4-k-m', 'qwen3-4b-2507-q8-0'],
+  [16, 'qwen3-4b-2507-q8-0', 'qwen3-8b-q4-k-m', 'qwen3-14b-q4-k-m'],
+  [32, 'qwen3-8b-q4-k-m', 'gpt-oss-20b-mxfp4', 'qwen3-30b-a3b-2507-q4-k-m'],
+])('on a computer with %i GiB there is something light, balanced and best', (gib, light, balanced, best) => {
+  const { suggested, models } = readCatalogue(path, computer(gib), () => null, 16)
+  expect(suggested).toEqual({ light, balanced, best })
+  const files = new Map(models.flatMap(each => each.files.map(file => [file.id, file])))
+  for (const id of Object.values(suggested)) expect(files.get(id)!.fit!.label).toBe('memory')
+})
+
+test('a processor with few cores is suggested what it can read fast enough', () => {
+  const { suggested } = readCatalogue(path, computer(24), () => null, 2)
+  expect(suggested).toEqual({
+    light: 'qwen3-0.6b-q8-0',
+    balanced: 'llama-3.2-3b-q4-k-m',
+    // Of its experts only some work at a time.
+    best: 'gpt-oss-20b-mxfp4',
+  })
+})
+
+test('where a graphics card is, the balanced one is the best that fits there', () => {
+  const gpu = {
+    backend: 'vulkan' as const,
+    names: ['card'],
+    totalBytes: 12 * 2 ** 30,
+    freeBytes: 11 * 2 ** 30,
+  }
+  const fit = (facts: FitFacts) =>
+    fitOf(facts, { contextTokens: 8_192, gpu, totalBytes: 2 ** 35, availableBytes: 2 ** 34, freedBytes: 0 })
+  expect(readCatalogue(path, fit, () => null).suggested.balanced).toBe('qwen3-8b-q6-k')
+})
+
+/** A catalogue with one file, which lies on a server of this computer. */
+async function aCatalogue() {
+  const server = await aServer()
+  server.put('/repo/m.gguf', model)
+  const [first] = source.models
+  // Only protected addresses are taken, so this one is reached in another way.
+  const files = [{ ...first!.files[0]!, address: 'https://models.example/repo/m.gguf' }]
+  const cataloguePath = join(aFolder(), 'catalogue.json')
+  writeFileSync(cataloguePath, JSON.stringify({ asOf: source.asOf, models: [{ ...first!, files }] }))
+  const fetchFor = () => (_url: unknown, init?: RequestInit) =>
+    fetch(new URL('/repo/m.gguf', server.origin), init)
+  return { cataloguePath, fetchFor, id: files[0]!.id }
+}
+
+test('a file of the catalogue is fetched by its id, once', async () => {
+  const { cataloguePath, fetchFor, id } = await aCatalogue()
+  const known: { id: string; path: string }[] = []
+  const home = open(aFolder(), { cataloguePath, fetchFor, known: async () => known })
+  const transfer = await home.download({ catalogueId: id })
+  expect(transfer).toMatchObject({ name: 'm.gguf', from: 'https://models.example/repo/m.gguf' })
+  await until(home, transfer.id, 'done')
+  expect((await home.catalogue()).models[0]!.files[0]!.modelId).toBe(null)
+  known.push({ id: `file:${join(home.folder, 'm.gguf')}`, path: join(home.folder, 'm.gguf') })
+  expect((await home.catalogue()).models[0]!.files[0]!.modelId).toBe(known[0]!.id)
+  await expect(home.download({ catalogueId: id })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(home.download({ catalogueId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+})

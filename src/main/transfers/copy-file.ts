@@ -1,0 +1,89 @@
+import { constants } from 'node:fs'
+import { copyFile as clone, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { explainDisk, isDiskError } from './explain.ts'
+import { openPart } from './part-file.ts'
+import type { Piece, Trouble } from './piece.ts'
+import type { Surroundings } from './fetch-file.ts'
+
+const chunkBytes = 4 << 20
+
+/**
+ * Copy a file of this computer from where a copy stopped, or share its blocks where the file system can do that, which takes no
+ * time and no room. What went wrong is returned. Throws the signal’s reason when it aborts; what has come is kept.
+ */
+export async function copyFile(
+  piece: Piece,
+  around: Surroundings,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const to = join(around.folder, piece.part)
+  try {
+    const before = await stampOf(piece.from)
+    if (before.stamp !== piece.modified) piece.doneBytes = 0
+    piece.modified = before.stamp
+    piece.totalBytes = before.size
+    if (piece.doneBytes === 0 && (await shareBlocks(piece.from, to))) {
+      piece.doneBytes = before.size
+      piece.safeBytes = before.size
+    } else {
+      const trouble = await around.room()
+      if (trouble) return trouble
+      await copyBytes(piece, to, around, signal)
+    }
+    around.onMove()
+    if ((await stampOf(piece.from)).stamp === before.stamp) return undefined
+    piece.doneBytes = 0
+    return {
+      text: `${piece.from} was changed while it was copied.`,
+      fix: 'Resume when the file stays as it is.',
+    }
+  } catch (error) {
+    if (signal.aborted || !isDiskError(error)) throw error
+    if (error.path === piece.from || error.syscall === 'read')
+      return {
+        text: `${piece.from} cannot be read any more.`,
+        fix: 'Check whether it was moved or its disk was taken away, then resume.',
+      }
+    return explainDisk(error, piece.name)
+  }
+}
+
+async function copyBytes(piece: Piece, to: string, around: Surroundings, signal: AbortSignal) {
+  await using source = await open(piece.from)
+  const part = await openPart(to, piece.doneBytes, bytes => {
+    piece.safeBytes = bytes
+    around.onSafe()
+  })
+  try {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    for (;;) {
+      signal.throwIfAborted()
+      const { bytesRead } = await source.read(buffer, 0, chunkBytes, part.bytes)
+      if (bytesRead === 0) break
+      await part.append(buffer.subarray(0, bytesRead))
+      piece.doneBytes = part.bytes
+      around.onMove()
+    }
+  } finally {
+    await part.close()
+  }
+}
+
+/** Whether both files now share their blocks; only some file systems can, and only within one. */
+async function shareBlocks(from: string, to: string): Promise<boolean> {
+  try {
+    await rm(to, { force: true })
+    await clone(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
+    return true
+  } catch (error) {
+    if (!isDiskError(error)) throw error
+    await rm(to, { force: true })
+    return false
+  }
+}
+
+async function stampOf(path: string): Promise<{ size: number; stamp: string }> {
+  const { size, mtimeMs } = await stat(path)
+  return { size, stamp: `${size} ${mtimeMs}` }
+}

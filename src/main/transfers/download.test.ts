@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { OfflineError } from '../lib/offline.ts'
+import { aFolder, aServer, downloaded, model, open, otherModel, until } from './test-setup.ts'
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const half = Math.floor(model.length / 2)
+const here = (home: { folder: string }, name = 'm.gguf') => readFileSync(join(home.folder, name))
+
+test('a file arrives as it is, and is a model then', async () => {
+  const server = await aServer()
+  const home = open()
+  const done = await downloaded(home, `${server.origin}/m.gguf`)
+  expect(done).toMatchObject({
+    kind: 'download',
+    name: 'm.gguf',
+    from: `${server.origin}/m.gguf`,
+    state: 'done',
+    doneBytes: model.length,
+    totalBytes: model.length,
+    error: '',
+    fix: '',
+    verified: false,
+    endedAt: expect.any(Number),
+    modelId: `file:${join(home.folder, 'm.gguf')}`,
+  })
+  expect(here(home).equals(model)).toBe(true)
+  expect(home.names()).toEqual(['m.gguf'])
+  expect([home.subjects, home.waits, home.reports]).toEqual([['download: m.gguf'], [], []])
+})
+
+test('a connection that is cut again and again costs no byte twice', async () => {
+  const server = await aServer()
+  const third = Math.floor(model.length / 3)
+  const cut = { holdAfter: third, cutAfter: third }
+  server.replies.set('/m.gguf', [cut, cut])
+  const home = open()
+  const { id } = await home.download({ address: `${server.origin}/m.gguf` })
+  for (const here of [third, third * 2]) {
+    await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(here)
+    server.release()
+  }
+  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
+  expect(here(home).equals(model)).toBe(true)
+  const tag = `"${model.length}"`
+  expect(server.requests).toMatchObject([
+    { range: undefined, ifRange: undefined },
+    { range: `bytes=${third}-`, ifRange: tag },
+    { range: `bytes=${third * 2}-`, ifRange: tag, sentBytes: model.length - third * 2 },
+  ])
+  expect(home.waits).toEqual([1_000, 1_000])
+})
+
+test('a server that knows no ranges is asked for all of it, and says so', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ cutAfter: half }, { ignoreRange: true, holdAfter: half }])
+  const home = open()
+  const { id } = await home.download({ address: `${server.origin}/m.gguf` })
+  await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot go on')
+  server.release()
+  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test.each([
+  ['which sends the new one at once', [{ holdAfter: half }], 2],
+  ['which sends the rest of the new one', [{ ignoreIfRange: true }, { holdAfter: half }], 3],
+])('a file that changes on the server begins anew, %s', async (_how, replies, requests) => {
+  const server = await aServer()
+  server.put('/m.gguf', model, '"one"')
+  server.replies.set('/m.gguf', [{ holdAfter: half }, ...replies])
+  const home = open()
+  const { id } = await home.download({ address: `${server.origin}/m.gguf` })
+  await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(half)
+  await home.pause(id)
+  server.put('/m.gguf', otherModel, '"two"')
+  await home.resume(id)
+  const now = () => [server.requests.length, home.list()[0]?.doneBytes, home.list()[0]?.note]
+  await expect
+    .poll(now, { interval: 5 })
+    .toEqual([requests, half, 'The file was changed on the server, so it began anew.'])
+  server.release()
+  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
+  expect(here(home).equals(otherModel)).toBe(true)
+})
+
+test('a server that ends too early every time is given up, and what came is kept', async () => {
+  const server = await aServer()
+  const cut = { cutAfter: half, ignoreRange: true }
+  server.replies.set(
+    '/m.gguf',
+    Array.from({ length: 20 }, () => cut),
+  )
+  const home = open()
+  const failed = await downloaded(home, `${server.origin}/m.gguf`)
+  expect(failed).toMatchObject({ state: 'failed', totalBytes: model.length, endedAt: expect.any(Number) })
+  expect(failed.error).toMatch(/^The connection to 127\.0\.0\.1:\d+ broke\.$/)
+  expect(failed.fix).toContain('resume')
+  expect(home.waits.slice(-7)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000])
+  server.replies.clear()
+  await home.resume(failed.id)
+  expect(await until(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test('a server that announces less than the file has ends in a file that is no model, and leaves nothing', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ length: half, endAfter: half }])
+  const home = open()
+  const failed = await downloaded(home, `${server.origin}/m.gguf`)
+  expect(failed).toMatchObject({ state: 'failed', doneBytes: 0 })
+  expect(failed.error).toMatch(/^m\.gguf is cut short/)
+  expect(home.names()).toEqual([])
+})
+
+test('a file that turns out shorter than announced is judged by what is in it', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ length: model.length + 1_000, cutAfter: model.length }])
+  const home = open()
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({
+    state: 'done',
+    totalBytes: model.length,
+  })
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test('a server that does not say how much will come is believed when the file is whole', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ length: false }])
+  const home = open()
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({ state: 'done' })
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test.each([
+  [404, 'has no file at this address', 'Check the address'],
+  [410, 'has no file at this address', 'Check the address'],
+  [401, 'does not give this file to everybody (error 401)', 'browser'],
+  [403, 'does not give this file to everybody (error 403)', 'browser'],
+  [418, 'did not send the file (error 418)', 'Check the address'],
+])('%d is told at once and not tried again', async (status, error, fix) => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ status }])
+  const home = open()
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining(error),
+    fix: expect.stringContaining(fix),
+  })
+  expect([server.requests.length, home.waits]).toEqual([1, []])
+})
+
+test('a busy server is given the time that it asks for', async () => {
+  const server = await aServer()
+  const until = new Date(1_000_000_000_000 + 9_000).toUTCString()
+  server.replies.set('/m.gguf', [
+    { status: 429, headers: { 'retry-after': '7' } },
+    { status: 503, headers: { 'retry-after': until } },
+    { status: 429 },
+    { status: 500 },
+  ])
+  const home = open(aFolder(), { now: () => 1_000_000_000_000 })
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({ state: 'done', error: '' })
+  expect(home.waits).toEqual([7_000, 9_000, 8_000, 16_000])
+})
+
+test('a server that asks for much patience is asked again when a person wants it', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ cutAfter: half }, { status: 429, headers: { 'retry-after': '7200' } }])
+  const home = open()
+  const failed = await downloaded(home, `${server.origin}/m.gguf`)
+  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('asks to wait 2 hours') })
+  expect(failed.doneBytes).toBeGreaterThan(0)
+})
+
+test('a server that falls silent is left for a new connection', async () => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ holdAfter: half }])
+  const home = open(aFolder(), { stallMs: 150 })
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({ state: 'done' })
+  expect(server.requests[1]!.range).toMatch(/^bytes=[1-9]/)
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test('a server that is not there is told apart from one that breaks', async () => {
+  const server = await aServer()
+  await server.close()
+  const failed = await downloaded(open(), `${server.origin}/m.gguf`)
+  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('refuses connections') })
+})
+
+test('a checksum that was known beforehand is compared', async () => {
+  const server = await aServer()
+  const good = open()
+  expect(await downloaded(good, `${server.origin}/m.gguf`, sha256(model).toUpperCase())).toMatchObject({
+    state: 'done',
+    verified: true,
+  })
+  const bad = open()
+  expect(await downloaded(bad, `${server.origin}/m.gguf`, sha256(otherModel))).toMatchObject({
+    state: 'failed',
+    verified: false,
+    doneBytes: 0,
+    error: expect.stringContaining('does not match its checksum'),
+  })
+  expect(bad.names()).toEqual([])
+})
+
+test('the checksum that a hub announces on the way is compared too', async () => {
+  const server = await aServer()
+  const hub = (bytes: Buffer) => ({
+    status: 302,
+    headers: {
+      location: '/m.gguf?signed=1',
+      'x-linked-etag': `"${sha256(bytes)}"`,
+      'x-linked-size': String(bytes.length),
+    },
+  })
+  server.replies.set('/hub/m.gguf', [hub(model)])
+  expect(await downloaded(open(), `${server.origin}/hub/m.gguf`)).toMatchObject({
+    state: 'done',
+    verified: true,
+  })
+  server.replies.set('/hub/m.gguf', [hub(otherModel)])
+  const bad = open()
+  expect(await downloaded(bad, `${server.origin}/hub/m.gguf`)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('does not match its checksum'),
+  })
+  expect(bad.names()).toEqual([])
+  server.replies.set('/hub/m.gguf', [hub(model)])
+  expect(await downloaded(open(), `${server.origin}/hub/m.gguf`, sha256(otherModel))).toMatchObject({
+    state: 'failed',
+    error: 'The server has another file at this address than the one that is wanted.',
+  })
+})
+
+test('another copy of the same file goes on where the first one stopped', async () => {
+  const server = await aServer()
+  const hub = {
+    status: 302,
+    headers: {
+      location: '/m.gguf?copy',
+      'x-linked-etag': sha256(model),
+      'x-linked-size': String(model.length),
+    },
+  }
+  server.replies.set('/hub/m.gguf', [hub, { ...hub, headers: { ...hub.headers, location: '/copy.gguf' } }])
+  server.replies.set('/m.gguf?copy', [{ cutAfter: half }])
+  server.put('/copy.gguf', model, '"tag of another machine"')
+  const home = open()
+  expect(await downloaded(home, `${server.origin}/hub/m.gguf`)).toMatchObject({
+    state: 'done',
+    verified: true,
+  })
+  expect(server.requests.at(-1)).toMatchObject({
+    path: '/copy.gguf',
+    range: expect.stringMatching(/^bytes=[1-9]/),
+  })
+  expect(here(home).equals(model)).toBe(true)
+})
+
+test('addresses that lead in circles are left', async () => {
+  const server = await aServer()
+  const circle = { status: 302, headers: { location: '/a.gguf' } }
+  server.replies.set(
+    '/a.gguf',
+    Array.from({ length: 9 }, () => circle),
+  )
+  expect(await downloaded(open(), `${server.origin}/a.gguf`)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('from one address to the next'),
+  })
+})
+
+test.each([
+  ['a web page', { 'content-type': 'text/html; charset=utf-8' }, '<!doctype html>', 'sent a web page'],
+  ['something else', { 'content-type': 'application/zip' }, 'PK\u0003\u0004', 'is not a GGUF model file'],
+  ['nothing', {}, '', 'is not a GGUF model file'],
+])('%s instead of a model is noticed at its first bytes', async (_what, headers, body, error) => {
+  const server = await aServer()
+  server.replies.set('/m.gguf', [{ headers, body }])
+  const home = open()
+  expect(await downloaded(home, `${server.origin}/m.gguf`)).toMatchObject({
+    state: 'failed',
+    doneBytes: 0,
+    error: expect.stringContaining(error),
+  })
+})
+
+test('a file that the disk has no room for, with a margin, is not begun', async () => {
+  const server = await aServer()
+  let free = Math.floor(model.length * 1.05)
+  const home = open(aFolder(), { freeBytes: async () => free })
+  const failed = await downloaded(home, `${server.origin}/m.gguf`)
+  expect(failed).toMatchObject({
+    state: 'failed',
+    doneBytes: 0,
+    fix: expect.stringContaining('Free some space'),
+  })
+  expect(failed.error).toMatch(/^m\.gguf needs [\d.]+ MB of disk, with a margin, and [\d.]+ MB are free\.$/)
+  expect(home.names()).toEqual([])
+  free = Math.ceil(model.length * 1.11)
+  await home.resume(failed.id)
+  expect(await until(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done' })
+})
+
+test('what other downloads are still going to take is not free', async () => {
+  const server = await aServer()
+  server.put('/n.gguf', model)
+  server.replies.set('/m.gguf', [{ holdAfter: 1_000 }])
+  const home = open(aFolder(), { freeBytes: async () => model.length * 1.5 })
+  const first = await home.download({ address: `${server.origin}/m.gguf` })
+  await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(1_000)
+  expect(await downloaded(home, `${server.origin}/n.gguf`)).toMatchObject({ state: 'failed', doneBytes: 0 })
+  server.release()
+  expect(await until(home, first.id, 'done', 'failed')).toMatchObject({ state: 'done' })
+})
+
+test('the offline lock is told, before and in the middle of a download', async () => {
+  const closed = open(aFolder(), {
+    fetchFor: () => () => Promise.reject(new OfflineError('models.example')),
+  })
+  expect(await downloaded(closed, 'https://models.example/m.gguf')).toMatchObject({
+    state: 'failed',
+    error: 'The offline lock is on, so nothing was sent to models.example.',
+    fix: expect.stringContaining('Settings'),
+  })
+  let locked = false
+  let cancelled = false
+  const open1 = open(aFolder(), {
+    locked: () => locked,
+    fetchFor: () => async () =>
+      new Response(
+        new ReadableStream(
+          {
+            pull(controller) {
+              controller.enqueue(locked ? model.subarray(half) : model.subarray(0, half))
+              locked = true
+            },
+            cancel: () => void (cancelled = true),
+          },
+          { highWaterMark: 0 },
+        ),
+        { headers: { 'content-length': String(model.length * 3) } },
+      ),
+  })
+  const stopped = await downloaded(open1, 'https://models.example/m.gguf')
+  expect(stopped).toMatchObject({ state: 'failed', error: expect.stringContaining('offline lock') })
+  expect(cancelled).toBe(true)
+  expect(existsSync(join(open1.folder, 'm.gguf'))).toBe(false)
+})

@@ -1,0 +1,106 @@
+/** A model in so many files is none that anybody made in earnest. */
+const mostParts = 200
+/** Leaves room for the ending, the number of a part and `.part` in the 255 bytes of a file name. */
+const mostStemBytes = 200
+
+const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
+/** Names that mean devices to Windows, whatever follows them. */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+/**
+ * A name that is safe on every system and ends in `.gguf`, from one that somebody else made up: no folders, no characters that
+ * cannot be seen or that mean something to a system, no hidden file, not too long.
+ */
+export function safeName(wish: string): string {
+  const last = wish.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const bare = last
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}<>:"|?*]/gu, '')
+    .replace(/\.part$/i, '')
+    .replace(/\.gguf$/i, '')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+  const number = PART.exec(`${bare}.gguf`)?.[0] ?? ''
+  const stem = cut(bare.slice(0, bare.length - number.length), mostStemBytes).trimEnd()
+  const named = stem === '' ? 'model' : stem
+  return `${DEVICES.test(named) ? '_' : ''}${named}${number}.gguf`
+}
+
+function cut(text: string, bytes: number): string {
+  let end = 0
+  for (const letter of text) {
+    bytes -= Buffer.byteLength(letter)
+    if (bytes < 0) return text.slice(0, end)
+    end += letter.length
+  }
+  return text
+}
+
+/** Whether a file by its name is one of several that a model is split over. */
+export const isPart = (name: string): boolean => PART.test(name)
+
+/** The names of all files of a model that is split, in order, from the name of any of them; otherwise the name alone. */
+export function allParts(name: string): string[] {
+  const found = PART.exec(name)
+  const count = Number(found?.[2] ?? 1)
+  if (!found || count < 1 || count > mostParts || Number(found[1]) > count) return [name]
+  const before = name.slice(0, found.index)
+  const after = name.slice(found.index + found[0].length)
+  return Array.from({ length: count }, (_, index) => {
+    return `${before}-${String(index + 1).padStart(5, '0')}-of-${found[2]}${after}`
+  })
+}
+
+/** The addresses of all files of a model that is split, in order, from that of any of them. */
+export function allAddresses(address: string): string[] {
+  const url = new URL(address)
+  return allParts(url.pathname).map(path => {
+    const other = new URL(url)
+    other.pathname = path
+    return other.href
+  })
+}
+
+/** What a model is called: its file, without the number of a part. */
+export const modelName = (file: string): string => file.replace(PART, '')
+
+/** The name of the file behind an address: what the server calls it, or else the end of its path. */
+export function nameOfAddress(address: string, disposition: string | null = null): string {
+  const named = disposition === null ? undefined : dispositionName(disposition)
+  const last = new URL(address).pathname.split('/').at(-1) ?? ''
+  return safeName(named ?? decoded(last))
+}
+
+function dispositionName(header: string): string | undefined {
+  const coded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
+  if (coded !== undefined) return decoded(coded)
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header)
+  return plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
+
+/** The address of the file itself, where somebody copied that of the page which shows it. */
+export function fileAddress(address: string): string {
+  const url = new URL(address)
+  if (/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.hostname))
+    url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/')
+  url.hash = ''
+  return url.href
+}
+
+/** The given names of one model’s files, all with the same number behind it when one of them is taken. */
+export function freeNames(names: readonly string[], isTaken: (name: string) => boolean): string[] {
+  for (let number = 1; ; number++) {
+    const tried = number === 1 ? names : names.map(name => numbered(name, number))
+    if (!tried.some(isTaken)) return [...tried]
+  }
+}
+
+const numbered = (name: string, number: number) =>
+  name.replace(/((?:-\d{5}-of-\d{5})?\.gguf)$/i, `-${number}$1`)

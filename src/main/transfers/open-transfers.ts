@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Fit } from '../../shared/contract/model.ts'
+import type { Transfer } from '../../shared/contract/transfers.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { newId } from '../lib/ids.ts'
+import { resourcePath } from '../lib/places.ts'
+import { firstPart, resolveTyped } from '../llm/model-files.ts'
+import { readCatalogue, type Catalogue, type CatalogueFacts } from './catalogue.ts'
+import {
+  allAddresses,
+  allParts,
+  fileAddress,
+  freeNames,
+  modelName,
+  nameOfAddress,
+  safeName,
+} from './file-names.ts'
+import { addUp, newPiece, type Entry, type Piece } from './piece.ts'
+import { openQueue, type QueueParts } from './queue.ts'
+import { discard } from './work.ts'
+
+type Parts = QueueParts & {
+  /** Whether a model of these figures would run here, with the context that models get by default. */
+  fitting: () => Promise<(facts: CatalogueFacts) => Fit>
+  /** The files of the models that are here, wherever they lie. */
+  known: () => Promise<readonly { id: string; path: string }[]>
+  /** Default: the one that comes with Talaria. */
+  cataloguePath?: string
+}
+
+type Wish = { catalogueId: string } | { address: string; sha256?: string | undefined }
+/** What became of a file that a page sent. */
+export type Received = { ok: true } | { ok: false; text: string }
+
+/** Model files on their way into Talaria’s folder. What moves is written down so that it goes on after any kind of end. */
+export type Transfers = {
+  list(this: void): Transfer[]
+  /** Fetch a file, all parts of it when it is split. Asked for again, one that stopped goes on. */
+  download(this: void, wish: Wish): Promise<Transfer>
+  /** Copy a file of this computer, all parts of it when it is split. */
+  copy(this: void, input: { path: string }): Promise<Transfer>
+  /** Expect a file from a page. */
+  upload(this: void, input: { name: string; sizeBytes: number }): Promise<Transfer>
+  /** Take the bytes of an upload; never rejects for what a page or a disk does. */
+  receive(this: void, id: string, body: Readable, length: number): Promise<Received>
+  pause(this: void, id: string): Promise<Transfer>
+  resume(this: void, id: string): Promise<Transfer>
+  /** Give it up and delete what has come, or take it off the list when it is done. */
+  cancel(this: void, id: string): Promise<void>
+  /** Take off the list what is done, and what failed before anything came. */
+  clear(this: void): void
+  catalogue(this: void): Promise<Catalogue>
+  /** Stop what moves, so that it can be resumed. */
+  close(this: void): Promise<void>
+}
+
+/** Open the transfers of a home. */
+export function openTransfers(parts: Parts): Transfers {
+  const folder = join(parts.home, 'models')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const queue = openQueue(parts, folder)
+  const cataloguePath = parts.cataloguePath ?? resourcePath('catalogue.json')
+
+  function find(id: string): Entry {
+    const entry = queue.entries.find(each => each.id === id)
+    if (!entry) throw new Fault('not_found', 'That is not on the list any more.')
+    return entry
+  }
+
+  function add(kind: Transfer['kind'], pieces: Piece[], rest: Partial<Entry> = {}): Transfer {
+    const unfinished = queue.entries.filter(entry => entry.state !== 'done')
+    const reserved = new Set(unfinished.flatMap(entry => entry.pieces.map(each => each.name.toLowerCase())))
+    const isTaken = (name: string) =>
+      reserved.has(name.toLowerCase()) || [name, `${name}.part`].some(each => existsSync(join(folder, each)))
+    const names = freeNames(
+      pieces.map(piece => piece.name),
+      isTaken,
+    )
+    for (const [index, piece] of pieces.entries()) {
+      piece.name = names[index]!
+      piece.part = `${piece.name}.part`
+    }
+    const entry: Entry = {
+      id: newId('transfer', parts.now),
+      kind,
+      name: modelName(names[0]!),
+      from: pieces[0]!.from,
+      state: 'waiting',
+      doneBytes: 0,
+      totalBytes: null,
+      bytesPerSecond: null,
+      secondsLeft: null,
+      error: '',
+      fix: '',
+      verified: false,
+      startedAt: parts.now(),
+      endedAt: null,
+      modelId: null,
+      catalogueId: '',
+      pieces,
+      ...rest,
+    }
+    addUp(entry)
+    queue.add(entry)
+    return queue.view(entry)
+  }
+
+  function goOn(entry: Entry): Transfer {
+    if (entry.state === 'paused' || entry.state === 'failed') queue.enqueue(entry)
+    return queue.view(entry)
+  }
+
+  const fetched = async () => {
+    const known = await parts.known()
+    const done = queue.entries.filter(entry => entry.state === 'done' && entry.catalogueId !== '')
+    const byId = new Map(done.map(entry => [entry.catalogueId, entry.modelId]))
+    return (id: string, name: string) =>
+      known.find(file => file.id === byId.get(id) || basename(file.path) === name)?.id ?? null
+  }
+  const catalogue = async () => readCatalogue(cataloguePath, await parts.fitting(), await fetched())
+
+  return {
+    list: () => queue.entries.map(queue.view),
+    catalogue,
+
+    async download(wish) {
+      const { address, sha256, catalogueId } = await wanted(wish, catalogue)
+      const addresses = allAddresses(address)
+      const under = queue.entries.find(entry => entry.from === addresses[0] && entry.state !== 'done')
+      if (under) return goOn(under)
+      if (sha256 !== '' && addresses.length > 1)
+        throw new Fault('bad_input', 'A checksum can only be compared for a model in a single file.')
+      const names = allParts(nameOfAddress(addresses[0]!))
+      const pieces = addresses.map((from, index) =>
+        newPiece({ from, name: names[index] ?? names[0]!, part: '', sha256 }),
+      )
+      return add('download', pieces, { catalogueId })
+    },
+
+    async copy({ path }) {
+      const from = firstPart(resolveTyped(path))
+      const trouble = await parts.check(from)
+      if (trouble) throw new Fault('bad_input', `${trouble.text} ${trouble.fix}`)
+      if (dirname(await realpath(from)) === (await realpath(folder)))
+        throw new Fault('conflict', `${basename(from)} lies in Talaria’s folder already.`)
+      const under = queue.entries.find(entry => entry.from === from && entry.state !== 'done')
+      if (under) return goOn(under)
+      const pieces = await Promise.all(allParts(from).map(pieceOf))
+      return add('copy', pieces)
+    },
+
+    async upload({ name, sizeBytes }) {
+      if (!/\.gguf$/i.test(name)) throw new Fault('bad_input', `${name} is not a GGUF model file.`)
+      const piece = newPiece({ from: '', name: safeName(name), part: '', totalBytes: sizeBytes })
+      const trouble = await queue.room({ pieces: [piece], name } as Entry)
+      if (trouble) throw new Fault('not_ready', `${trouble.text} Free some space, or choose a smaller file.`)
+      return add('upload', [piece])
+    },
+
+    async receive(id, body, length) {
+      const entry = queue.entries.find(each => each.id === id && each.kind === 'upload')
+      if (!entry || entry.state === 'done') return refused('This file is not expected any more.')
+      if (queue.isActive(entry)) return refused('This file is being sent already.')
+      if (length !== entry.pieces[0]!.totalBytes)
+        return refused('The file is not as long as it was when it was chosen.')
+      const trouble = await queue.runNow(entry, body)
+      return trouble ? refused(`${trouble.text} ${trouble.fix}`) : { ok: true }
+    },
+
+    async pause(id) {
+      const entry = find(id)
+      if (entry.kind === 'upload' && entry.state !== 'done')
+        throw new Fault('bad_input', 'What a page sends cannot be paused. It can be cancelled.')
+      if (['waiting', 'running', 'checking'].includes(entry.state)) await queue.stop(entry, 'paused')
+      return queue.view(entry)
+    },
+
+    async resume(id) {
+      return goOn(find(id))
+    },
+
+    async cancel(id) {
+      const entry = find(id)
+      await queue.stop(entry, 'paused')
+      if (entry.state !== 'done') for (const piece of entry.pieces) await discard(piece, folder)
+      queue.remove(new Set([entry]))
+    },
+
+    clear() {
+      const over = queue.entries.filter(
+        ({ state, doneBytes }) => state === 'done' || (state === 'failed' && doneBytes === 0),
+      )
+      queue.remove(new Set(over))
+    },
+
+    close: queue.close,
+  }
+}
+
+const refused = (text: string): Received => ({ ok: false, text })
+
+async function pieceOf(path: string): Promise<Piece> {
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isFile())
+    throw new Fault('bad_input', `${basename(path)} is missing, which is a part of this model.`)
+  return newPiece({ from: path, name: safeName(basename(path)), part: '', totalBytes: stats.size })
+}
+
+/** The address that a wish comes to. Throws a Fault when it is none, or is here already. */
+async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
+  if ('address' in wish) {
+    const { username, password } = new URL(wish.address)
+    if (username || password)
+      throw new Fault('bad_input', 'An address with a name and a password in it is not used.')
+    const sha256 = wish.sha256?.toLowerCase() ?? ''
+    return { address: fileAddress(wish.address), sha256, catalogueId: '' }
+  }
+  const { models } = await catalogue()
+  const file = models.flatMap(model => model.files).find(each => each.id === wish.catalogueId)
+  if (!file) throw new Fault('not_found', 'The catalogue has no such file.')
+  if (file.modelId !== null)
+    throw new Fault('conflict', `${nameOfAddress(file.address)} is on this computer already.`)
+  return { address: file.address, sha256: file.sha256, catalogueId: file.id }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPart } from './file-names.ts'
+import type { Entry, Piece, Trouble } from './piece.ts'
+
+/**
+ * Looks into the header of a model; says what is wrong with it, naming the files by their paths. `parts` are all files of one
+ * that is split, `alone` is for any of them whose others are still to come.
+ */
+export type CheckModel = (
+  path: string,
+  how?: { parts?: readonly string[]; alone?: boolean },
+) => Promise<Trouble | undefined>
+
+const chunkBytes = 1 << 20
+
+/**
+ * Check what has come before it counts as a model: its checksum where one was known, and its header. `verified` is whether all
+ * of it was compared with checksums. Throws the signal’s reason when it aborts.
+ */
+export async function verify(
+  { pieces }: Pick<Entry, 'pieces'>,
+  folder: string,
+  check: CheckModel,
+  signal: AbortSignal,
+): Promise<{ trouble: Trouble | undefined; bad: Piece[]; verified: boolean }> {
+  const paths = pieces.map(piece => join(folder, piece.part))
+  for (const [index, piece] of pieces.entries()) {
+    const expected = piece.sha256 || piece.announced
+    if (expected !== '' && (await sha256Of(paths[index]!, signal)) !== expected)
+      return { trouble: otherContent(piece), bad: [piece], verified: false }
+  }
+  // A page sends the files of a model that is split one by one.
+  const how = pieces.length > 1 ? { parts: paths } : { alone: isPart(pieces[0]!.name) }
+  const trouble = await check(paths[0]!, how)
+  if (!trouble) return { trouble, bad: [], verified: pieces.every(each => each.sha256 || each.announced) }
+  const bad = pieces.filter((_, index) => trouble.text.includes(paths[index]!))
+  const text = pieces.reduce((text, { name }, index) => text.replaceAll(paths[index]!, name), trouble.text)
+  return { trouble: { ...trouble, text }, bad, verified: false }
+}
+
+const otherContent = ({ name }: Piece): Trouble => ({
+  text: `${name} is not what it should be: its content does not match its checksum, so it was deleted.`,
+  fix: 'Try again. If it happens again, fetch the file from another address.',
+})
+
+async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
+  await using file = await open(path)
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(chunkBytes)
+  for (;;) {
+    signal.throwIfAborted()
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes)
+    if (bytesRead === 0) return hash.digest('hex')
+    hash.update(buffer.subarray(0, bytesRead))
+  }
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { safeHeaders } from './static-files.ts'
+import { mayUpload } from './who-may-enter.ts'
+
+/** Takes the bytes of a file that was announced under this id. `text` says why it was not taken. */
+export type ReceiveUpload = (
+  id: string,
+  body: Readable,
+  length: number,
+) => Promise<{ ok: true } | { ok: false; text: string }>
+
+type Gate = { port: number; token: string; receive: ReceiveUpload; report: (error: unknown) => void }
+
+/** A page that sends nothing for so long has gone. */
+const silenceMs = 60_000
+/** How long a page that is refused may go on sending, so that it hears the answer. */
+const lingerMs = 2_000
+
+/** Whether a request brings a file. */
+export const isUpload = ({ method, url }: IncomingMessage): boolean =>
+  method === 'PUT' && (url ?? '').startsWith('/upload/')
+
+/**
+ * Take a file that a page of ours sends as the body of `PUT /upload/<id>`, as it comes and never whole in memory. Answers 204, or
+ * with a sentence that says why not. Never rejects.
+ */
+export async function takeUpload(
+  { port, token, receive, report }: Gate,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = (status: number, text: string) => {
+    // The page may have gone, or its transfer was cancelled.
+    if (response.destroyed) return
+    response.writeHead(status, { ...safeHeaders, 'content-type': 'text/plain; charset=utf-8' })
+    response.end(status === 204 ? undefined : `${text}\n`)
+    if (!request.complete) endSoon(request)
+  }
+  try {
+    if (!mayUpload(request, { port, token }))
+      return answer(403, 'Only a page of this Talaria may send files.')
+    const id = /^\/upload\/([\w-]{1,100})$/.exec(request.url ?? '')?.[1]
+    if (id === undefined) return answer(404, 'Not found.')
+    const length = request.headers['content-length']
+    if (length === undefined) return answer(411, 'The length of the file must be said.')
+    request.setTimeout(silenceMs, () => request.destroy())
+    const received = await receive(id, request, Number(length))
+    if (received.ok) answer(204, '')
+    else answer(409, received.text)
+  } catch (error) {
+    report(error)
+    if (response.headersSent) response.destroy()
+    else answer(500, 'Something went wrong in the host.')
+  }
+}
+
+/** Let the rest of a body pass unread for a moment: a connection that is cut while somebody sends loses the answer. */
+function endSoon(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), lingerMs)
+  timer.unref()
+  request.once('close', () => clearTimeout(timer))
+  request.resume()
+}

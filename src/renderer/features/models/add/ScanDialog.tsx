@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { attempt } from '../../../rpc/attempt.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { AddFound } from './AddFound.tsx'
+import { canAdd } from './FoundFiles.tsx'
+import { addText } from './strings.ts'
+
+/** Models that other programs have fetched; they can be used where they lie. Opening it is what looks for them. */
+export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const { client } = useLink()
+  const answer = useAsked(signal => attempt(client['model.scanApps']({}, { signal })), '')
+  return (
+    <Dialog title={addText.scanTitle} closeLabel={addText.close} width="medium" onClose={onClose}>
+      {!answer && (
+        <output className="flex items-center gap-2 text-sm text-ink-2">
+          <Spinner />
+          {addText.scanning}
+        </output>
+      )}
+      {answer && !answer.ok && (
+        <p role="alert" className="text-sm text-danger">
+          {answer.fault.message}
+        </p>
+      )}
+      {answer?.ok && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {answer.value.files.length === 0 ? (
+            <p className="text-sm text-ink-2">{addText.scanNone}</p>
+          ) : (
+            <>
+              {!answer.value.files.some(canAdd) && <p className="text-sm text-ink-2">{addText.allKnown}</p>}
+              <AddFound files={answer.value.files} onDone={onClose} />
+            </>
+          )}
+          {answer.value.looked.length > 0 && (
+            <p dir="auto" className="text-xs break-words text-ink-3">
+              {addText.looked(answer.value.looked)}
+            </p>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react'
+import type { Model } from '../../../../shared/contract/model.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { formatBytes } from '../../../ui/format.ts'
+import { showToast } from '../../../ui/toasts.ts'
+import type { ModelsStore } from '../models-store.ts'
+import { AddPath } from './AddPath.tsx'
+import { addText } from './strings.ts'
+
+type Props = {
+  files: readonly File[]
+  send: ModelsStore['send']
+  onAdded: ((model: Model) => void) | undefined
+  /** The files are on their way. */
+  onSent: () => void
+  onClose: () => void
+}
+
+/** A browser does not tell where a file lies, so it is sent; whoever knows its path can name it instead. */
+export function SendFiles({ files, send, onAdded, onSent, onClose }: Props): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const begin = async () => {
+    setBusy(true)
+    const sent = await send(files)
+    setBusy(false)
+    if (!sent.ok) return setProblem(sent.fault.message)
+    showToast(addText.sending(files.length))
+    onClose()
+    onSent()
+  }
+  return (
+    <Dialog title={addText.sendTitle} closeLabel={addText.close} width="medium" onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <ul className="grid gap-1">
+          {files.map(file => (
+            <li key={file.name} className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+              <span dir="auto" className="font-medium break-all">
+                {file.name}
+              </span>
+              <span className="text-xs text-ink-3">{formatBytes(file.size)}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-sm text-ink-2">{addText.sendSays}</p>
+        {problem !== '' && (
+          <p role="alert" className="text-sm text-danger">
+            {problem}
+          </p>
+        )}
+        <button
+          type="button"
+          className="btn btn-primary justify-self-start px-5"
+          disabled={busy}
+          onClick={() => void begin()}
+        >
+          {addText.send(bytes)}
+        </button>
+        <div className="grid gap-3 border-t border-line pt-4">
+          <p className="text-sm text-ink-2">{addText.orPath}</p>
+          <AddPath
+            onAdded={model => {
+              showToast(addText.added(1, model.name))
+              onClose()
+              onAdded?.(model)
+            }}
+            onCopying={onClose}
+          />
+        </div>
+      </div>
+    </Dialog>
+  )
+}

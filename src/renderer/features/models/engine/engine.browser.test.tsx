@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../../shared/rpc.ts'
+import { demoModel } from '../../../test/fake-models.ts'
+import { button } from '../../../test/show-app.tsx'
+import { asked, big, fill, GB, showModels } from '../test-models.tsx'
+
+const minutes = () => page.getByRole('textbox', { name: 'Unload when idle, after minutes' })
+
+test('the computer and the engine are told in words', async () => {
+  await showModels(fill, { tab: 'engine' })
+  const panel = page.getByRole('tabpanel')
+  await expect.element(panel).toMatchTextContent('Ryzen 7 5800U · 8 cores · AVX2')
+  await expect.element(panel).toMatchTextContent('11 GB free of 16 GB')
+  await expect.element(panel).toMatchTextContent('None that the engine can use')
+  await expect.element(panel).toMatchTextContent('120 GB free in /home/ada/.talaria/models')
+  await expect.element(panel).toMatchTextContent('Runs onthe processor')
+})
+
+test('a graphics card is named with its memory, and so is what else could run', async () => {
+  await showModels(
+    host => {
+      fill(host)
+      host.files.machine = {
+        ...host.files.machine,
+        gpu: { backend: 'vulkan', names: ['Radeon 680M'], totalBytes: 8 * GB, freeBytes: 6 * GB },
+      }
+      host.files.engine = {
+        ...host.files.engine,
+        backend: 'vulkan',
+        devices: ['Radeon 680M'],
+        installed: ['cpu', 'vulkan'],
+        threads: null,
+      }
+    },
+    { tab: 'engine' },
+  )
+  const panel = page.getByRole('tabpanel')
+  await expect.element(panel).toMatchTextContent('Radeon 680M · 6 GB free of 8 GB')
+  await expect.element(panel).toMatchTextContent('the graphics card (Vulkan)')
+  await expect.element(panel).toMatchTextContent('Also made forthe processor')
+  await expect.element(panel).toMatchTextContent('measured at the first load')
+})
+
+test('a model is measured, and the figures stand with their day', async () => {
+  const host = await showModels(fill, { tab: 'engine' })
+  await expect.element(page.getByRole('row', { name: /130\.1 tokens\/s/ })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Model to measure' }).selectOptions('big-8b.gguf')
+  await button('Measure').click()
+  const row = page.getByRole('row', { name: /big-8b\.gguf/ })
+  await expect.element(row).toMatchTextContent('84.2 tokens/s')
+  await expect.element(row).toMatchTextContent('cpu, 6 threads')
+  expect(row.element().querySelector('time')).not.toBeNull()
+  expect(asked(host, 'engine.benchmark')).toEqual([{ id: big }])
+})
+
+test('only models on this computer that can be used are measured', async () => {
+  await showModels(fill, { tab: 'engine' })
+  await expect.element(page.getByRole('combobox', { name: 'Model to measure' })).toBeVisible()
+  const options = [...document.querySelectorAll('select option')].map(option => option.textContent)
+  expect(options).toEqual([demoModel.name, 'big-8b.gguf', 'huge-70b.gguf'])
+})
+
+test('a measurement that fails says why, and the button comes back', async () => {
+  const host = await showModels(fill, { tab: 'engine' })
+  host.failNext('engine.benchmark', new Fault('not_ready', 'The model could not be loaded.'))
+  await button('Measure').click()
+  await expect.element(page.getByText('The model could not be loaded.')).toBeVisible()
+  await expect.element(button('Measure')).toBeEnabled()
+})
+
+test('the idle time is a setting, and counts when the field is left', async () => {
+  const host = await showModels(fill, { tab: 'engine' })
+  await minutes().fill('x')
+  await expect.element(page.getByText('A number from 0 to 10,080.')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(minutes()).toHaveValue('15')
+  await minutes().fill('30')
+  await userEvent.tab()
+  await expect
+    .poll(() => asked(host, 'settings.set'))
+    .toEqual([{ path: 'engine.idle_unload_minutes', value: 30 }])
+})
+
+test('the diagnostics are copied, and the settings are one click away', async () => {
+  const host = await showModels(fill, { tab: 'engine' })
+  await button('Copy diagnostics').click()
+  await expect.element(page.getByText('The diagnostics are on the clipboard.')).toBeVisible()
+  await button('All settings of the engine…').click()
+  expect(host.told.asked).toEqual(['settings'])
+})

@@ -1,0 +1,134 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { Fit, Model } from '../../../../shared/contract/model.ts'
+import { attempt } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { useInMemory } from '../models-context.ts'
+import { contextSteps } from '../models-state.ts'
+import { pageText } from '../page-strings.ts'
+import { useActions } from '../use-actions.ts'
+import { useSettled } from '../use-settled.ts'
+import { FitLabel } from './FitLabel.tsx'
+import { MemoryBar } from './MemoryBar.tsx'
+
+const text = pageText.fit
+
+/** Between two questions while the slider moves, in milliseconds. */
+const SLIDE_MS = 60
+
+/** How much memory the model would take, with a context that can be chosen. */
+export function FitPanel({ model }: { model: Model }): ReactNode {
+  const { client } = useLink()
+  const { load, setOptions } = useActions()
+  const { id, options } = model
+  /** Null while the slider was not touched. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const asked = useSettled(chosen, SLIDE_MS)
+  const phase = useHost(host => host.engine.phase)
+  const isHere = useInMemory() === id
+  const isMoving = phase === 'loading' || phase === 'starting' || phase === 'busy'
+  const answer = useAsked(
+    signal =>
+      attempt(client['model.fit']({ id, ...(asked === null ? {} : { contextTokens: asked }) }, { signal })),
+    // What fits is another thing when something was loaded, or when the model is set otherwise.
+    JSON.stringify([id, asked, options, isHere, isMoving]),
+  )
+  if (!answer) return <p className="text-xs text-ink-3">…</p>
+  if (!answer.ok) return <p className="text-sm text-danger">{answer.fault.message}</p>
+  const fit = answer.value
+  const tokens = chosen ?? fit.contextTokens
+  const isOther = chosen !== null && chosen !== (options.contextTokens ?? null)
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <FitLabel fit={fit} />
+      </div>
+      <MemoryBar fit={fit} isHere={isHere} />
+      <ContextSlider model={model} fit={fit} tokens={tokens} onChange={setChosen} />
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+        {(!isHere || chosen !== null) && (
+          <button
+            type="button"
+            className={fit.label === 'too_big' ? 'btn btn-danger' : 'btn btn-primary'}
+            disabled={isMoving}
+            onClick={() =>
+              void load(id, {
+                ...(fit.label === 'too_big' ? { anyway: true } : {}),
+                ...(chosen === null ? {} : { options: { contextTokens: chosen } }),
+              })
+            }
+          >
+            {fit.label === 'too_big' ? pageText.loadAnyway : pageText.loadWith(tokens)}
+          </button>
+        )}
+        {isOther && (
+          <button
+            type="button"
+            className="btn btn-secondary"
+            onClick={() => void setOptions(id, { ...options, contextTokens: chosen })}
+          >
+            {text.keep}
+          </button>
+        )}
+        {options.contextTokens !== undefined && (
+          <button
+            type="button"
+            className="btn btn-quiet"
+            onClick={() => {
+              const { contextTokens: _general, ...others } = options
+              setChosen(null)
+              void setOptions(id, others)
+            }}
+          >
+            {text.asGeneral}
+          </button>
+        )}
+      </div>
+      {options.contextTokens !== undefined && (
+        <p className="-mt-2 text-xs text-ink-3">{text.kept(options.contextTokens)}</p>
+      )}
+    </div>
+  )
+}
+
+type SliderProps = { model: Model; fit: Fit; tokens: number; onChange: (tokens: number) => void }
+
+function ContextSlider({ model, fit, tokens, onChange }: SliderProps) {
+  const id = useId()
+  const trained = model.file?.trainedTokens || model.contextTokens || 0
+  const steps = contextSteps(trained, tokens, fit.contextTokens, model.options.contextTokens)
+  const at = Math.max(0, steps.indexOf(tokens))
+  const canAsk = fit.mostContextTokens >= 512 && fit.mostContextTokens < (steps.at(-1) ?? 0)
+  return (
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <label htmlFor={id} className="text-xs font-semibold text-ink-2">
+          {text.context}
+        </label>
+        <output htmlFor={id} className="text-sm font-medium tabular-nums">
+          {text.tokens(tokens)}
+        </output>
+      </div>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={Math.max(0, steps.length - 1)}
+        step={1}
+        value={at}
+        aria-valuetext={text.tokens(tokens)}
+        aria-describedby={`${id}-hint`}
+        className="w-full accent-accent"
+        onChange={event => onChange(steps[Number(event.target.value)] ?? tokens)}
+      />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-xs text-ink-3">
+        <span id={`${id}-hint`}>{text.contextHint}</span>
+        {canAsk && (
+          <button type="button" className="link-btn" onClick={() => onChange(fit.mostContextTokens)}>
+            {text.most(fit.mostContextTokens)}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

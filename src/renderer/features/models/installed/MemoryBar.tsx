@@ -1,0 +1,59 @@
+import { useId, type ReactNode } from 'react'
+import type { Fit } from '../../../../shared/contract/model.ts'
+import { formatBytes } from '../../../ui/format.ts'
+import { barOf } from '../models-state.ts'
+import { pageText } from '../page-strings.ts'
+
+const text = pageText.fit
+
+type Props = {
+  fit: Fit
+  /** Whether the model is in memory, so that what is freed first is its own. */
+  isHere?: boolean
+}
+
+/** What the memory would be taken by: a bar, and the same in words and figures below it. */
+export function MemoryBar({ fit, isHere = false }: Props): ReactNode {
+  const id = useId()
+  if (fit.label === 'unknown' && fit.neededBytes === 0) {
+    return <p className="text-sm text-ink-2">{fit.uncertain || text.unknown}</p>
+  }
+  const { stretches, wholeBytes, limitBytes } = barOf(fit)
+  const percent = (bytes: number) => `${wholeBytes === 0 ? 0 : (bytes / wholeBytes) * 100}%`
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="text-xs font-semibold text-ink-2">
+        {fit.label === 'gpu' ? text.onGpu : text.heading}
+      </h2>
+      <div aria-hidden="true" className="memory-bar">
+        {stretches.map(({ part, bytes }) => (
+          <span
+            key={part}
+            data-part={part}
+            className={`memory-${part}`}
+            style={{ inlineSize: percent(bytes) }}
+          />
+        ))}
+        {wholeBytes > limitBytes && (
+          <span className="memory-limit" style={{ insetInlineStart: percent(limitBytes) }} />
+        )}
+      </div>
+      <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        {stretches.map(({ part, bytes }) => (
+          <div key={part} className="flex items-center gap-1.5">
+            <dt className="flex items-center gap-1.5 text-ink-2">
+              <span aria-hidden="true" className={`size-2.5 rounded-xs memory-${part}`} />
+              {text.parts[part]}
+            </dt>
+            <dd className="text-ink-3 tabular-nums">{formatBytes(bytes)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-xs text-ink-2">
+        {text.sum(fit.neededBytes, fit.availableBytes)}
+        {fit.freedBytes > 0 && !isHere && ` ${text.freed(fit.freedBytes)}`}
+      </p>
+      {fit.uncertain !== '' && <p className="text-xs text-warn">{fit.uncertain}</p>}
+    </section>
+  )
+}

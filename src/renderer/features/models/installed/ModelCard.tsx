@@ -1,0 +1,177 @@
+import { ChevronRight, Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import type { Model } from '../../../../shared/contract/model.ts'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { formatBytes } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Menu, type MenuEntry } from '../../../ui/Menu.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { useModels, useModelsPage } from '../models-context.ts'
+import { fileFacts, isLocal } from '../models-state.ts'
+import { pageText } from '../page-strings.ts'
+import { modelsText } from '../strings.ts'
+import { useActions } from '../use-actions.ts'
+import { FitLabel } from './FitLabel.tsx'
+import { LoadState } from './LoadState.tsx'
+import { ModelDetail } from './ModelDetail.tsx'
+import { RemoveModel } from './RemoveModel.tsx'
+
+const text = pageText.list
+
+/** A model: what it is, whether it fits, and what can be done with it; opened, everything that is known of it. */
+export function ModelCard({ model }: { model: Model }): ReactNode {
+  const id = useId()
+  const isOpen = useModels(models => models.openId === model.id)
+  const open = useModels(models => models.open)
+  const fit = useModels(models => models.fits.get(model.id))
+  const [isRemoving, setRemoving] = useState(false)
+  return (
+    <li className={cx('model-card', isOpen && 'model-card-open')}>
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-2">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          className="model-open"
+          onClick={() => open(isOpen ? null : model.id)}
+        >
+          <ChevronRight
+            size={15}
+            className={cx(
+              'mt-0.5 shrink-0 text-ink-3 transition-transform',
+              isOpen ? 'rotate-90' : 'rtl:rotate-180',
+            )}
+          />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span dir="auto" className="text-sm font-medium break-all">
+                {model.demo ? modelsText.demo : model.name}
+              </span>
+              <Badges model={model} />
+            </span>
+            <span className="block text-xs break-words text-ink-3">{factsOf(model).join(' · ')}</span>
+          </span>
+        </button>
+        <div className="ms-auto flex shrink-0 flex-wrap items-center justify-end gap-1.5">
+          {model.problem === null && !isOpen && <FitLabel fit={fit} />}
+          {isLocal(model) && model.problem === null && <LoadButton model={model} isOpen={isOpen} />}
+          <DefaultStar model={model} />
+          <More model={model} onRemove={() => setRemoving(true)} />
+        </div>
+      </div>
+      {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
+      <LoadState model={model} />
+      {isOpen && (
+        <div id={id} className="mt-4 border-t border-line pt-4">
+          <ModelDetail model={model} />
+        </div>
+      )}
+      {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
+    </li>
+  )
+}
+
+function Badges({ model }: { model: Model }) {
+  const phase = useHost(host => (host.engine.modelId === model.id ? host.engine.phase : 'stopped'))
+  const { file } = model
+  return (
+    <>
+      {(phase === 'ready' || phase === 'busy') && (
+        <span className="badge badge-good">{phase === 'busy' ? pageText.answering : pageText.inMemory}</span>
+      )}
+      {file && file.dialect.from !== 'default' && <span className="badge">{text.tools}</span>}
+      {file && file.vision !== '' && <span className="badge">{text.vision}</span>}
+    </>
+  )
+}
+
+function factsOf(model: Model): string[] {
+  const { file, server, sizeBytes, contextTokens } = model
+  if (model.demo) return [modelsText.demoHint]
+  const where = server ? (server.nearby ? text.nearby : text.far) : (file?.folder ?? '')
+  return [
+    ...(sizeBytes === null ? [] : [formatBytes(sizeBytes)]),
+    ...(file ? fileFacts(file) : []),
+    ...(file && file.parts > 1 ? [text.parts(file.parts)] : []),
+    ...(contextTokens === null ? [] : [modelsText.context(contextTokens)]),
+    ...(where === '' ? [] : [where]),
+  ]
+}
+
+/** Opened, a model has its button below its memory; only what is there can be let go from here. */
+function LoadButton({ model, isOpen }: { model: Model; isOpen: boolean }) {
+  const engine = useHost(host => host.engine)
+  const fit = useModels(models => models.fits.get(model.id))
+  const { load, unload } = useActions()
+  const isThis = engine.modelId === model.id
+  const isMoving = ['starting', 'loading', 'busy'].includes(engine.phase)
+  // While it comes, the line below has its button.
+  if (isThis && (engine.phase === 'loading' || engine.phase === 'starting')) return <Spinner />
+  const isHere = isThis && (engine.phase === 'ready' || engine.phase === 'busy')
+  if (isOpen && !isHere) return null
+  const anyway = fit?.label === 'too_big'
+  const action = isHere ? pageText.unload : anyway ? pageText.loadAnyway : pageText.load
+  return (
+    <button
+      type="button"
+      className="btn btn-secondary"
+      aria-label={`${action}: ${model.name}`}
+      disabled={isMoving}
+      onClick={() => void (isHere ? unload() : load(model.id, anyway ? { anyway } : {}))}
+    >
+      {action}
+    </button>
+  )
+}
+
+/** Which model new chats begin with: the star is full on one of them. */
+function DefaultStar({ model }: { model: Model }) {
+  const isDefault = useHost(host => host.defaultModelId === model.id)
+  const { setDefault } = useActions()
+  return (
+    <IconButton
+      label={`${isDefault ? text.isDefault : text.makeDefault}: ${model.name}`}
+      aria-pressed={isDefault}
+      className={isDefault ? 'text-accent' : ''}
+      onClick={() => !isDefault && void setDefault(model.id)}
+    >
+      <Star size={16} fill={isDefault ? 'currentColor' : 'none'} />
+    </IconButton>
+  )
+}
+
+function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
+  const { onChat } = useModelsPage()
+  const entries: MenuEntry[] = []
+  if (onChat && model.problem === null) {
+    entries.push({
+      id: 'chat',
+      label: text.chat,
+      icon: <MessageSquarePlus size={15} />,
+      onSelect: () => onChat(model),
+    })
+  }
+  if (model.kind !== 'builtin') {
+    entries.push({
+      id: 'remove',
+      label: model.file?.owned ? text.deleteFile : text.remove,
+      icon: <Trash2 size={15} />,
+      danger: true,
+      onSelect: onRemove,
+    })
+  }
+  if (entries.length === 0) return null
+  return (
+    <Menu
+      label={text.more(model.name)}
+      align="end"
+      entries={entries}
+      renderButton={props => (
+        <IconButton label={text.more(model.name)} {...props}>
+          <Ellipsis size={17} />
+        </IconButton>
+      )}
+    />
+  )
+}

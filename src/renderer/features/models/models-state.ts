@@ -1,0 +1,88 @@
+import type { Fit, Gpu, Model, ModelFile } from '../../../shared/contract/model.ts'
+import type { Transfer } from '../../../shared/contract/transfers.ts'
+
+/** The sides of the Models page. */
+export const modelsTabs = ['installed', 'discover', 'downloads', 'engine'] as const
+export type ModelsTab = (typeof modelsTabs)[number]
+
+/** The side that an address names; undefined when it names none. */
+export const modelsTab = (name: string | null | undefined): ModelsTab | undefined =>
+  modelsTabs.find(tab => tab === name)
+
+/** One stretch of the memory bar; `free` comes last. */
+export type Stretch = { part: 'others' | 'weights' | 'context' | 'buffers' | 'free'; bytes: number }
+
+/**
+ * What the memory of the computer is, or would be, taken by. The stretches fill `wholeBytes`, which is more than there is
+ * when the model is too big; `limitBytes` is where the memory ends.
+ */
+export function barOf(fit: Fit): { stretches: Stretch[]; wholeBytes: number; limitBytes: number } {
+  const count = (bytes: number) => (Number.isFinite(bytes) ? Math.max(0, bytes) : 0)
+  const limitBytes = count(fit.totalBytes)
+  const others = count(fit.othersBytes)
+  const weights = count(fit.weightsBytes)
+  const context = count(fit.contextBytes)
+  const buffers = count(fit.buffersBytes) + count(fit.processBytes)
+  const taken = others + weights + context + buffers
+  const stretches: Stretch[] = [
+    { part: 'others', bytes: others },
+    { part: 'weights', bytes: weights },
+    { part: 'context', bytes: context },
+    { part: 'buffers', bytes: buffers },
+    { part: 'free', bytes: Math.max(0, limitBytes - taken) },
+  ]
+  return { stretches, wholeBytes: Math.max(limitBytes, taken), limitBytes }
+}
+
+/** How good news a label is; memory is second best only where a graphics card could do better. */
+export function toneOf(fit: Fit, gpu: Gpu | null): 'good' | 'warn' | 'bad' | 'unsure' {
+  if (fit.label === 'unknown') return 'unsure'
+  if (fit.label === 'too_big') return 'bad'
+  return fit.label === 'gpu' || gpu === null ? 'good' : 'warn'
+}
+
+const LEAST_CONTEXT = 1_024
+
+/** Sizes of context to choose from: even steps between powers of two, up to what the model was made for, and `extra` ones. */
+export function contextSteps(
+  trainedTokens: number,
+  ...extra: readonly (number | null | undefined)[]
+): number[] {
+  const most = trainedTokens >= 512 ? trainedTokens : 131_072
+  const steps = new Set<number>()
+  for (let size = LEAST_CONTEXT; size < most; size *= 2) {
+    steps.add(size)
+    if (size >= 4_096 && size * 1.5 < most) steps.add(size * 1.5)
+  }
+  for (const size of [most, ...extra]) if (size != null && size >= 512 && size <= most) steps.add(size)
+  return [...steps].toSorted((a, b) => a - b)
+}
+
+/** Transfers that go on, wait for the person or failed, before those that are over; the newest first among each. */
+export const orderTransfers = (transfers: readonly Transfer[]): Transfer[] =>
+  transfers.toSorted(
+    (a, b) => Number(a.state === 'done') - Number(b.state === 'done') || b.startedAt - a.startedAt,
+  )
+
+/** The transfer that brings what lies at an address. */
+export const comingFrom = (transfers: readonly Transfer[], address: string): Transfer | undefined =>
+  transfers.find(({ from, state }) => from === address && state !== 'done')
+
+/** `8.2B`, `270M`: how the makers of models write it. */
+export function parametersText(count: number): string {
+  const [size, unit] = count >= 1e9 ? [count / 1e9, 'B'] : [count / 1e6, 'M']
+  const digits = size < 10 ? 1 : 0
+  return `${Number(size.toFixed(digits))}${unit}`
+}
+
+/** What can be loaded, and whose memory can therefore be foretold. */
+export const isLocal = (model: Model): boolean => model.kind !== 'server'
+
+/** Short facts of a file, for one line; what the file does not say is left out. */
+export function fileFacts(file: ModelFile): string[] {
+  return [
+    ...(file.parameters > 0 ? [parametersText(file.parameters)] : []),
+    ...(file.quantisation === '' ? [] : [file.quantisation]),
+    ...(file.architecture === '' ? [] : [file.architecture]),
+  ]
+}

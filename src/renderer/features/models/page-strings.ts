@@ -1,0 +1,293 @@
+import type { Fit, LoadFix } from '../../../shared/contract/model.ts'
+import type { Transfer } from '../../../shared/contract/transfers.ts'
+import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
+
+/** Every sentence of the Models page. */
+export const pageText = {
+  title: 'Models',
+  tabList: 'Sides of the Models page',
+  tabs: { installed: 'Installed', discover: 'Discover', downloads: 'Downloads', engine: 'Engine' },
+  about: {
+    installed: 'What can answer in a chat: model files on this computer, and servers.',
+    discover: 'Open models that run on your own computer. You choose one, Talaria fetches it.',
+    downloads: 'Model files on their way into Talaria’s folder. They can go on after a restart.',
+    engine: 'What runs the model files on this computer.',
+  },
+  retry: 'Try again',
+  loadFailed: (why: string) => `This could not be read: ${why}`,
+  cancel: 'Cancel',
+  close: 'Close',
+  add: 'Add',
+  addFile: 'A model file…',
+  addServer: 'A server…',
+  scan: 'Look into other programs…',
+  scanHint: 'LM Studio, Jan, GPT4All and Ollama',
+
+  fit: {
+    label: (fit: Fit, hasGpu: boolean) =>
+      ({
+        gpu: 'Fits the graphics card',
+        memory: hasGpu ? 'Runs in memory, slower' : 'Fits into memory',
+        too_big: `Too big: ${formatBytes(fit.missingBytes)} missing`,
+        unknown: 'Cannot tell whether it fits',
+      })[fit.label],
+    unknown: 'Whether it fits cannot be told. It can be loaded all the same.',
+    heading: 'Memory',
+    onGpu: 'Memory of the graphics card',
+    parts: {
+      others: 'Other programs',
+      weights: 'Model',
+      context: 'Context',
+      buffers: 'Work space',
+      free: 'Free',
+    },
+    freed: (bytes: number) => `${formatBytes(bytes)} of another model are freed first.`,
+    sum: (needed: number, available: number) =>
+      `Needs ${formatBytes(needed)} of ${formatBytes(available)} that can be used.`,
+    context: 'Context',
+    tokens: (count: number) => `${formatCount(count)} tokens`,
+    contextHint: 'How much of a chat it sees at once. More takes more memory.',
+    most: (count: number) => `The most that fits: ${formatCount(count)}`,
+    keep: 'Keep for this model',
+    asGeneral: 'As in the settings',
+    kept: (count: number) => `${formatCount(count)} tokens are kept for this model.`,
+  },
+
+  load: 'Load',
+  loadWith: (count: number) => `Load with ${formatCount(count)} tokens`,
+  loadAnyway: 'Load anyway',
+  unload: 'Unload',
+  stopLoading: 'Stop loading',
+  loading: (name: string) => `Loading ${name}`,
+  starting: 'Starting the engine…',
+  reading: (share: number | null) =>
+    share === null ? 'Reading the file…' : `Reading the file, ${formatShare(share)}`,
+  inMemory: 'In memory',
+  answering: 'Answering',
+  failed: 'It could not be loaded.',
+  fixes: (fix: LoadFix): string => {
+    switch (fix.do) {
+      case 'context':
+        return `Context of ${formatCount(fix.tokens)} tokens`
+      case 'layers':
+        return `${formatCount(fix.gpuLayers)} layers on the graphics card`
+      case 'cpu':
+        return 'Without the graphics card'
+      case 'anyway':
+        return 'Load anyway'
+      case 'smaller':
+        return 'Look for a smaller file'
+      case 'again':
+        return 'Try again'
+    }
+  },
+
+  list: {
+    label: 'Models',
+    more: (name: string) => `More for ${name}`,
+    chat: 'Chat with it',
+    makeDefault: 'Use for new chats',
+    isDefault: 'Used for new chats',
+    demo: 'Demo',
+    vision: 'Images',
+    tools: 'Tools',
+    remove: 'Remove from the list',
+    removeTitle: (name: string) => `Remove ${name} from the list?`,
+    removeSays: 'The file stays where it is and can be added again.',
+    removeServerSays: 'Talaria forgets its address and its key.',
+    deleteFile: 'Delete the file',
+    deleteTitle: (name: string) => `Delete the file of ${name}?`,
+    deleteSays: (bytes: number) =>
+      `It lies in Talaria’s own folder. ${formatBytes(bytes)} are freed, and it cannot be brought back.`,
+    removed: (name: string) => `${name} was removed from the list.`,
+    deleted: (name: string) => `The file of ${name} was deleted.`,
+    onlyDemo: 'Only the small demo model is here. Real work needs a bigger one.',
+    seeDiscover: 'Find a model',
+    dropHint: 'A .gguf file can be dropped anywhere on this window.',
+    nearby: 'a server on this computer',
+    far: 'a server elsewhere',
+    parts: (count: number) => `in ${count} parts`,
+  },
+
+  facts: {
+    heading: 'What the file says',
+    place: 'Place',
+    owned: 'Talaria’s own folder',
+    architecture: 'Architecture',
+    parameters: 'Parameters',
+    quantisation: 'Quantisation',
+    bits: (name: string, bits: number) =>
+      bits > 0 ? `${name || 'mixed'}, ${formatRate(bits)} bits a weight` : name,
+    trained: 'Made for',
+    template: 'Chat template',
+    hasTemplate: { true: 'in the file', false: 'none; a general one is used' },
+    dialect: 'Calls tools as',
+    dialectFrom: { template: 'seen in its template', name: 'known by its name', default: 'a guess' },
+    licence: 'Licence',
+    noLicence: 'the file does not say',
+    vision: 'Images',
+    parts: 'Parts',
+    files: (count: number) => `${count} files`,
+  },
+
+  server: {
+    heading: 'The server',
+    address: 'Address',
+    model: 'Model there',
+    protocol: 'Protocol',
+    protocols: { openai: 'OpenAI', anthropic: 'Anthropic' },
+    key: 'Key',
+    keys: { stored: 'kept by Talaria', environment: 'from the environment', none: 'none' },
+    nearby: 'It runs on this computer, so nothing leaves it.',
+    far: 'What you write in chats with this model is sent there.',
+    test: 'Test',
+    testing: 'Testing…',
+    took: (ms: number) => `It answered after ${formatDuration(ms)}.`,
+  },
+
+  options: {
+    heading: 'Settings of this model',
+    about: 'What is left empty is decided by Talaria. Changes count when it is loaded the next time.',
+    expert: 'For experts',
+    auto: 'automatic',
+    reset: 'Back to automatic',
+    temperature: 'Temperature',
+    temperatureHint: 'Higher is more surprising.',
+    topP: 'Top P',
+    topPHint: 'Share of the likely words to choose from.',
+    topK: 'Top K',
+    topKHint: 'Number of likely words to choose from.',
+    minP: 'Min P',
+    minPHint: 'Drops words that are this much less likely than the best.',
+    gpuLayers: 'Layers on the graphics card',
+    gpuLayersHint: '0 keeps all of it in memory.',
+    threads: 'Threads',
+    threadsHint: 'More than there are cores makes it slower.',
+    batchTokens: 'Batch',
+    batchTokensHint: 'Tokens that are read at a time.',
+    strategy: 'How tools are called',
+    strategies: { auto: 'Decided by Talaria', text: 'In the text', structured: 'As data' },
+    dialect: 'Notation of tool calls',
+    dialectAuto: 'As found',
+    range: (least: number, most: number) => `A number from ${formatCount(least)} to ${formatCount(most)}.`,
+    whole: (least: number, most: number) =>
+      `A whole number from ${formatCount(least)} to ${formatCount(most)}.`,
+  },
+
+  discover: {
+    notFetched: (asOf: string) =>
+      `This list came with Talaria and was put together on ${asOf}. Nothing was fetched to show it, and nothing leaves this computer until you press Download.`,
+    locked:
+      'The offline lock is on: nothing can be downloaded. Switch it off under Settings, Privacy and network, or bring a file on a stick.',
+    suggested: 'Suggested for this computer',
+    ranks: { light: 'Light', balanced: 'Balanced', best: 'Best that fits' },
+    rankSays: {
+      light: 'Quick, for short questions.',
+      balanced: 'Recommended.',
+      best: 'The best answers, not the fastest.',
+    },
+    all: 'All models of the list',
+    search: 'Search the list',
+    none: (query: string) => `Nothing in the list has “${query}”.`,
+    sizes: { small: 'Small', balanced: 'Balanced', large: 'Large' },
+    by: (maker: string) => `by ${maker}`,
+    context: (tokens: number) => `reads ${formatCount(tokens)} tokens`,
+    tools: 'Tools',
+    noTools: 'No tools',
+    vision: 'Images',
+    licence: (name: string) => `Licence: ${name}`,
+    download: 'Download',
+    downloadOf: (name: string) => `Download ${name}`,
+    coming: (share: number | null) => (share === null ? 'On its way' : `On its way, ${formatShare(share)}`),
+    here: 'Installed',
+    began: (name: string) => `${name} is being fetched.`,
+    seeDownloads: 'Show',
+    address: 'From an address',
+    addressLabel: 'Address of a .gguf file',
+    addressHint: 'Of a split model, the first part. The file is fetched from there, and from nowhere else.',
+    badAddress: 'An address starts with https:// or http://.',
+    sha: 'Checksum (SHA-256)',
+    shaHint: 'Optional. If you have it, the file is compared with it.',
+    badSha: 'A checksum has 64 digits and letters from a to f.',
+  },
+
+  downloads: {
+    label: 'Downloads',
+    empty: 'Nothing is on its way, and nothing was.',
+    clear: 'Clear the list of what is over',
+    kinds: { download: 'Download', copy: 'Copy', upload: 'From this page' } satisfies Record<
+      Transfer['kind'],
+      string
+    >,
+    states: {
+      waiting: 'Waits for its turn',
+      running: 'Under way',
+      paused: 'Paused',
+      checking: 'Being checked',
+      done: 'Done',
+      failed: 'Failed',
+    } satisfies Record<Transfer['state'], string>,
+    of: (done: number, total: number | null) =>
+      total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`,
+    speed: (perSecond: number) => `${formatBytes(perSecond)}/s`,
+    left: (seconds: number) => `${formatDuration(seconds * 1_000)} left`,
+    progress: (name: string) => `Progress of ${name}`,
+    verified: 'compared with its checksum',
+    notVerified: 'no checksum to compare with',
+    pause: 'Pause',
+    resume: 'Go on',
+    again: 'Try again',
+    stop: 'Cancel',
+    stopQuestion: 'Cancel, and delete what has come so far?',
+    keep: 'Keep it',
+    clearOne: 'Remove',
+    load: 'Load it',
+    named: (action: string, name: string) => `${action}: ${name}`,
+    arrived: (name: string) => `${name} is here and can be used.`,
+    broke: (name: string) => `${name} could not be brought in.`,
+    show: 'Show',
+    uploadLost: 'Drop the file again to send it once more.',
+  },
+
+  engine: {
+    computer: 'This computer',
+    processor: 'Processor',
+    cores: (name: string, count: number, more: readonly string[]) =>
+      [name, `${count} cores`, ...more].filter(Boolean).join(' · '),
+    memory: 'Memory',
+    freeOf: (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`,
+    gpu: 'Graphics card',
+    noGpu: 'None that the engine can use',
+    disk: 'Space for models',
+    inFolder: (free: number, folder: string) => `${formatBytes(free)} free in ${folder}`,
+    heading: 'Engine',
+    library: 'Version',
+    backend: 'Runs on',
+    backends: {
+      cpu: 'the processor',
+      cuda: 'the graphics card (CUDA)',
+      vulkan: 'the graphics card (Vulkan)',
+      metal: 'the graphics card (Metal)',
+    },
+    installed: 'Also made for',
+    devices: 'Devices',
+    threads: 'Threads',
+    autoThreads: 'measured at the first load',
+    idle: 'Unload when idle, after minutes',
+    idleHint: '0 keeps a model in memory for good.',
+    badMinutes: 'A number from 0 to 10,080.',
+    settings: 'All settings of the engine…',
+    copy: 'Copy diagnostics',
+    copied: 'The diagnostics are on the clipboard.',
+    copyFailed: 'This browser does not let Talaria use the clipboard.',
+    speed: 'Speed',
+    speedSays: 'How fast a model reads and writes here. Measuring takes some seconds and loads the model.',
+    model: 'Model to measure',
+    measure: 'Measure',
+    measuring: 'Measuring…',
+    never: 'Nothing was measured yet.',
+    columns: { model: 'Model', reads: 'Reads', writes: 'Writes', on: 'On', when: 'When' },
+    rate: (perSecond: number) => `${formatRate(perSecond)} tokens/s`,
+    on: (backend: string, threads: number) => `${backend}, ${threads} threads`,
+  },
+} as const

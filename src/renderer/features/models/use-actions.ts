@@ -1,0 +1,77 @@
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { LoadFix, Model, ModelOptions } from '../../../shared/contract/model.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { useModelsPage } from './models-context.ts'
+import { pageText } from './page-strings.ts'
+
+type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
+type Download = Parameters<HostClient['transfer.download']>[0]
+
+/** What can be done with models and transfers; each says in the corner when it did not work. They resolve to whether it did. */
+export function useActions() {
+  const { client } = useLink()
+  const { show, store } = useModelsPage()
+
+  async function doing(asked: Promise<unknown>, done?: string): Promise<boolean> {
+    const answer = await attempt(asked)
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+    else if (done !== undefined) showToast(done)
+    return answer.ok
+  }
+  const load = (id: string, how: LoadHow = {}) => doing(client['model.load']({ id, ...how }))
+
+  return {
+    load,
+    cancelLoad: () => doing(client['model.cancelLoad']({})),
+    unload: () => doing(client['model.unload']({})),
+    /** Do what a button below a load that failed promises. */
+    fix(id: string, fix: LoadFix): Promise<boolean> | undefined {
+      switch (fix.do) {
+        case 'context':
+          return load(id, { options: { contextTokens: fix.tokens } })
+        case 'layers':
+          return load(id, { options: { gpuLayers: fix.gpuLayers } })
+        case 'cpu':
+          return load(id, { cpu: true })
+        case 'anyway':
+          return load(id, { anyway: true })
+        case 'again':
+          return load(id)
+        case 'smaller':
+          show('discover')
+          return undefined
+      }
+    },
+    setDefault: (id: string) => doing(client['model.setDefault']({ id })),
+    setOptions: (id: string, options: ModelOptions) => doing(client['model.setOptions']({ id, options })),
+    forget: ({ id, name }: Model) => doing(client['model.forget']({ id }), pageText.list.removed(name)),
+    deleteFile: ({ id, name }: Model) =>
+      doing(client['model.deleteFile']({ id }), pageText.list.deleted(name)),
+
+    async download(what: Download) {
+      const begun = await attempt(client['transfer.download'](what))
+      if (!begun.ok) return begun
+      showToast(pageText.discover.began(begun.value.name), {
+        action: { label: pageText.discover.seeDownloads, run: () => show('downloads') },
+      })
+      return begun
+    },
+    pause: (id: string) => doing(client['transfer.pause']({ id })),
+    resume: (id: string) => doing(client['transfer.resume']({ id })),
+    cancel: (id: string) => doing(client['transfer.cancel']({ id })),
+    clear: () => doing(client['transfer.clear']({})),
+
+    async benchmark(id: string) {
+      const done = await doing(client['engine.benchmark']({ id }))
+      if (done) await store.getState().loadEngine()
+      return done
+    },
+    async setIdleMinutes(value: number) {
+      const done = await doing(client['settings.set']({ path: 'engine.idle_unload_minutes', value }))
+      if (done) await store.getState().loadEngine()
+      return done
+    },
+  }
+}

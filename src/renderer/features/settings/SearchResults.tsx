@@ -1,0 +1,50 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Highlight } from '../../ui/Highlight.tsx'
+import { findSettings, type Thing } from './find-settings.ts'
+import { SettingRow } from './SettingRow.tsx'
+import { useSettings } from './settings-context.ts'
+import { settingsText } from './strings.ts'
+
+const text = settingsText.search
+
+/** What has to do with the words, section by section; a setting can be changed where it was found. */
+export function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactNode {
+  const query = useSettings(settings => settings.query).trim()
+  const settings = useSettings(each => each.settings)
+  const found = findSettings(query, settings ?? [])
+  const count = found.reduce((sum, each) => sum + each.settings.length + each.things.length, 0)
+  return (
+    <>
+      <h2 className="sr-only">{text.label}</h2>
+      <output className="text-sm text-ink-2">{text.found(count)}</output>
+      {count === 0 && <p className="text-sm text-ink-2">{text.nothing(query)}</p>}
+      {found.map(({ section, settings, things }) => (
+        <section key={section}>
+          <h3 className="setting-heading">{settingsText.sections[section]}</h3>
+          <div className="setting-list">
+            {settings.map(setting => (
+              <SettingRow key={setting.path} setting={setting} query={query} />
+            ))}
+            {things.map(thing => (
+              <button
+                key={thing.id}
+                type="button"
+                aria-label={
+                  thing.id === section ? thing.title : text.open(thing.title, settingsText.sections[section])
+                }
+                className="setting setting-way"
+                onClick={() => onThing(thing)}
+              >
+                <span className="min-w-0 flex-1 text-sm font-medium">
+                  <Highlight text={thing.title} query={query} />
+                </span>
+                <ChevronRight size={15} className="shrink-0 text-ink-3 rtl:rotate-180" />
+              </button>
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  )
+}

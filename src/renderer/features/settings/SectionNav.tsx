@@ -1,0 +1,82 @@
+import {
+  ChartColumn,
+  Cpu,
+  Database,
+  GraduationCap,
+  Info,
+  Keyboard,
+  Lock,
+  type LucideIcon,
+  MessageSquare,
+  Palette,
+  Shield,
+  SlidersHorizontal,
+  Wrench,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { Select } from '../../ui/Select.tsx'
+import { isResettable, sectionOf, sections, type Section } from './sections.ts'
+import { useSettings } from './settings-context.ts'
+import { settingsText } from './strings.ts'
+
+const icons: Record<Section, LucideIcon> = {
+  general: SlidersHorizontal,
+  appearance: Palette,
+  chat: MessageSquare,
+  models: Cpu,
+  learning: GraduationCap,
+  permissions: Shield,
+  tools: Wrench,
+  privacy: Lock,
+  usage: ChartColumn,
+  data: Database,
+  shortcuts: Keyboard,
+  about: Info,
+}
+
+type Props = {
+  /** None while something is looked for. */
+  section: Section | null
+  onSection: (section: Section) => void
+}
+
+/** The sections, one below the other. */
+export function SectionNav({ section, onSection }: Props): ReactNode {
+  const settings = useSettings(each => each.settings)
+  return (
+    <nav aria-label={settingsText.sectionList} className="grid gap-0.5">
+      {sections.map(each => {
+        const Icon = icons[each]
+        const changed = (settings ?? []).filter(
+          setting => isResettable(setting) && sectionOf(setting) === each,
+        ).length
+        return (
+          <button
+            key={each}
+            type="button"
+            aria-current={each === section ? 'page' : undefined}
+            className={cx('side-item', each === section && 'bg-hover font-medium text-ink')}
+            onClick={() => onSection(each)}
+          >
+            <Icon size={16} className="shrink-0" />
+            <span className="min-w-0 flex-1 truncate">{settingsText.sections[each]}</span>
+            {changed > 0 && <span className="text-2xs text-ink-3">{settingsText.changedCount(changed)}</span>}
+          </button>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** The same where there is no room beside the settings. */
+export function SectionSelect({ section, onSection }: Props): ReactNode {
+  return (
+    <Select
+      label={settingsText.section}
+      value={section ?? sections[0]!}
+      options={sections.map(each => ({ value: each, label: settingsText.sections[each] }))}
+      onChange={onSection}
+    />
+  )
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { choice, field, heading, press, search, showSettings, toggle, way } from './test-settings.tsx'
+
+const changes = (host: Awaited<ReturnType<typeof showSettings>>) =>
+  host.asked.filter(({ name }) => name.startsWith('settings.') && name !== 'settings.list')
+
+test('the page begins with General, and each section is one click away', async () => {
+  const host = await showSettings()
+  await expect.element(heading('General')).toBeVisible()
+  await expect.element(way('General')).toHaveAttribute('aria-current', 'page')
+  await way('Tools').click()
+  await expect.element(heading('Tools')).toBeVisible()
+  await expect.element(field('Time for a command')).toHaveValue('30')
+  expect(host.onSection).toHaveBeenLastCalledWith('tools')
+})
+
+test('the section that the address names is shown', async () => {
+  await showSettings(undefined, { section: 'learning' })
+  await expect.element(heading('Learning and memory')).toBeVisible()
+})
+
+test('a change counts at once and is marked; a click puts it back, and another takes that back', async () => {
+  const host = await showSettings(undefined, { section: 'appearance' })
+  await page.getByText('Dark', { exact: true }).click()
+  await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark')
+  await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
+  await expect.element(way('Appearance 1 changed')).toBeVisible()
+  await press('Reset “Colours” to As the system').click()
+  await expect.poll(() => host.config.setting('ui.theme').value).toBe('system')
+  await expect.element(page.getByText('Changed', { exact: true })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('radio', { name: 'As the system' })).toHaveFocus()
+  await press('Undo').click()
+  await expect.poll(() => host.config.setting('ui.theme').value).toBe('dark')
+  await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
+})
+
+test('a whole section is reset, and only what was changed is asked for', async () => {
+  const host = await showSettings(
+    ({ config }) => {
+      config.put('engine.gpu', 'off')
+      config.put('engine.context_tokens', 4_096)
+      config.put('models.default', 'big')
+      config.put('tools.timeout_s', 60)
+    },
+    { section: 'models' },
+  )
+  await expect.element(way('Models and engine 2 changed')).toBeVisible()
+  await press('Reset this section').click()
+  await expect.element(way('Models and engine')).toBeVisible()
+  expect(changes(host)).toEqual([
+    { name: 'settings.reset', input: { path: 'engine.context_tokens' } },
+    { name: 'settings.reset', input: { path: 'engine.gpu' } },
+  ])
+  await press('Undo').click()
+  await expect.poll(() => host.config.setting('engine.context_tokens').value).toBe(4_096)
+  expect(host.config.setting('engine.gpu').value).toBe('off')
+})
+
+test('what the host refuses is shown as it was, with the reason', async () => {
+  const host = await showSettings(undefined, { section: 'learning' })
+  const memory = toggle('Use memory in chats')
+  await expect.element(memory).toBeChecked()
+  host.failNext('settings.set', new Fault('internal', 'The disk is full.'))
+  await memory.click()
+  await expect.element(page.getByText('The setting was not saved: The disk is full.')).toBeVisible()
+  await expect.element(memory).toBeChecked()
+})
+
+test('what counts only after a restart says so, until it is as it was', async () => {
+  await showSettings(undefined, { section: 'tools' })
+  const waits = page.getByText(/^Start Talaria again, so that this counts: Time for a command\.$/)
+  await expect.element(page.getByText('After a restart', { exact: true }).first()).toBeVisible()
+  await field('Time for a command').fill('45')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(waits).toBeVisible()
+  await way('Chat').click()
+  await expect.element(waits).toBeVisible()
+  await way(/^Tools/).click()
+  await field('Time for a command').fill('30')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(waits).not.toBeInTheDocument()
+})
+
+test('a host that has begun anew has nothing that waits for it', async () => {
+  const host = await showSettings(undefined, { section: 'tools' })
+  await field('Time for a command').fill('45')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/^Start Talaria again/)).toBeVisible()
+  host.disconnect()
+  host.reconnect()
+  await expect.element(page.getByText(/^Start Talaria again/)).not.toBeInTheDocument()
+  await expect.element(field('Time for a command')).toHaveValue('45')
+})
+
+test('what only experts need is folded away, unless it was changed or they are one', async () => {
+  const host = await showSettings(({ config }) => config.put('engine.hosting', 'inline'), {
+    section: 'models',
+  })
+  await expect.element(choice('Where the engine runs')).toBeVisible()
+  await expect.element(choice('Threads')).not.toBeInTheDocument()
+  const more = press('Show 4 more settings for experts')
+  await more.click()
+  await expect.element(choice('Threads')).toBeVisible()
+  await press('Show fewer settings').click()
+  await expect.element(choice('Threads')).not.toBeInTheDocument()
+  await way('General').click()
+  await page.getByText('Expert', { exact: true }).click()
+  await expect.poll(() => host.config.window().expert).toBe(true)
+  await way(/^Models/).click()
+  await expect.element(choice('Threads')).toBeVisible()
+  await expect.element(page.getByText('engine.threads')).toBeVisible()
+  await expect.element(more).not.toBeInTheDocument()
+})
+
+test('mistakes in the file are shown with their lines, and gone once they are mended', async () => {
+  const host = await showSettings(({ config }) => {
+    config.problems.push(
+      { line: 12, text: 'engine.gpu must be one of “auto”, “off”.', severity: 'error' },
+      { line: null, text: 'The setting “weather” is not known.', severity: 'warning' },
+    )
+  })
+  const list = page.getByRole('list', { name: 'What is wrong' })
+  await expect.element(list.first()).toHaveTextContent('Line 12: engine.gpu must be one of “auto”, “off”.')
+  await expect.element(list.last()).toHaveTextContent('The setting “weather” is not known.')
+  await expect.element(page.getByText('/home/ada/.talaria/config.yaml').first()).toBeVisible()
+  host.config.problems.length = 0
+  await press('Look again').first().click()
+  await expect.element(list).not.toBeInTheDocument()
+})
+
+test('settings that cannot be read say why, and are asked for again', async () => {
+  const host = await showSettings(host => host.failNext('settings.list', new Fault('internal', 'No disk.')), {
+    section: 'tools',
+  })
+  // The greeting and the page both ask.
+  host.failNext('settings.list', new Fault('internal', 'No disk.'))
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(page.getByText('The settings could not be read: No disk.')).toBeVisible()
+  await press('Try again').click()
+  await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
+  await expect.element(field('Time for a command')).toBeVisible()
+})
+
+test('a change from elsewhere is shown', async () => {
+  const host = await showSettings(undefined, { section: 'chat' })
+  await expect.element(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked()
+  host.config.put('ui.send_with', 'mod_enter')
+  await expect.element(page.getByRole('radio', { name: 'Ctrl+Enter' })).toBeChecked()
+})
+
+test('the search goes through all sections, and what it finds can be changed there', async () => {
+  const host = await showSettings()
+  await search().fill('model lock')
+  await expect.element(page.getByText(/^No setting has to do with/)).toBeVisible()
+  await search().fill('thread')
+  await expect.element(page.getByText('1 thing found')).toBeVisible()
+  await choice('Threads').selectOptions('A number')
+  await field('Threads, the number').fill('6')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => host.config.setting('engine.threads').value).toBe(6)
+  await expect.element(way('General')).not.toHaveAttribute('aria-current')
+  await userEvent.click(search())
+  await userEvent.keyboard('{Escape}')
+  await expect.element(heading('General')).toBeVisible()
+})
+
+test('the search finds choices, paths and what is no setting, and leads there', async () => {
+  const host = await showSettings()
+  await search().fill('full acc')
+  await expect.element(choice('New chats may')).toBeVisible()
+  await search().fill('engine.gpu')
+  await expect.element(choice('Graphics card')).toBeVisible()
+  await search().fill('keychain')
+  await press('Keys: open Privacy and network').click()
+  expect(host.onSection).toHaveBeenLastCalledWith('privacy')
+  await expect.element(heading('Keys')).toHaveFocus()
+  await expect.element(heading('Keys')).toBeInViewport()
+  await expect.element(search()).toHaveValue('')
+})
+
+test('a narrow window chooses its section from a list', async () => {
+  await page.viewport(600, 800)
+  const host = await showSettings()
+  await choice('Section').selectOptions('Usage')
+  expect(host.onSection).toHaveBeenLastCalledWith('usage')
+  await expect.element(heading('Usage')).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(600)
+})

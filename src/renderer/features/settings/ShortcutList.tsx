@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { useHost } from '../../rpc/host-context.tsx'
+import { keyText } from '../../ui/keys.ts'
+import { settingsText } from './strings.ts'
+
+/** All shortcuts, as this platform writes them. */
+export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode {
+  const sendWith = useHost(host => host.settings.sendWith)
+  const named: Readonly<Record<string, string>> = {
+    newChat: newChatKey,
+    send: sendWith === 'enter' ? 'enter' : 'mod+enter',
+    newline: sendWith === 'enter' ? 'shift+enter' : 'enter',
+  }
+  return (
+    <div className="grid gap-x-10 gap-y-6 rail:grid-cols-2">
+      {settingsText.keyGroups.map(group => (
+        <section key={group.title}>
+          <h3 className="mb-2 text-sm font-semibold">{group.title}</h3>
+          <dl className="grid gap-1.5 text-sm">
+            {group.keys.map(([key, does]) => (
+              <div key={key} className="flex items-center justify-between gap-4">
+                <dt className="text-ink-2">{does}</dt>
+                <dd>
+                  <kbd className="kbd">{keyText(named[key] ?? key)}</kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { demoModel } from '../../test/fake-host.ts'
+import { choice, field, press, showSettings } from './test-settings.tsx'
+
+const big = { ...demoModel, id: 'big', name: 'Big model', demo: false }
+const spare = { ...demoModel, id: 'spare', name: 'Spare model', demo: false }
+const models = [demoModel, big, spare]
+const value = (host: Awaited<ReturnType<typeof showSettings>>, path: string) =>
+  host.config.setting(path).value
+
+test('a number counts when it is right: Enter or leaving saves, Esc takes back', async () => {
+  const host = await showSettings(undefined, { section: 'permissions' })
+  const minutes = field('How long a question waits')
+  await minutes.fill('0,5')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => value(host, 'approvals.wait_minutes')).toBe(0.5)
+  await minutes.fill('soon')
+  await expect.element(page.getByText('A number from 0.1 to 1,440.')).toBeVisible()
+  await expect.element(minutes).toHaveAccessibleDescription('A number from 0.1 to 1,440.')
+  await userEvent.keyboard('{Enter}')
+  expect(value(host, 'approvals.wait_minutes')).toBe(0.5)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(minutes).toHaveValue('0.5')
+  await minutes.fill('3')
+  await userEvent.tab()
+  await expect.poll(() => value(host, 'approvals.wait_minutes')).toBe(3)
+})
+
+test('a whole number takes no fractions', async () => {
+  const host = await showSettings(undefined, { section: 'models' })
+  await field('Context of local models').fill('4096.5')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('A whole number from 512 to 1,048,576.')).toBeVisible()
+  expect(value(host, 'engine.context_tokens')).toBe(8_192)
+})
+
+test('a number that Talaria chooses can be set by hand, and given back', async () => {
+  const host = await showSettings(undefined, { section: 'models', hello: { settings: { expert: true } } })
+  await choice('Threads').selectOptions('A number')
+  expect(value(host, 'engine.threads')).toBe('auto')
+  await field('Threads, the number').fill('300')
+  await expect.element(page.getByText('A whole number from 1 to 256.')).toBeVisible()
+  await field('Threads, the number').fill('3')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => value(host, 'engine.threads')).toBe(3)
+  await choice('Threads').selectOptions('Automatic')
+  await expect.poll(() => value(host, 'engine.threads')).toBe('auto')
+  await expect.element(field('Threads, the number')).not.toBeInTheDocument()
+})
+
+test('models are chosen by name, and one that is gone is told', async () => {
+  const host = await showSettings(({ config }) => config.put('models.fast', 'old'), {
+    section: 'models',
+    models,
+    hello: { settings: { expert: true } },
+  })
+  await expect.element(choice('Quick model')).toHaveValue('old')
+  await expect.element(page.getByRole('option', { name: 'old (gone)' })).toBeInTheDocument()
+  await choice('Quick model').selectOptions('Big model')
+  await expect.poll(() => value(host, 'models.fast')).toBe('big')
+  await choice('Quick model').selectOptions('None')
+  await expect.poll(() => value(host, 'models.fast')).toBe('')
+  await choice('Model for summaries and looks back').selectOptions('A server that the environment names')
+  await expect.poll(() => value(host, 'models.auxiliary')).toBe('auto')
+})
+
+test('models that are asked instead have an order', async () => {
+  const host = await showSettings(undefined, {
+    section: 'models',
+    models,
+    hello: { settings: { expert: true } },
+  })
+  const add = choice('Add to When a server does not answer')
+  await add.selectOptions('Big model')
+  await add.selectOptions('Spare model')
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['big', 'spare'])
+  await press('Ask Spare model earlier').click()
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['spare', 'big'])
+  await press('Remove Spare model').click()
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['big'])
+})
+
+test('a list of folders grows and shrinks', async () => {
+  const host = await showSettings(undefined, { section: 'learning', hello: { settings: { expert: true } } })
+  const add = field('Add to More folders with skills')
+  await add.fill('  /srv/skills ')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => value(host, 'skills.folders')).toEqual(['/srv/skills'])
+  await expect.element(add).toHaveValue('')
+  await add.fill('/srv/skills')
+  await userEvent.keyboard('{Enter}')
+  expect(value(host, 'skills.folders')).toEqual(['/srv/skills'])
+  await press('Remove /srv/skills').click()
+  await expect.poll(() => value(host, 'skills.folders')).toEqual([])
+  await expect.element(add).toHaveFocus()
+})
+
+test('a permission that asks nothing says what that means', async () => {
+  const host = await showSettings(undefined, { section: 'permissions' })
+  await choice('New chats may').selectOptions('Full access')
+  await expect.element(page.getByText(/^Nothing will be asked in new chats/)).toBeVisible()
+  expect(value(host, 'approvals.default')).toBe('full')
+})

@@ -1,0 +1,125 @@
+import { ArrowUp } from 'lucide-react'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { settingsText } from '../strings.ts'
+import { modelWords } from '../words.ts'
+import type { FieldProps } from './field-props.ts'
+
+const text = settingsText.field
+
+const entriesOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+
+/** Paths, one to a line: each can be removed, and one can be added. */
+export function ListField({ setting, onChange }: FieldProps): ReactNode {
+  const entries = entriesOf(setting.value)
+  const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const entry = typed.trim()
+    if (entry === '' || entries.includes(entry)) return
+    onChange([...entries, entry])
+    setTyped('')
+  }
+  return (
+    <div className="grid gap-2">
+      <Entries
+        setting={setting}
+        entries={entries.map(id => ({ id, name: id }))}
+        onChange={entries => {
+          field.current?.focus()
+          onChange(entries)
+        }}
+      />
+      <form className="flex gap-2" onSubmit={add}>
+        <input
+          ref={field}
+          type="text"
+          dir="auto"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={4_096}
+          aria-label={text.addTo(setting.title)}
+          className="field"
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+        <button type="submit" className="btn btn-secondary" disabled={typed.trim() === ''}>
+          {text.add}
+        </button>
+      </form>
+    </div>
+  )
+}
+
+/** Models in an order: the first is asked first. */
+export function ModelListField({ setting, onChange }: FieldProps): ReactNode {
+  const models = useHost(host => host.models)
+  const entries = entriesOf(setting.value)
+  const left = models.filter(({ id }) => !entries.includes(id))
+  return (
+    <div className="grid gap-2">
+      <Entries
+        ordered
+        setting={setting}
+        entries={entries.map(id => ({ id, name: modelWords(id, models) }))}
+        onChange={onChange}
+      />
+      {left.length > 0 && (
+        <Select
+          label={text.addTo(setting.title)}
+          value=""
+          options={[
+            { value: '', label: text.chooseModel },
+            ...left.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={id => id !== '' && onChange([...entries, id])}
+        />
+      )}
+    </div>
+  )
+}
+
+type EntriesProps = {
+  setting: FieldProps['setting']
+  entries: readonly { id: string; name: string }[]
+  /** Whether their order matters. */
+  ordered?: boolean
+  onChange: (ids: readonly string[]) => void
+}
+
+function Entries({ setting, entries, ordered = false, onChange }: EntriesProps) {
+  const ids = entries.map(({ id }) => id)
+  if (entries.length === 0) return <p className="text-xs text-ink-3">{text.empty}</p>
+  const List = ordered ? 'ol' : 'ul'
+  return (
+    <List aria-label={setting.title} className="grid gap-1">
+      {entries.map(({ id, name }, index) => (
+        <li key={id} className="setting-entry">
+          <span dir="auto" className="min-w-0 flex-1 break-all">
+            {name}
+          </span>
+          {ordered && index > 0 && (
+            <IconButton
+              small
+              label={text.earlier(name)}
+              onClick={() => onChange(ids.with(index - 1, id).with(index, ids[index - 1]!))}
+            >
+              <ArrowUp size={14} />
+            </IconButton>
+          )}
+          <IconButton
+            small
+            label={text.remove(name)}
+            onClick={() => onChange(ids.filter(each => each !== id))}
+          >
+            <Icon name="close" size={13} />
+          </IconButton>
+        </li>
+      ))}
+    </List>
+  )
+}

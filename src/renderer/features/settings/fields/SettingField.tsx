@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { useSettingsPlace } from '../settings-context.ts'
+import { settingsText } from '../strings.ts'
+import { modelWords, optionWords, valueWords } from '../words.ts'
+import type { FieldProps } from './field-props.ts'
+import { ListField, ModelListField } from './ListField.tsx'
+import { AutoNumberField, NumberField } from './NumberField.tsx'
+import { TextField } from './TextField.tsx'
+
+const text = settingsText.field
+
+/** The field that fits what a setting may hold. */
+export function SettingField(props: FieldProps): ReactNode {
+  const { setting, id, hintId, onChange } = props
+  const { path, title, kind, value } = setting
+  if (path === 'network.offline') return <LockField {...props} />
+  if (path === 'ui.expert') return <ExpertField {...props} />
+  if (path === 'models.fast' || path === 'models.auxiliary') return <ModelField {...props} />
+  if (path === 'models.fallback') return <ModelListField {...props} />
+  switch (kind.type) {
+    case 'switch':
+      return <OnOff {...props} on={value === true} />
+    case 'number':
+      return (
+        <NumberField
+          name={{ id }}
+          hintId={hintId}
+          value={typeof value === 'number' ? value : null}
+          range={[kind.min, kind.max]}
+          whole={kind.whole}
+          onChange={onChange}
+        />
+      )
+    case 'auto_number':
+      return <AutoNumberField {...props} range={[kind.min, kind.max]} />
+    case 'choice': {
+      const options = kind.options.map(option => ({ value: option, label: optionWords(path, option) }))
+      const choice = { label: title, options, value: String(value), onChange }
+      return options.length <= 3 && path.startsWith('ui.') ? (
+        <Segmented {...choice} />
+      ) : (
+        <Select {...choice} />
+      )
+    }
+    case 'text':
+      return <TextField {...props} most={kind.max} />
+    case 'list':
+      return <ListField {...props} />
+    case 'other':
+      return <Elsewhere {...props} />
+  }
+}
+
+function OnOff({ id, hintId, on, onChange }: FieldProps & { on: boolean }) {
+  return (
+    // Its name is a label that stands beside it.
+    // oxlint-disable-next-line jsx-a11y/control-has-associated-label
+    <button
+      id={id}
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-describedby={hintId}
+      className="switch"
+      onClick={() => onChange(!on)}
+    />
+  )
+}
+
+/** The lock holds for the whole window, so it goes the way that the status bar goes. */
+function LockField(props: FieldProps) {
+  const locked = useHost(host => host.locked)
+  const setLocked = useHost(host => host.setLocked)
+  const change = async (value: unknown) => {
+    const answer = await setLocked(value === true)
+    if (!answer.ok) showToast(settingsText.failed(answer.fault.message), { level: 'error' })
+  }
+  return <OnOff {...props} on={locked} onChange={value => void change(value)} />
+}
+
+function ExpertField({ setting, onChange }: FieldProps) {
+  const option = (value: 'off' | 'on') => ({ value, label: optionWords(setting.path, value) })
+  return (
+    <Segmented
+      label={setting.title}
+      options={[option('off'), option('on')]}
+      value={setting.value === true ? 'on' : 'off'}
+      onChange={value => onChange(value === 'on')}
+    />
+  )
+}
+
+/** One of the models at hand, or what stands in the place of one. */
+function ModelField({ setting, onChange }: FieldProps) {
+  const models = useHost(host => host.models)
+  const value = String(setting.value)
+  const others = setting.path === 'models.fast' ? [''] : ['chat', 'auto']
+  const ids = [...new Set([...others, ...models.map(({ id }) => id), value])]
+  return (
+    <Select
+      label={setting.title}
+      value={value}
+      options={ids.map(id => ({ value: id, label: modelWords(id, models) }))}
+      onChange={onChange}
+    />
+  )
+}
+
+/** What has a page of its own. */
+function Elsewhere({ setting }: FieldProps) {
+  const models = useHost(host => host.models)
+  const { onModels } = useSettingsPlace()
+  return (
+    <div className="grid justify-items-start gap-1 text-sm">
+      <span dir="auto" className="max-w-full break-words">
+        {valueWords(setting, setting.value, models)}
+      </span>
+      {setting.section === 'models' && (
+        <button type="button" className="link-btn text-xs" onClick={onModels}>
+          {text.onModelsPage}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { Setting } from '../../../shared/contract/settings.ts'
+import { diagnosticsOf } from './diagnostics.ts'
+import { findSettings, things } from './find-settings.ts'
+import { groupsOf, isResettable, readSection, sectionOf, sections } from './sections.ts'
+
+const aSetting = (path: string, given: Partial<Setting> = {}): Setting => ({
+  path,
+  section: path.split('.')[0] ?? '',
+  title: path,
+  help: '',
+  kind: { type: 'switch' },
+  value: true,
+  standard: false,
+  changed: true,
+  restart: false,
+  ...given,
+})
+const gpu = aSetting('engine.gpu', {
+  title: 'Graphics card',
+  help: 'Used where the engine finds it.',
+  kind: { type: 'choice', options: ['auto', 'off'] },
+})
+const theme = aSetting('ui.theme', { title: 'Colours', help: 'Light or dark.' })
+const all = [gpu, theme, aSetting('ui.setup_done', { title: 'First run' })]
+const found = (query: string) =>
+  findSettings(query, all).map(({ section, settings, things }) => [
+    section,
+    ...settings.map(({ path }) => path),
+    ...things.map(({ id }) => id),
+  ])
+
+test('all words have to fit, in any order and place, whatever their case', () => {
+  expect(found('CARD graph')).toEqual([['models', 'engine.gpu']])
+  expect(found('card colours')).toEqual([])
+})
+
+test('a setting is found by its path, its help and its choices, and a section by its name', () => {
+  for (const query of ['engine.gpu', 'engine finds', 'do not use it'])
+    expect(found(query)).toEqual([['models', 'engine.gpu']])
+  expect(found('appearance')).toEqual([['appearance', 'appearance']])
+})
+
+test('what is no setting is found too, and what is no setting for people is not', () => {
+  expect(found('backup')).toEqual([['data', 'where']])
+  expect(found('first run')).toEqual([])
+  expect(new Set(things.map(({ id }) => id)).size).toBe(things.length)
+})
+
+test('no words find nothing', () => {
+  expect(found('  ')).toEqual([])
+})
+
+test('a setting of a newer host has a place, and an address that names no section leads to the first', () => {
+  expect(sectionOf(aSetting('weather.rain'))).toBe('general')
+  expect(groupsOf([aSetting('weather.rain'), ...all], 'general').map(([name]) => name)).toEqual(['weather'])
+  expect([readSection('weather'), readSection(null), readSection('usage')]).toEqual([
+    sections[0],
+    sections[0],
+    'usage',
+  ])
+})
+
+test('what has a page of its own is not put back from here', () => {
+  expect(isResettable(gpu)).toBe(true)
+  expect(isResettable({ ...gpu, changed: false })).toBe(false)
+  expect(isResettable(aSetting('models.servers', { kind: { type: 'other' } }))).toBe(false)
+  expect(isResettable(aSetting('ui.setup_done'))).toBe(false)
+})
+
+test('diagnostics name what was changed, but no text, path, model or server', () => {
+  const text = diagnosticsOf(
+    {
+      hello: null,
+      engine: {
+        phase: 'ready',
+        modelId: '/home/ada/secret.gguf',
+        modelName: 'secret',
+        progress: null,
+        contextTokens: 4_096,
+        hosting: 'process',
+        error: null,
+        fix: null,
+        fixes: [],
+        notice: null,
+      },
+      locked: true,
+    },
+    [
+      { ...gpu, value: 'off' },
+      aSetting('skills.folders', { kind: { type: 'list' }, value: ['/home/ada/secret'] }),
+      aSetting('models.fast', { kind: { type: 'text', max: 100 }, value: 'secret' }),
+      aSetting('models.servers', { kind: { type: 'other' }, value: [{ base_url: 'https://secret' }] }),
+      { ...theme, changed: false },
+    ],
+    'A browser',
+  )
+  expect(text).not.toContain('secret')
+  expect(text.split('\n').slice(1)).toEqual([
+    'Window: A browser',
+    'Engine: ready, process, context 4096',
+    'Offline lock: on',
+    'Changed settings:',
+    '  engine.gpu: off',
+    '  skills.folders',
+    '  models.fast',
+    '  models.servers',
+    '',
+  ])
+})

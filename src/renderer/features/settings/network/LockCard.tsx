@@ -1,0 +1,34 @@
+import { Lock, LockOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Switch } from '../../../ui/Switch.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { settingsText } from '../strings.ts'
+import { networkText } from './strings.ts'
+
+const text = networkText.lock
+
+/** The switch that lets nothing out. */
+export function LockCard(): ReactNode {
+  const locked = useHost(host => host.locked)
+  const setLocked = useHost(host => host.setLocked)
+  const change = async (on: boolean) => {
+    const answer = await setLocked(on)
+    if (!answer.ok) showToast(settingsText.failed(answer.fault.message), { level: 'error' })
+  }
+  const Sign = locked ? Lock : LockOpen
+  return (
+    <div data-setting="network.offline" className={cx('lock-card', locked && 'lock-card-on')}>
+      <div className="min-w-0 flex-1">
+        <Switch
+          label={text.title}
+          hint={locked ? text.on : text.off}
+          on={locked}
+          onChange={on => void change(on)}
+        />
+      </div>
+      <Sign size={20} className={locked ? 'shrink-0 text-good' : 'shrink-0 text-ink-3'} />
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { Fault } from '../../../../shared/rpc.ts'
+import { demoModel } from '../../../test/fake-host.ts'
+import { press, showSettings, toggle } from '../test-settings.tsx'
+
+const table = (name: string) => page.getByRole('table', { name })
+const rowsOf = (name: string) => table(name).element().querySelectorAll('tbody tr').length
+const privacy = { section: 'privacy' }
+
+test('a host that contacted nobody says so', async () => {
+  await showSettings(undefined, privacy)
+  await expect.element(page.getByText('Nothing was asked of the network.')).toBeVisible()
+  await expect.element(press('Clear the list…')).not.toBeInTheDocument()
+})
+
+test('the lock is switched at once, and taken back when the host refuses', async () => {
+  const host = await showSettings(undefined, privacy)
+  const lock = toggle('Offline lock')
+  await expect.element(lock).toHaveAccessibleDescription(/^Talaria contacts others only for what you start/)
+  await lock.click()
+  await expect.element(lock).toBeChecked()
+  await expect.element(lock).toHaveAccessibleDescription(/^Nothing leaves this computer/)
+  expect(host.config.locked()).toBe(true)
+  host.failNext('network.lock', new Fault('internal', 'The disk is full.'))
+  await lock.click()
+  await expect.element(page.getByText('The setting was not saved: The disk is full.')).toBeVisible()
+  await expect.element(lock).toBeChecked()
+})
+
+test('every host is listed with what it was for, and every request with its outcome', async () => {
+  await showSettings(({ config }) => {
+    config.request({ state: 'blocked', sentBytes: null, receivedBytes: null, ms: null })
+    config.request({ purpose: 'skill_import', host: 'git.example.org', sentBytes: null, receivedBytes: null })
+    config.request({ sentBytes: 4_200, receivedBytes: 1_300 })
+    config.request({ purpose: 'learning', subject: 'A look back', state: 'failed', sentBytes: 800 })
+    config.request({ host: 'localhost:1234', nearby: true, purpose: 'server_check', subject: 'Local' })
+  }, privacy)
+  const hosts = table('Who was contacted')
+  const away = hosts.getByRole('row', { name: /llm\.example\.org/ })
+  await expect.element(away).toMatchTextContent(/Learning, Chat|Chat, Learning/)
+  await expect.element(away).toMatchTextContent(/3, 1 kept back/)
+  await expect.element(away).toMatchTextContent(/5 kB/)
+  await expect.element(hosts.getByRole('row', { name: /localhost:1234 this computer/ })).toBeVisible()
+  const requests = table('Each request')
+  await expect.element(requests.getByRole('row').nth(1)).toMatchTextContent(/Test of a server\s*Local\s*Done/)
+  await expect.element(requests.getByRole('row', { name: /A look back/ })).toMatchTextContent(/Failed/)
+  await expect
+    .element(requests.getByRole('row', { name: /Kept back/ }))
+    .toMatchTextContent(/Kept back\s*–\s*–/)
+  await expect
+    .element(requests.getByRole('row', { name: /Import of a skill/ }))
+    .toMatchTextContent(/not known/)
+})
+
+test('a new request appears by itself', async () => {
+  const host = await showSettings(({ config }) => void config.request(), privacy)
+  await expect.poll(() => rowsOf('Each request')).toBe(1)
+  host.config.request({ subject: 'Another model' })
+  await expect.element(table('Each request').getByText('Another model')).toBeVisible()
+})
+
+test('older requests come page by page', async () => {
+  await showSettings(({ config }) => {
+    for (let index = 0; index < 70; index++) config.request({ subject: `Model ${index}` })
+  }, privacy)
+  await expect.poll(() => rowsOf('Each request')).toBe(50)
+  await press('Show more').click()
+  await expect.poll(() => rowsOf('Each request')).toBe(70)
+  await expect.element(page.getByText('Model 0', { exact: true })).toBeInTheDocument()
+  await expect.element(press('Show more')).not.toBeInTheDocument()
+})
+
+test('the list is cleared only after a question', async () => {
+  const host = await showSettings(({ config }) => {
+    config.request()
+    config.request()
+  }, privacy)
+  await press('Clear the list…').click()
+  await expect.element(page.getByText(/^It forgets 2 requests\./)).toBeVisible()
+  await press('Cancel').click()
+  expect(host.config.requests()).toHaveLength(2)
+  await press('Clear the list…').click()
+  await press('Clear it').click()
+  await expect.element(page.getByText('Nothing was asked of the network.')).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a list that cannot be read says why, and is asked for again', async () => {
+  await showSettings(host => {
+    host.config.request()
+    host.failNext('network.list', new Fault('internal', 'No disk.'))
+  }, privacy)
+  await expect.element(page.getByText('The list could not be read: No disk.')).toBeVisible()
+  await press('Try again').click()
+  await expect.element(table('Each request')).toBeVisible()
+  await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
+})
+
+test('where keys are kept is told for each server, and never a key', async () => {
+  const server = { serverId: 's1', protocol: 'openai', model: 'big', nearby: false } as const
+  await showSettings(undefined, {
+    ...privacy,
+    models: [
+      demoModel,
+      {
+        ...demoModel,
+        id: 'a',
+        name: 'Big model',
+        kind: 'server',
+        server: { ...server, baseUrl: 'https://llm.example.org/v1', key: 'stored' },
+      },
+      {
+        ...demoModel,
+        id: 'b',
+        name: 'Local model',
+        kind: 'server',
+        server: { ...server, baseUrl: 'http://localhost:1234/v1', key: 'none' },
+      },
+    ],
+  })
+  const keys = page.getByRole('list', { name: 'Keys' })
+  await expect.element(keys.getByRole('listitem').first()).toMatchTextContent(/Big model.*Kept here/)
+  await expect.element(keys.getByRole('listitem').last()).toMatchTextContent(/Local model.*Without a key/)
+})

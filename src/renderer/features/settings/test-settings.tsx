@@ -1,0 +1,91 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { beforeEach, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import '../../app.css'
+import { HostProvider, useHost } from '../../rpc/host-context.tsx'
+import { fakeHost, type FakeHost, type FakeHostOptions } from '../../test/fake-host.ts'
+import { hideToast, toastList } from '../../ui/toasts.ts'
+import { Toasts } from '../../ui/Toasts.tsx'
+import { createSettings } from './settings-store.ts'
+import { SettingsPage } from './SettingsPage.tsx'
+
+beforeEach(async () => {
+  for (const toast of toastList.get()) hideToast(toast.id)
+  history.replaceState(null, '', location.pathname + location.search)
+  await page.viewport(1280, 800)
+})
+
+/** What the page asks of the window around it. */
+export type Around = {
+  onModels: () => void
+  onImport: () => void
+  onSection: (section: string) => void
+}
+
+/** Draw the page over a fake host, at a section if one is named. */
+export async function showSettings(
+  prepare: (host: FakeHost) => void = () => {},
+  { section = null, ...options }: FakeHostOptions & { section?: string | null } = {},
+): Promise<FakeHost & Around> {
+  const host = fakeHost(options)
+  prepare(host)
+  const around = { onModels: vi.fn(), onImport: vi.fn(), onSection: vi.fn() }
+  const store = createSettings(host.link)
+  await cleanup()
+  await render(
+    <HostProvider link={host.link}>
+      <Window store={store} first={section} {...around} />
+    </HostProvider>,
+  )
+  return { ...host, ...around }
+}
+
+type Props = Around & { store: ReturnType<typeof createSettings>; first: string | null }
+
+/** What stands around the page: the theme, the address and the corner for messages. */
+function Window({ store, first, onModels, onImport, onSection }: Props): ReactNode {
+  const [section, setSection] = useState(first)
+  const theme = useHost(host => host.settings.theme)
+  const isGreeted = useHost(host => host.hello !== null)
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme
+    document.documentElement.lang = 'en'
+  }, [theme])
+  if (!isGreeted) return null
+  return (
+    <div className="flex h-dvh flex-col">
+      <main className="flex min-h-0 flex-1 flex-col">
+        <SettingsPage
+          store={store}
+          section={section}
+          onSection={next => {
+            onSection(next)
+            setSection(next)
+          }}
+          models={<p>The list of models</p>}
+          import={
+            <button type="button" className="btn btn-secondary" onClick={onImport}>
+              Import chats and memories…
+            </button>
+          }
+          newChatKey="alt+n"
+          onModels={onModels}
+        />
+      </main>
+      <Toasts label="Messages" closeLabel="Close" />
+    </div>
+  )
+}
+
+/** A section in the list of sections. */
+export const way = (name: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
+
+export const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+export const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+export const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+export const toggle = (name: string) => page.getByRole('switch', { name, exact: true })
+export const search = () => page.getByRole('searchbox', { name: 'Search in all settings' })
+export const press = (name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })

@@ -1,0 +1,126 @@
+import { useState, type ReactNode } from 'react'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import type { Bar } from './bars.ts'
+import { heightOf, measures, type Measure } from './measure.ts'
+import { usageText } from './strings.ts'
+import { SumTable } from './SumTable.tsx'
+
+/** The heights that the drawing is made in; it is stretched to its place. */
+const HEIGHT = 100
+const GAP = 0.14
+
+type Props = { bars: readonly Bar[]; isPriced: boolean }
+
+/** One bar for each day, week or month, and the same as a table for those who do not see it. */
+export function Chart({ bars, isPriced }: Props): ReactNode {
+  const [chosen, setMeasure] = useState<Measure>('tokens')
+  const [pointed, setPointed] = useState<number | null>(null)
+  const measure = chosen === 'cost' && !isPriced ? 'tokens' : chosen
+  const { slices, words } = measures[measure]
+  const heights = bars.map(bar => heightOf(measure, bar))
+  const most = Math.max(...heights)
+  const [first, last] = [bars[0]!, bars.at(-1)!]
+  const shown = pointed === null ? undefined : bars[pointed]
+  const options = (Object.keys(usageText.measures) as Measure[]).filter(each => isPriced || each !== 'cost')
+  return (
+    <figure className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="max-w-md">
+        <Segmented
+          label={usageText.measure}
+          options={options.map(value => ({ value, label: usageText.measures[value] }))}
+          value={measure}
+          onChange={setMeasure}
+        />
+      </div>
+      <p aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-3 tabular-nums">
+        <span>{words(most)}</span>
+        {shown && (
+          <span className="text-ink">
+            {usageText.span(shown.from, shown.to)}: {words(heightOf(measure, shown))}
+          </span>
+        )}
+      </p>
+      <svg
+        role="img"
+        aria-label={`${usageText.chart(
+          usageText.measures[measure],
+          usageText.day(first.from),
+          usageText.day(last.to),
+        )}. ${usageText.most(words(most))}`}
+        viewBox={`0 0 ${bars.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="usage-chart"
+        onPointerLeave={() => setPointed(null)}
+      >
+        {bars.map((bar, index) => (
+          <g key={bar.from} onPointerEnter={() => setPointed(index)}>
+            <rect
+              x={index}
+              width={1}
+              height={HEIGHT}
+              className={index === pointed ? 'slice-pointed' : 'slice-none'}
+            />
+            <BarSlices bar={bar} index={index} slices={slices} most={most} />
+          </g>
+        ))}
+      </svg>
+      <p aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-3">
+        <span>{usageText.day(first.from)}</span>
+        <span>{usageText.day(last.to)}</span>
+      </p>
+      {slices.length > 1 && (
+        <ul aria-label={usageText.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+          {slices.map(({ label, className }) => (
+            <li key={label} className="inline-flex items-center gap-1.5">
+              <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2.5">
+                <rect width={8} height={8} rx={2} className={className} />
+              </svg>
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="text-sm">
+        <summary className="link-btn w-max max-w-full">{usageText.table}</summary>
+        <div className="mt-2">
+          <SumTable
+            caption={usageText.measures[measure]}
+            label={usageText.period}
+            isPriced={isPriced}
+            rows={bars
+              .filter(({ answers }) => answers > 0)
+              .toReversed()
+              .map(bar => ({ id: bar.from, name: usageText.span(bar.from, bar.to), sum: bar }))}
+          />
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+type SlicesProps = {
+  bar: Bar
+  index: number
+  slices: (typeof measures)[Measure]['slices']
+  most: number
+}
+
+/** The parts of one bar, each on top of those before it. */
+function BarSlices({ bar, index, slices, most }: SlicesProps) {
+  if (most === 0) return null
+  const parts = slices.map(({ of }) => (of(bar) / most) * HEIGHT)
+  return slices.map(({ label, className }, at) => {
+    const below = parts.slice(0, at).reduce((sum, part) => sum + part, 0)
+    const height = parts[at]!
+    return height === 0 ? null : (
+      <rect
+        key={label}
+        x={index + GAP / 2}
+        y={HEIGHT - below - height}
+        width={1 - GAP}
+        height={height}
+        className={className}
+      />
+    )
+  })
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { barsOf, localDay, startOfDay, sumOf } from './bars.ts'
+
+const day = (day: string, answers = 1, costUsd: number | null = null) => ({
+  day,
+  answers,
+  promptTokens: answers * 100,
+  cachedTokens: answers * 40,
+  outputTokens: answers * 10,
+  ms: answers * 1_000,
+  costUsd,
+})
+
+test('a few weeks are drawn day by day, and days without an answer have a place too', () => {
+  const bars = barsOf([day('2026-11-02', 3), day('2026-11-04')], '2026-11-01', '2026-11-05')
+  expect(bars.map(({ from, to, answers }) => [from, to, answers])).toEqual([
+    ['2026-11-01', '2026-11-01', 0],
+    ['2026-11-02', '2026-11-02', 3],
+    ['2026-11-03', '2026-11-03', 0],
+    ['2026-11-04', '2026-11-04', 1],
+    ['2026-11-05', '2026-11-05', 0],
+  ])
+})
+
+test('a year is drawn by weeks that end on Sunday, and the last one ends today', () => {
+  const bars = barsOf([day('2025-11-24'), day('2025-11-30'), day('2026-11-18')], '2025-11-22', '2026-11-21')
+  expect(bars.slice(0, 2)).toMatchObject([
+    { from: '2025-11-22', to: '2025-11-23', answers: 0 },
+    { from: '2025-11-24', to: '2025-11-30', answers: 2 },
+  ])
+  expect(bars.at(-1)).toMatchObject({ from: '2026-11-16', to: '2026-11-21', answers: 1 })
+})
+
+test('many years are drawn by months', () => {
+  const bars = barsOf([day('2024-02-29')], '2024-02-10', '2026-11-21')
+  expect(bars[0]).toMatchObject({ from: '2024-02-10', to: '2024-02-29', answers: 1 })
+  expect(bars[1]).toMatchObject({ from: '2024-03-01', to: '2024-03-31' })
+  expect(bars).toHaveLength(34)
+})
+
+test('whatever the range, bars follow each other without a gap and lose nothing', () => {
+  const inRange = fc.integer({ min: 0, max: 1_500 })
+  fc.assert(
+    fc.property(inRange, fc.array(inRange), (span, at) => {
+      const on = (index: number) => new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10)
+      const used = at.filter(index => index <= span).map(index => day(on(index)))
+      const bars = barsOf(used, on(0), on(span))
+      expect(bars.length).toBeLessThanOrEqual(110)
+      expect([bars[0]?.from, bars.at(-1)?.to]).toEqual([on(0), on(span)])
+      for (const [index, bar] of bars.entries()) {
+        const next = bars[index + 1]
+        if (next) expect(Date.parse(next.from) - Date.parse(bar.to)).toBe(86_400_000)
+      }
+      expect(sumOf(bars).answers).toBe(used.length)
+    }),
+  )
+})
+
+test('a cost is the sum of what is known, and unknown only where nothing is', () => {
+  expect(sumOf([day('2026-11-01', 1, 0.5), day('2026-11-02')]).costUsd).toBe(0.5)
+  expect(sumOf([day('2026-11-01')]).costUsd).toBeNull()
+  expect(sumOf([]).costUsd).toBeNull()
+})
+
+test('a range begins with a local day', () => {
+  const now = new Date(2026, 2, 30, 15, 20)
+  expect(localDay(startOfDay(now, 29))).toBe('2026-03-01')
+  expect(startOfDay(now, 29).getHours()).toBe(0)
+  expect(localDay(now)).toBe('2026-03-30')
+})

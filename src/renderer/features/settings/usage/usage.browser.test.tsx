@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { Fault } from '../../../../shared/rpc.ts'
+import { press, showSettings } from '../test-settings.tsx'
+import { startOfDay } from './bars.ts'
+import { used } from './test-usage.ts'
+
+const usage = { section: 'usage' }
+const table = (name: string) => page.getByRole('table', { name })
+test('totals say what was read, how much of it was kept, and what it cost', async () => {
+  await showSettings(used(), usage)
+  await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByText('75% of it kept from before')).toBeVisible()
+  await expect.element(page.getByText('1,200', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByText('24 s', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByText('$0.042', { exact: true }).first()).toBeVisible()
+})
+
+test('where no price is known there is no cost, and no column for it', async () => {
+  await showSettings(used(null), usage)
+  await expect.element(page.getByText('No prices known')).toBeVisible()
+  await expect.element(table('By model')).toBeVisible()
+  expect(table('By model').element().textContent).not.toContain('Cost')
+  await expect.element(page.getByRole('radio', { name: 'Cost' })).not.toBeInTheDocument()
+})
+
+test('the chart has a bar for each day, tells its most, and is a table too', async () => {
+  await showSettings(used(), usage)
+  const chart = page.getByRole('img', { name: /^Tokens from / })
+  await expect.element(chart).toHaveAccessibleName(/The most was 8,800 tokens\.$/)
+  expect(chart.element().querySelectorAll('g')).toHaveLength(30)
+  const heights = [...chart.element().querySelectorAll('.slice-cached')].map(each =>
+    Math.round(Number(each.getAttribute('height'))),
+  )
+  expect(heights).toEqual([68, 34])
+  // Each part stands on those below it, and the tallest bar reaches the top.
+  const tallest = [...chart.element().querySelectorAll('g')].find(bar => bar.querySelector('.slice-written'))
+  const tops = [...tallest!.querySelectorAll('rect')].slice(1).map(each => Number(each.getAttribute('y')))
+  expect(tops.map(Math.round)).toEqual([32, 9, 0])
+  await page.getByText('Show as a table').click()
+  await expect.poll(() => table('Tokens').element().querySelectorAll('tbody tr').length).toBe(2)
+  await page.getByText('Time', { exact: true }).nth(1).click()
+  await expect.element(page.getByRole('img', { name: /^Time from .*The most was 16 s\.$/ })).toBeVisible()
+})
+
+test('a range is asked for from its first local day, and everything without a beginning', async () => {
+  const host = await showSettings(used(), usage)
+  await page.getByText('7 days').click()
+  const from = startOfDay(new Date(), 6).getTime()
+  await expect.poll(() => host.config.ranges.at(-1)).toEqual({ from })
+  await expect.poll(() => page.getByRole('img').element().querySelectorAll('g').length).toBe(7)
+  await page.getByText('All', { exact: true }).click()
+  await expect.poll(() => host.config.ranges.at(-1)).toEqual({})
+  await expect.poll(() => page.getByRole('img').element().querySelectorAll('g').length).toBe(21)
+})
+
+test('models, chats and purposes have their sums, and a chat can be opened', async () => {
+  await showSettings(used(), usage)
+  await expect.element(table('By model').getByRole('row', { name: /^Big model 4 / })).toBeVisible()
+  await expect.element(table('By what it was for').getByRole('row', { name: /^Learning 2 / })).toBeVisible()
+  await expect.element(table('By chat').getByText('Without a title, or removed')).toBeVisible()
+  await press('The weekly report').click()
+  expect(location.hash).toContain('chat=c1')
+})
+
+test('an answer that has ended counts by itself', async () => {
+  const host = await showSettings(host => void host.addSession({ id: 'c1', title: 'One' }), usage)
+  await expect.element(page.getByText('No model has answered in this time.')).toBeVisible()
+  const run = host.sendElsewhere('c1', 'Hello')
+  used()(host)
+  run.reply({ text: 'Hi.' })
+  run.end()
+  await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
+})
+
+test('figures that cannot be read say why, and are asked for again', async () => {
+  await showSettings(host => {
+    used()(host)
+    host.failNext('usage.read', new Fault('internal', 'No disk.'))
+  }, usage)
+  await expect.element(page.getByText('The figures could not be read: No disk.')).toBeVisible()
+  await press('Try again').click()
+  await expect.element(table('By model')).toBeVisible()
+})

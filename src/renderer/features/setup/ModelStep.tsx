@@ -1,0 +1,177 @@
+import { Check, FileUp, FolderSearch, Server, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { Machine, Model } from '../../../shared/contract/model.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { ModelCard, type Choice } from './ModelCard.tsx'
+import { setupText } from './strings.ts'
+
+const text = setupText.model
+
+/** Ways to a model that belong to other features. */
+export type Ways = { onAddFile: () => void; onAddServer: () => void; onScan: () => void }
+type Props = Ways & { machine: Machine | undefined }
+
+/** Three models to fetch, and the ways to one that is there already. */
+export function ModelStep({ machine, onAddFile, onAddServer, onScan }: Props): ReactNode {
+  return (
+    <>
+      <p className="text-ink-2">
+        {text.about} {text.now}
+      </p>
+      <OwnModels />
+      <Suggested machine={machine} />
+      <section className="grid gap-2">
+        <h2 className="text-sm font-semibold">{text.have}</h2>
+        <Way Icon={FileUp} label={text.file} hint={text.fileHint} onClick={onAddFile} />
+        <Way Icon={FolderSearch} label={text.scan} hint={text.scanHint} onClick={onScan} />
+        <Way Icon={Server} label={text.server} hint={text.serverHint} onClick={onAddServer} />
+        <p className="text-xs text-ink-3">{text.later}</p>
+      </section>
+    </>
+  )
+}
+
+function Suggested({ machine }: { machine: Machine | undefined }) {
+  const { client } = useLink()
+  const [tries, setTries] = useState(0)
+  const listed = useAsked(() => attempt(client['catalogue.list']({})), `catalogue ${tries}`)
+  const choices = listed?.ok ? choicesOf(listed.value) : []
+  const withTools = choices.find(({ model }) => model.dialect !== '')
+  return (
+    <section className="grid gap-3">
+      <h2 className="sr-only">{text.suggested}</h2>
+      <Lock />
+      {!listed && (
+        <output className="flex items-center gap-2 text-sm text-ink-2">
+          <Spinner />
+          {text.loading}
+        </output>
+      )}
+      {listed?.ok && choices.length === 0 && <p className="text-sm text-ink-2">{text.nothing}</p>}
+      {listed && !listed.ok && (
+        <div className="grid justify-items-start gap-2 text-sm">
+          <p role="alert" className="text-danger">
+            {text.none(listed.fault.message)}
+          </p>
+          <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
+            {setupText.retry}
+          </button>
+        </div>
+      )}
+      {choices.length > 0 && (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 rail:grid-cols-3">
+          {choices.map(choice => (
+            <ModelCard
+              key={choice.kind}
+              choice={choice}
+              machine={machine}
+              better={withTools ? withTools.model.name : ''}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The settings are not to be seen yet, so the lock can be opened here. */
+function Lock() {
+  const locked = useHost(host => host.locked)
+  const setLocked = useHost(host => host.setLocked)
+  if (!locked) return null
+  const unlock = async () => {
+    const answer = await setLocked(false)
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-sm">
+      <p className="flex-1 basis-60">{text.locked}</p>
+      <button type="button" className="btn btn-secondary" onClick={() => void unlock()}>
+        {text.unlock}
+      </button>
+    </div>
+  )
+}
+
+/** What was added, so that a person sees that it worked; one of it can answer in new chats. */
+function OwnModels() {
+  const { client } = useLink()
+  const models = useHost(host => host.models)
+  const defaultId = useHost(host => host.defaultModelId)
+  const own = models.filter(model => !model.demo && model.problem === null)
+  if (own.length === 0) return null
+  const choose = async ({ id }: Model) => {
+    const answer = await attempt(client['model.setDefault']({ id }))
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+  }
+  return (
+    <section className="grid gap-2">
+      <h2 className="text-sm font-semibold">{text.own}</h2>
+      <ul className="grid max-h-52 grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto">
+        {own.map(model => (
+          <li
+            key={model.id}
+            className="flex min-h-8 flex-wrap items-center gap-x-3 rounded-lg bg-sunken px-3 py-1 text-sm"
+          >
+            <Check size={15} className="shrink-0 text-good" />
+            <span dir="auto" className="min-w-0 flex-1 break-words">
+              {model.name}
+            </span>
+            {model.id === defaultId ? (
+              <span className="text-xs text-ink-2">{text.answers}</span>
+            ) : (
+              <button
+                type="button"
+                className="btn btn-quiet"
+                aria-label={text.choose(model.name)}
+                onClick={() => void choose(model)}
+              >
+                {text.chooseShort}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The three that suit this computer; one that would be there twice is shown once. */
+function choicesOf({ models, suggested }: Awaited<ReturnType<HostClient['catalogue.list']>>): Choice[] {
+  const seen = new Set<string>()
+  // The recommended one keeps its place when it would be there twice.
+  const found = (['balanced', 'light', 'best'] as const).flatMap(kind => {
+    const id = suggested[kind]
+    const model = models.find(each => each.files.some(file => file.id === id))
+    const file = model?.files.find(each => each.id === id)
+    if (!model || !file || seen.has(id)) return []
+    seen.add(id)
+    return [{ kind, model, file }]
+  })
+  const order = ['light', 'balanced', 'best']
+  return found.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
+
+type WayProps = { Icon: LucideIcon; label: string; hint: string; onClick: () => void }
+
+function Way({ Icon, label, hint, onClick }: WayProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      className="flex items-center gap-3 rounded-xl border border-line px-4 py-2.5 text-start hover:bg-hover"
+      onClick={onClick}
+    >
+      <Icon size={17} className="shrink-0 text-ink-3" />
+      <span>
+        <span className="block text-sm font-medium">{label}</span>
+        <span className="block text-xs text-ink-3">{hint}</span>
+      </span>
+    </button>
+  )
+}

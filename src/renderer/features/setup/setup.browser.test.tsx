@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { aMachine } from '../../test/fake-models.ts'
+import { button, composer, showApp } from '../../test/show-app.tsx'
+import { asked, back, fill, goTo, next, showSteps, title } from './test-steps.tsx'
+
+const firstRun = { hello: { setupDone: false } }
+
+test('the first run goes from the welcome to the first chat by keyboard alone', async () => {
+  const host = await showApp(fill, firstRun)
+  for (const name of ['Welcome to Talaria', 'This computer', 'A model', 'How should it learn?']) {
+    await expect.element(title(name)).toHaveFocus()
+    next().element().focus()
+    await userEvent.keyboard('{Enter}')
+  }
+  await expect.element(title('Ready')).toHaveFocus()
+  await expect.element(title('Ready')).toHaveAccessibleDescription('Step 5 of 5')
+  button('Begin the first chat').element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(composer()).toBeVisible()
+  expect(host.config.setupDone()).toBe(true)
+})
+
+test('nobody has to walk through it', async () => {
+  const host = await showApp(fill, firstRun)
+  await button('Skip all of this').click()
+  await expect.element(composer()).toBeVisible()
+  expect(asked(host, 'setup.finish')).toEqual([{}])
+  expect(asked(host, 'settings.set')).toEqual([])
+})
+
+test('an end that fails is told, and can be tried again', async () => {
+  const host = await showSteps()
+  await goTo('Ready')
+  host.failNext('setup.finish', new Fault('internal', 'The disk is full.'))
+  await button('Begin the first chat').click()
+  await expect.element(page.getByText('That did not work: The disk is full.')).toBeVisible()
+  expect(host.told).toEqual([])
+  await button('Begin the first chat').click()
+  await expect.poll(() => host.told).toEqual(['start'])
+})
+
+test('whoever doubts the promise about the network sees what was sent', async () => {
+  const host = await showSteps()
+  await button('See what was sent so far').click()
+  const dialog = page.getByRole('dialog', { name: 'What was sent so far' })
+  await expect.element(dialog.getByText('Nothing was asked of the network.')).toBeVisible()
+  host.config.request({ host: 'models.example', purpose: 'download' })
+  await expect.element(dialog.getByRole('table').first()).toMatchTextContent('models.example')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('the colours count at once', async () => {
+  const host = await showSteps()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect.poll(() => host.config.window().theme).toBe('dark')
+})
+
+test('this computer is told in a sentence, then in figures', async () => {
+  await showSteps()
+  await goTo('This computer')
+  await expect.element(page.getByRole('status')).toMatchTextContent(aMachine.words)
+  await expect.element(page.getByText('Ryzen 7 5800U, 8 cores, AVX2')).toBeVisible()
+  await expect.element(page.getByText('11 GB free of 16 GB')).toBeVisible()
+  await expect.element(page.getByText('None that models can use.', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('120 GB free for models')).toBeVisible()
+})
+
+test('a look at the computer that fails stops nothing, and can be repeated', async () => {
+  const host = await showSteps(host => {
+    fill(host)
+    host.failNext('machine.look', new Fault('internal', 'No answer.'))
+  })
+  await goTo('This computer')
+  await expect.element(page.getByText(/could not be found out: No answer\./)).toBeVisible()
+  await button('Try again').click()
+  await expect.element(page.getByText(aMachine.words)).toBeVisible()
+  expect(asked(host, 'machine.look')).toHaveLength(2)
+})
+
+test('a look at the computer that takes long is not waited for', async () => {
+  await showSteps(fill, { client: { 'machine.look': () => new Promise(() => {}) } })
+  await goTo('This computer')
+  await expect.element(page.getByText('Checking…')).toBeVisible()
+  await expect
+    .poll(() => page.getByText('Checking takes longer than usual. You need not wait for it.').query(), {
+      timeout: 10_000,
+    })
+    .not.toBeNull()
+  await next().click()
+  await expect.element(title('A model')).toBeVisible()
+  await expect.element(button('Download Fox 8B')).toBeEnabled()
+})
+
+test('a line that breaks is said, and the steps wait for it', async () => {
+  const host = await showSteps()
+  host.disconnect()
+  await expect.element(button('Try now')).toBeVisible()
+  await button('Skip all of this').click()
+  await expect.element(page.getByText(/There is no connection/)).toBeVisible()
+  await expect.element(title('Welcome to Talaria')).toBeVisible()
+})
+
+test('how to learn begins with what is set, and is set only when somebody chose', async () => {
+  const host = await showSteps(host => {
+    fill(host)
+    host.config.put('learning.mode', 'off')
+  })
+  await goTo('How should it learn?')
+  await expect.element(page.getByRole('radio', { name: /^Off/ })).toBeChecked()
+  await next().click()
+  await expect.element(title('Ready')).toBeVisible()
+  expect(asked(host, 'settings.set')).toEqual([])
+  await back().click()
+  await page.getByRole('radio', { name: /^Ask me first/ }).click()
+  await expect.element(page.getByText('This is what asking looks like')).toBeVisible()
+  await next().click()
+  await expect.element(title('Ready')).toBeVisible()
+  expect(asked(host, 'settings.set')).toEqual([{ path: 'learning.mode', value: 'ask' }])
+})
+
+test('each line about oneself is kept word for word, and none twice', async () => {
+  const host = await showSteps()
+  await goTo('How should it learn?')
+  const about = page.getByRole('textbox', { name: 'About you (optional)' })
+  await about.fill('Lives in Bern.\n\n  Likes short answers. ')
+  await next().click()
+  await expect.element(title('Ready')).toBeVisible()
+  expect(asked(host, 'memory.add')).toEqual([
+    { target: 'user', text: 'Lives in Bern.' },
+    { target: 'user', text: 'Likes short answers.' },
+  ])
+  await back().click()
+  await expect.element(about).toHaveValue('')
+  await expect
+    .element(page.getByRole('region', { name: 'Kept on the Memory page' }))
+    .toMatchTextContent('Bern')
+  await next().click()
+  await expect.element(title('Ready')).toBeVisible()
+  expect(asked(host, 'memory.add')).toHaveLength(2)
+})
+
+test('a line that is refused stays to be changed, and can be skipped', async () => {
+  const host = await showSteps()
+  await goTo('How should it learn?')
+  const about = page.getByRole('textbox', { name: 'About you (optional)' })
+  await about.fill('Has a key.')
+  host.failNext('memory.add', new Fault('bad_input', 'That looks like a secret.'))
+  await next().click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent('That looks like a secret.')
+  await expect.element(about).toHaveValue('Has a key.')
+  await button('Skip').click()
+  await expect.element(title('Ready')).toBeVisible()
+})
