@@ -72,10 +72,10 @@ type Pages = Record<string, unknown>
 
 /**
  * Start a server on loopback that speaks the Chat Completions protocol, streamed and not, and misbehaves as told.
- * `models` is what `/v1/models` lists; `pages` are further JSON documents by path.
+ * `models` is what `/v1/models` lists; `pages` are further JSON documents by path; `key` is wanted with every question.
  */
 export async function startOpenAiServer(
-  options: { models?: unknown[]; pages?: Pages; port?: number } = {},
+  options: { models?: unknown[]; pages?: Pages; port?: number; key?: string } = {},
 ): Promise<OpenAiServer> {
   const requests: ServedRequest[] = []
   const queue: (ServedReply | ((request: ServedRequest) => ServedReply))[] = []
@@ -85,6 +85,8 @@ export async function startOpenAiServer(
   async function answer(incoming: IncomingMessage, response: ServerResponse) {
     const request = await receive(incoming, response)
     requests.push(request)
+    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
+      return sendJson(response, 401, { error: { message: 'Incorrect API key provided.' } })
     const page = options.pages?.[request.path]
     if (request.path === '/v1/models')
       return sendJson(response, 200, { object: 'list', data: options.models ?? [{ id: 'test-model' }] })

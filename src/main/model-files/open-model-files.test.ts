@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel } from '../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../testing/gguf/split.ts'
+import { comfortable } from './machine.ts'
 import type { ModelFiles } from './open-model-files.ts'
 import { aComputer, aDeskOn, faultOf, GB, put, SMALL, STOPPED, TINY, type Computer } from './test-setup.ts'
 
@@ -235,7 +236,7 @@ test('the machine is told with what is free now, and judged by what a model coul
   expect(await files.machine()).toMatchObject({
     totalBytes: 8 * GB,
     freeBytes: 1 * GB,
-    comfortableBytes: 4 * GB,
+    comfortableBytes: comfortable({ totalBytes: 8 * GB, availableBytes: 5 * GB, gpu: null }),
     modelsFolder: join(home, 'models'),
     gpu: null,
   })

@@ -101,6 +101,21 @@ test('a connection that fails or breaks off is written down as failed', async ()
   ])
 })
 
+test('what was stopped by whoever asked has not failed', async () => {
+  const { entries, go } = aNetwork()
+  const url = await aServer((request, response) => {
+    if (request.url === '/slow') return
+    response.write('1234')
+  })
+  const stop = new AbortController()
+  const begun = await go(url, { signal: stop.signal })
+  const waiting = go(`${url}/slow`, { signal: stop.signal })
+  stop.abort()
+  await expect(begun.text()).rejects.toThrow()
+  await expect(waiting).rejects.toThrow()
+  expect(entries.map(each => each.state)).toEqual(['done', 'done'])
+})
+
 test('an answer that nobody reads to its end is closed', async () => {
   const { entries, go } = aNetwork()
   const url = await aServer((_request, response) => void response.write('1234'))

@@ -56,9 +56,11 @@ export function createNetwork({ store, locked, now, send = fetch, onChange = () 
     const sent = bytesOf(init.body)
     try {
       const response = await send(url, { ...init, redirect: 'manual' })
-      return counted(response, (ok, received) => end(ok ? 'done' : 'failed', sent, received))
+      // What we broke off ourselves has not failed.
+      const how = (ok: boolean) => (ok || init.signal?.aborted ? 'done' : 'failed')
+      return counted(response, (ok, received) => end(how(ok), sent, received))
     } catch (error) {
-      end('failed', sent, 0)
+      end(init.signal?.aborted ? 'done' : 'failed', sent, 0)
       throw error
     }
   }

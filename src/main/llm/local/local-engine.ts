@@ -102,7 +102,11 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     if (isFailure(facts)) return facts
     const contextTokens =
       slot.ready(model)?.loaded.contextTokens ?? (await starter.contextTokens(model, facts, wishFor(model)))
-    if (typeof contextTokens !== 'number') return contextTokens
+    if (typeof contextTokens !== 'number') {
+      // The attempt fails in the same way at once, and leaves behind what can be done about it.
+      void acquire(model, never).then(lease => lease && 'link' in lease && lease.release())
+      return contextTokens
+    }
     const prompt = isDemo(facts) ? 'demo' : 'standard'
     const { dialect } = optionsFor(model.id)
     return {

@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react'
-import type { HostClient } from '../../../shared/contract/index.ts'
-import type { EngineState, LoadFix, Model } from '../../../shared/contract/model.ts'
-import { attempt } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
+import type { Model } from '../../../shared/contract/model.ts'
+import { useHost } from '../../rpc/host-context.tsx'
 import { incomingShare } from '../../rpc/incoming.ts'
 import { formatBytes, formatShare } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { LoadFixes, useLoad } from './LoadFixes.tsx'
 import { useModel } from './session.ts'
 import { chatText } from './strings.ts'
 
 const text = chatText.empty
 
 type Props = { onAddModel: () => void }
-type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 
 /** Which model answers, whether it is ready, what can be done when it is not, and where what is written goes. */
 export function EngineLine({ onAddModel }: Props): ReactNode {
@@ -60,20 +57,16 @@ function Remote({ model }: { model: Model }) {
 }
 
 function Local({ model }: { model: Model }) {
-  const { client } = useLink()
   const engine = useHost(host => host.engine)
   const phase = engine.modelId === model.id || engine.phase === 'failed' ? engine.phase : 'stopped'
-  const load = async (how: LoadHow = {}) => {
-    const answer = await attempt(client['model.load']({ id: model.id, ...how }))
-    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
-  }
+  const load = useLoad(model)
   if (phase === 'failed')
     return (
       <>
         <p className="text-danger">
           {engine.error} {engine.fix}
         </p>
-        {engine.modelId === model.id && <Fixes fixes={engine.fixes} onLoad={how => void load(how)} />}
+        <LoadFixes model={model} />
       </>
     )
   const size = model.sizeBytes === null ? '' : formatBytes(model.sizeBytes)
@@ -96,42 +89,4 @@ function Local({ model }: { model: Model }) {
       )}
     </>
   )
-}
-
-type FixesProps = { fixes: EngineState['fixes']; onLoad: (how: LoadHow) => void }
-
-function Fixes({ fixes, onLoad }: FixesProps) {
-  return (
-    <p className="flex flex-wrap justify-center gap-2">
-      {fixes.flatMap(fix => {
-        const way = wayToLoad(fix)
-        if (!way) return []
-        const [label, how] = way
-        return [
-          <button key={label} type="button" className="btn btn-secondary" onClick={() => onLoad(how)}>
-            {label}
-          </button>,
-        ]
-      })}
-    </p>
-  )
-}
-
-/** What a button below a load that failed says and does; undefined for what only the Models page can do. */
-function wayToLoad(fix: LoadFix): [label: string, how: LoadHow] | undefined {
-  const { fixes } = text
-  switch (fix.do) {
-    case 'context':
-      return [fixes.context(fix.tokens), { options: { contextTokens: fix.tokens } }]
-    case 'layers':
-      return [fixes.layers(fix.gpuLayers), { options: { gpuLayers: fix.gpuLayers } }]
-    case 'cpu':
-      return [fixes.cpu, { cpu: true }]
-    case 'anyway':
-      return [fixes.anyway, { anyway: true }]
-    case 'again':
-      return [fixes.again, {}]
-    case 'smaller':
-      return undefined
-  }
 }

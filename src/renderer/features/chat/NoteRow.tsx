@@ -4,6 +4,8 @@ import type { UserMessage } from '../../../shared/contract/messages.ts'
 import type { Note } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { EndTold } from './items.ts'
+import { LoadFixes } from './LoadFixes.tsx'
+import { useModel } from './session.ts'
 import { chatText } from './strings.ts'
 
 /** An aside or a warning in a line, or an error with what to do about it. */
@@ -31,7 +33,12 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
         <div className="min-w-0 flex-1">
           <p className="font-medium break-words">{note.text}</p>
           {note.fix !== '' && <p className="mt-0.5 break-words text-ink-2">{note.fix}</p>}
-          {last && <TryAgain />}
+          {last && (
+            <div className="mt-2 flex flex-wrap items-center gap-2">
+              <TryAgain />
+              <FixesHere />
+            </div>
+          )}
         </div>
       </div>
     </div>
@@ -57,10 +64,16 @@ function TryAgain() {
   const send = useChat(chat => chat.send)
   if (text === undefined) return null
   return (
-    <button type="button" className="btn btn-secondary mt-2" onClick={() => void send(text)}>
+    <button type="button" className="btn btn-secondary" onClick={() => void send(text)}>
       {chatText.tryAgain}
     </button>
   )
+}
+
+/** What would let the model of this chat load. */
+function FixesHere() {
+  const model = useModel()
+  return model ? <LoadFixes model={model} /> : null
 }
 
 /** A message as it was written; the skill that went along goes along again. */

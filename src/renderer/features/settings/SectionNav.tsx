@@ -71,12 +71,14 @@ export function SectionNav({ section, onSection }: Props): ReactNode {
 
 /** The same where there is no room beside the settings. */
 export function SectionSelect({ section, onSection }: Props): ReactNode {
+  const named = sections.map(each => ({ value: each, label: settingsText.sections[each] }))
   return (
-    <Select
+    <Select<Section | ''>
       label={settingsText.section}
-      value={section ?? sections[0]!}
-      options={sections.map(each => ({ value: each, label: settingsText.sections[each] }))}
-      onChange={onSection}
+      value={section ?? ''}
+      // While something is searched for, no section is shown.
+      options={section === null ? [{ value: '', label: settingsText.noSection }, ...named] : named}
+      onChange={each => each !== '' && onSection(each)}
     />
   )
 }

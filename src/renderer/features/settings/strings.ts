@@ -27,6 +27,7 @@ export const settingsText = {
   },
   sectionList: 'Sections',
   section: 'Section',
+  noSection: 'All sections',
   about: {
     general: 'How much Talaria shows, and its first steps.',
     appearance: 'How the window looks.',
