@@ -20,6 +20,8 @@ export default defineConfig({
             'src/{main,shared,preload}/**/*.test.ts',
             'src/renderer/**/*.unit.test.ts',
             'testing/**/*.test.ts',
+            'evals/**/*.test.ts',
+            'training/**/*.test.ts',
           ],
           pool: 'forks',
           testTimeout: 60_000,

@@ -1,0 +1,92 @@
+import { strategy, openProduct } from '../../training/generate/product.ts'
+import type { Asker } from './ask.ts'
+import { turnsOf, wireOf } from './conversation.ts'
+import type { Conversation, Said } from './conversation.ts'
+import { judge, scoresOf } from './judge.ts'
+import type { Heard, Scores, Verdict } from './judge.ts'
+
+/** The scores of a split; with the product’s grammar, by what was asked, and the replies that were wrong. */
+export type Measured = {
+  free: Scores
+  grammar: Scores
+  turns: number
+  kinds: Record<string, Scores>
+  wrong: Wrong[]
+}
+
+/** A reply that was not what it should have been. */
+export type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
+
+const MARK = '<tool_call>'
+
+/**
+ * Ask for every reply of the conversations, each after the right history. Where a free reply begins no call, the grammar
+ * would not have come in, and the reply counts for both.
+ */
+export async function measure(
+  asker: Asker,
+  conversations: readonly Conversation[],
+  progress: (done: number) => void,
+): Promise<Measured> {
+  const tools = openProduct().tools
+  const constraints = strategy.constrain(tools)
+  const free: { kind: string; verdict: Verdict }[] = []
+  const held: Verdict[] = []
+  const wrong: Wrong[] = []
+  const ask = async (sessionId: string, before: readonly Said[], isHeld: boolean) => {
+    const prompt = { sessionId, messages: wireOf(before), ...(isHeld && { constraints }) }
+    return (await asker.ask(prompt)).text
+  }
+  for (const [at, conversation] of conversations.entries()) {
+    for (const { before, wanted } of turnsOf(conversation)) {
+      const text = await ask(conversation.id, before, false)
+      const verdict = judge(await hear(text, tools), wanted)
+      free.push({ kind: kindOf(wanted), verdict })
+      if (isWrong(verdict))
+        wrong.push({ ...describe(conversation, before), wanted: wanted.text, got: text, verdict })
+      const other = text.includes(MARK) ? await ask(`${conversation.id} held`, before, true) : text
+      held.push(other === text ? verdict : judge(await hear(other, tools), wanted))
+    }
+    progress(at + 1)
+  }
+  const kinds = Object.groupBy(free, ({ kind }) => kind)
+  const scoresOfAll = (rows: readonly { verdict: Verdict }[]) => scoresOf(rows.map(({ verdict }) => verdict))
+  return {
+    free: scoresOfAll(free),
+    grammar: scoresOf(held),
+    turns: free.length,
+    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, scoresOfAll(rows ?? [])])),
+    wrong,
+  }
+}
+
+/** What is asked of a reply, such as `call memory`. */
+const kindOf = ({ check }: Said): string =>
+  check?.kind === 'call' ? `call ${check.name}` : (check?.kind ?? 'text')
+
+const isWrong = ({ tool, arguments: given, fact, unknown }: Verdict): boolean =>
+  [tool, given, fact, unknown].includes(false)
+
+const describe = ({ id, task }: Conversation, before: readonly Said[]) => ({
+  id,
+  task,
+  asked: before.at(-1)?.text ?? '',
+})
+
+/** Read a reply as the product does. */
+async function hear(text: string, tools: Parameters<typeof strategy.read>[1]): Promise<Heard> {
+  const usage = { promptTokens: 0, reusedTokens: 0, evaluatedTokens: 0, outputTokens: 0, contextTokens: 0 }
+  const events = (async function* () {
+    yield { type: 'text' as const, text }
+    yield { type: 'done' as const, stop: 'end' as const, usage: { ...usage, ...noTimes } }
+  })()
+  const heard = { text: '', calls: [] as Heard['calls'][number][], broken: 0 }
+  for await (const event of strategy.read(events, tools)) {
+    if (event.type === 'text') heard.text += event.text
+    if (event.type === 'call') heard.calls.push(event.call)
+    if (event.type === 'bad_call') heard.broken++
+  }
+  return heard
+}
+
+const noTimes = { firstTokenMs: 0, prefillPerSecond: 0, tokensPerSecond: 0 }

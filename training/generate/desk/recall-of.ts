@@ -1,0 +1,64 @@
+import { askOf } from '../../../src/main/sessions/query.ts'
+import { marksIn } from '../../../src/main/sessions/count.ts'
+import type { Recall } from '../../../src/main/sessions/recall.ts'
+import type { RecalledMessage, Store } from '../../../src/main/store/types.ts'
+import type { Desk, DeskChat } from './desk.ts'
+
+type Parts = { recall: Recall; store: Pick<Store, 'recall' | 'sessions'> }
+
+/** The earlier chats of a desk, as far as the tool for them asks. Ranked by how many of the words are there. */
+export function recallOf(desk: () => Desk): Parts {
+  const chatOf = (id: number) => desk().chats.find(chat => chat.messages.some(message => message.id === id))
+
+  const recall: Recall = question => {
+    const ask = askOf(question.query)
+    const wanted = ask.wanted.length > 0 ? ask.wanted : ask.everyday
+    const chats = desk().chats.flatMap(chat => {
+      const best = chat.messages
+        .map(({ id, text }) => ({ id, marks: marksIn(text, wanted).length }))
+        .filter(({ marks }) => marks > 0)
+        .toSorted((a, b) => b.marks - a.marks || a.id - b.id)
+      return best.length === 0
+        ? []
+        : [{ chatId: chat.id, best: best.map(({ id }) => id), marks: best[0]!.marks }]
+    })
+    const found = chats.toSorted((a, b) => b.marks - a.marks)
+    return { chats: found, wanted, everyday: ask.wanted.length === 0 } as unknown as ReturnType<Recall>
+  }
+
+  const store = {
+    sessions: {
+      get: (id: string) => {
+        const chat = desk().chats.find(each => each.id === id)
+        return chat && { ...chat, updatedAt: chat.at }
+      },
+      list: () => ({
+        sessions: desk().chats.map(({ id, title, at, messages }) => ({
+          id,
+          title,
+          updatedAt: at,
+          messageCount: messages.length,
+          preview: messages[0]?.text ?? '',
+        })),
+      }),
+    },
+    recall: {
+      around(id: number, reach: number) {
+        const chat = chatOf(id)
+        const at = chat?.messages.findIndex(message => message.id === id) ?? -1
+        return chat ? recalled(chat).slice(Math.max(0, at - reach), at + reach + 1) : []
+      },
+      ends(sessionId: string, most: number) {
+        const chat = desk().chats.find(each => each.id === sessionId)
+        const all = chat ? recalled(chat) : []
+        return [...all.slice(0, most), ...all.slice(-most)]
+      },
+      roots: (ids: readonly string[]) => new Map(ids.map(id => [id, id])),
+    },
+  }
+  // The tool asks for nothing else.
+  return { recall, store: store as unknown as Parts['store'] }
+}
+
+const recalled = ({ id: sessionId, at, messages }: DeskChat): RecalledMessage[] =>
+  messages.map(({ id, role, text }) => ({ id, sessionId, role, text, at, compacted: false }))

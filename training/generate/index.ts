@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { isBlocked } from './block-list.ts'
+import { writeConversation } from './conversation.ts'
+import { piecesOf } from './pieces.ts'
+import { openProduct } from './product.ts'
+import { SPLITS, type Split } from './split.ts'
+
+const { values } = parseArgs({
+  options: {
+    split: { type: 'string', default: 'train' },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000' },
+    out: { type: 'string' },
+    pieces: { type: 'string' },
+  },
+})
+
+const product = openProduct()
+if (values.pieces !== undefined) writeFileSync(values.pieces, JSON.stringify(piecesOf(product), null, 2))
+if (values.out !== undefined)
+  await writeAll(values.out, splitOf(values.split), values.seed, Number(values.count))
+
+function splitOf(name: string): Split {
+  const split = SPLITS.find(each => each === name)
+  if (!split) throw new Error(`There is no split ${name}. Splits: ${SPLITS.join(', ')}.`)
+  return split
+}
+
+/** Write conversations one a line, as fast as the disk takes them. */
+async function writeAll(path: string, split: Split, seed: string, count: number): Promise<void> {
+  const file = createWriteStream(path)
+  const began = performance.now()
+  let letters = 0
+  for (let at = 0; at < count; at++) {
+    const conversation = await writeConversation(product, split, `${seed}-${at}`)
+    const text = `${JSON.stringify(conversation)}\n`
+    if (isBlocked(text)) continue
+    letters += text.length
+    if (!file.write(text)) await once(file, 'drain')
+  }
+  file.end()
+  await finished(file)
+  const seconds = (performance.now() - began) / 1_000
+  process.stderr.write(`${count} conversations, ${Math.round(letters / 1e6)} MB in ${seconds.toFixed(1)} s\n`)
+}

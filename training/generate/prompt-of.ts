@@ -1,0 +1,48 @@
+import { buildPrompt, joinSections } from '../../src/main/agent/prompt.ts'
+import { estimateTokens } from '../../src/main/llm/estimate-tokens.ts'
+import type { ToolSpec } from '../../src/main/llm/engine.ts'
+import { notesSection, userSection } from '../../src/main/memory/memory-block.ts'
+import { indexRoom } from '../../src/main/skills/index-room.ts'
+import { skillsSection } from '../../src/main/skills/prompt-index.ts'
+import type { Desk } from './desk/desk.ts'
+import { forChat } from './desk/memory-of.ts'
+import { librarySkill } from './desk/skills-of.ts'
+import { strategy } from './product.ts'
+
+/** What a prompt is built from, beside what lies on the desk. */
+export type Around = {
+  tools: readonly ToolSpec[]
+  workspace: string
+  today: Date
+  project?: { file: string; text: string }
+  /** The window of the model, which decides how much of the skills is told, and how tokens are counted. */
+  contextTokens?: number
+  count?(text: string): number
+}
+
+/** The frozen prompt of a chat, built by the product’s own functions in the way of `runs/frozen-prompt.ts`. */
+export function promptOf(desk: Desk, around: Around): string {
+  const { tools, workspace, today, project, contextTokens = 2_048, count = estimateTokens } = around
+  const known = forChat(desk)
+  const skills = desk.skills.map(librarySkill)
+  const texts = (entries: typeof known.user) => entries.map(entry => entry.text)
+  const section = skillsSection(skills, { tokens: indexRoom(contextTokens), count, edition: 'compact' })
+  return joinSections(
+    buildPrompt({
+      frame: 'standard',
+      edition: 'compact',
+      soul: '',
+      toolText: strategy.present(tools),
+      tools,
+      workspace,
+      project,
+      memory: {
+        user: userSection(known),
+        notes: notesSection(known),
+        entries: { user: texts(known.user), notes: texts([...known.notes, ...known.project]) },
+      },
+      skills: tools.length === 0 ? undefined : { section, entries: desk.skills },
+      today,
+    }),
+  )
+}

@@ -1,0 +1,9 @@
+import type { Talk } from '../talk.ts'
+
+/** One kind of exchange. `false` says that it does not fit here, and then nothing was written. */
+export type Task = {
+  id: string
+  /** How often it is taken, beside the others. */
+  weight: number
+  run(talk: Talk): Promise<false | void>
+}

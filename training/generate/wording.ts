@@ -1,0 +1,127 @@
+/**
+ * Wordings are written in short: `(a|b|)` is one of several, `{slot}` stands for words. “(please |)read {path}” is two
+ * wordings.
+ */
+type Node = { kind: 'text'; text: string } | { kind: 'slot'; name: string } | { kind: 'choice'; of: Node[][] }
+
+/** A part of what somebody says: their own phrasing, or the words in a slot, which no slip of the pen touches. */
+export type Said = { text: string; isSlot: boolean }
+
+type Pick = <T>(list: readonly T[]) => T
+
+const compiled = new Map<string, Node[]>()
+
+function compile(template: string): Node[] {
+  const known = compiled.get(template)
+  if (known) return known
+  let at = 0
+  const sequence = (inside: boolean): Node[] => {
+    const nodes: Node[] = []
+    let text = ''
+    const flush = () => {
+      if (text !== '') nodes.push({ kind: 'text', text })
+      text = ''
+    }
+    while (at < template.length) {
+      const letter = template[at]
+      if (inside && (letter === '|' || letter === ')')) break
+      at++
+      if (letter === '(') {
+        flush()
+        const of = [sequence(true)]
+        while (template[at] === '|') {
+          at++
+          of.push(sequence(true))
+        }
+        if (template[at] !== ')') throw new Error(`A parenthesis stays open in “${template}”.`)
+        at++
+        nodes.push({ kind: 'choice', of })
+      } else if (letter === '{') {
+        flush()
+        const end = template.indexOf('}', at)
+        if (end < 0) throw new Error(`A slot stays open in “${template}”.`)
+        nodes.push({ kind: 'slot', name: template.slice(at, end) })
+        at = end + 1
+      } else text += letter
+    }
+    flush()
+    return nodes
+  }
+  const nodes = sequence(false)
+  compiled.set(template, nodes)
+  return nodes
+}
+
+/** One way to say a template; `fill` gives the words of a slot. */
+export function sayOne(template: string, pick: Pick, fill: (slot: string) => string): Said[] {
+  const say = (nodes: readonly Node[]): Said[] =>
+    nodes.flatMap(node => {
+      if (node.kind === 'text') return [{ text: node.text, isSlot: false }]
+      if (node.kind === 'slot') return [{ text: fill(node.name), isSlot: true }]
+      return say(pick(node.of))
+    })
+  return say(compile(template))
+}
+
+/** All ways to say a template, with its slots left open. */
+export function waysToSay(template: string): string[] {
+  const ways = (nodes: readonly Node[]): string[] =>
+    nodes.reduce<string[]>(
+      (before, node) => {
+        const here =
+          node.kind === 'text'
+            ? [node.text]
+            : node.kind === 'slot'
+              ? [`{${node.name}}`]
+              : node.of.flatMap(ways)
+        return before.flatMap(start => here.map(end => start + end))
+      },
+      [''],
+    )
+  return ways(compile(template))
+}
+
+/** The slots that a template names. */
+export const slotsOf = (template: string): string[] => [
+  ...new Set([...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)),
+]
+
+/** The wordings of one intent: those that training uses, and those that only the test does. */
+export type Wordings = { train: readonly string[]; test: readonly string[] }
+
+/** Ways to ask for what could also be ordered; `{do}` is the order. */
+const FRAMES = {
+  train: [
+    '(please|can you|could you|would you|can you please|could you please|will you) {do}',
+    "(i want you to|i'd like you to|i need you to|i would like you to|you should|you must|you need to|you can) {do}",
+    "(just|simply|quickly|now|first|next|let's|let us|go ahead and|try to|go and) {do}",
+    '(are you able to|is it ok to|may i ask you to|would it be possible to|can we) {do}',
+  ],
+  test: [
+    '(would you be so kind as to|i was hoping you could|do me a favour and|kindly|perhaps you could) {do}',
+    '(be a dear and|your task is to|it would be great if you could|i wonder if you could|make sure to) {do}',
+    "(might you|any chance you could|i'm asking you to|the next thing is to) {do}",
+  ],
+}
+
+/**
+ * Wordings written one a line; those below a line of three dashes are kept for the test. A line that begins with `! ` is
+ * an order, which is also given in the form of a wish or a question.
+ */
+export function wordings(text: string): Wordings {
+  const [train = '', test = ''] = text.split(/^\s*---\s*$/m)
+  return { train: linesOf(train, FRAMES.train), test: linesOf(test, FRAMES.test) }
+}
+
+function linesOf(part: string, frames: readonly string[]): string[] {
+  const lines = part
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+  const orders = lines.filter(line => line.startsWith('! ')).map(line => line.slice(2))
+  const plain = lines.map(line => line.replace(/^! /, ''))
+  if (orders.length === 0) return plain
+  // All orders in one line, so that being wished for is no more frequent than a few other ways to say it.
+  const all = orders.length === 1 ? orders[0]! : `(${orders.join('|')})`
+  return [...plain, ...frames.map(frame => frame.replace('{do}', () => all))]
+}

@@ -1,0 +1,120 @@
+import type { Random } from '../random.ts'
+import { holdOut, wordsFor, type Split } from '../split.ts'
+import * as computing from './computing.ts'
+import * as everyday from './everyday.ts'
+import * as common from './nouns.ts'
+import * as people from './people.ts'
+import { coined } from './coined.ts'
+
+holdOut([people, everyday, common, computing].flatMap(module => Object.values(module)))
+
+type Make = (random: Random, split: Split) => string
+
+const from =
+  (list: readonly string[]): Make =>
+  (random, split) =>
+    random.pick(wordsFor(list, split))
+
+/** Lists so small that all splits share them. */
+const shared =
+  (list: readonly string[]): Make =>
+  random =>
+    random.pick(list)
+
+const hour: Make = random => {
+  const [hour, half] = [random.between(1, 12), random.pick(['', ':30', ':15', ':45'])]
+  return random.pick([
+    `${hour}${half}${random.pick([' am', ' pm', ''])}`,
+    `${random.between(6, 22)}:${random.pick(['00', '15', '30', '45'])}`,
+  ])
+}
+const date: Make = random => {
+  const day = random.between(1, 28)
+  const ending =
+    day % 10 === 1 && day !== 11
+      ? 'st'
+      : day % 10 === 2 && day !== 12
+        ? 'nd'
+        : day % 10 === 3 && day !== 13
+          ? 'rd'
+          : 'th'
+  const month = random.pick(everyday.months)
+  return random.pick([
+    `${month} ${day}`,
+    `${day} ${month}`,
+    `${month} ${day}${ending}`,
+    `the ${day}${ending} of ${month}`,
+  ])
+}
+/** A name: mostly a real one, else one that nobody has heard. */
+const mixed =
+  (list: readonly string[], share: number): Make =>
+  (random, split) =>
+    random.chance(share) ? coined(random, split) : from(list)(random, split)
+
+const noun: Make = (random, split) =>
+  random.chance(0.12) ? coined(random, split).toLowerCase() : from(common.nouns)(random, split)
+const phrase: Make = (random, split) =>
+  random.chance(0.5)
+    ? noun(random, split)
+    : `${from(common.adjectives)(random, split)} ${noun(random, split)}`
+
+const MAKERS: Readonly<Record<string, Make>> = {
+  person: mixed(people.names, 0.15),
+  petname: mixed(people.petNames, 0.2),
+  city: mixed(people.cities, 0.08),
+  country: from(people.countries),
+  job: from(people.jobs),
+  relative: from(people.relatives),
+  pet: from(people.pets),
+  company: mixed(people.companies, 0.4),
+  food: from(everyday.foods),
+  hobby: from(everyday.hobbies),
+  activity: from(everyday.sports),
+  colour: from(everyday.colours),
+  animal: from(everyday.animals),
+  coffee: from(everyday.drinks),
+  diet: from(everyday.diets),
+  preference: from(everyday.preferences),
+  language: from(everyday.languages),
+  instrument: from(everyday.instruments),
+  car: from(everyday.cars),
+  appointment: from(everyday.appointments),
+  belonging: from(everyday.belongings),
+  place: from(everyday.places),
+  thing: from(everyday.things),
+  chore: from(everyday.chores),
+  shop: from(everyday.shops),
+  subject: from(everyday.subjects),
+  numbered: from(everyday.numbered),
+  device: from(everyday.devices),
+  weekday: shared(everyday.weekdays),
+  month: shared(everyday.months),
+  date,
+  hour,
+  year: random => String(random.between(1950, 2025)),
+  number: random => String(random.between(2, 60)),
+  big: random => String(random.between(100, 9_999)),
+  noun,
+  phrase,
+  adjective: from(common.adjectives),
+  task: from(common.tasks),
+  verb: from(common.companionVerbs),
+  coined: (random, split) => coined(random, split),
+  folder: (random, split) =>
+    random.chance(0.2) ? noun(random, split).replaceAll(' ', '-') : from(computing.folders)(random, split),
+  extension: shared(computing.extensions),
+  branch: from(computing.branches),
+  package: from(computing.packages),
+  program: from(computing.programs),
+  editor: from(computing.editors),
+  code: from(computing.codeLanguages),
+  command: from(computing.commands),
+}
+
+/** Words for a slot. A digit behind its name only tells two slots of one wording apart. */
+export function slotWords(random: Random, split: Split, name: string): string {
+  const make = MAKERS[name.replace(/\d$/, '')]
+  if (!make) throw new Error(`No words are known for {${name}}.`)
+  return make(random, split)
+}
