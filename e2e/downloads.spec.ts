@@ -100,7 +100,10 @@ test('a server that breaks off is asked again for the rest, and what it does not
   files.replies.set(path, [{ cutAfter: 3_000_000 }])
   await download(app, files.origin + path)
   await expect(transfers(app)).toContainText('Done')
-  expect(files.requests.at(-1)?.range).toBe('bytes=3000000-')
+  // What was on the line when it was cut may not have come.
+  const from = Number(/^bytes=(\d+)-$/.exec(files.requests.at(-1)?.range ?? '')?.[1])
+  expect(from).toBeGreaterThan(0)
+  expect(from).toBeLessThanOrEqual(3_000_000)
 
   const host = new URL(files.origin).host
   await download(app, `${files.origin}/models/none.gguf`)

@@ -29,12 +29,16 @@ export function Scrollable({
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    const resized = new ResizeObserver(() => {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
-      setOverflows(scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
-    })
+    const measure = () => setOverflows(isLarger(element))
+    const resized = new ResizeObserver(measure)
     resized.observe(element)
-    return () => resized.disconnect()
+    // New content may be larger without the place having changed.
+    const filled = new MutationObserver(measure)
+    filled.observe(element, { childList: true, subtree: true, characterData: true })
+    return () => {
+      resized.disconnect()
+      filled.disconnect()
+    }
   }, [])
 
   const stop = overflows ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
@@ -43,4 +47,9 @@ export function Scrollable({
       {children}
     </Tag>
   )
+}
+
+/** Whether the content of an element is larger than its place. */
+function isLarger({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement): boolean {
+  return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
 }

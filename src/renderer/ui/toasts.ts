@@ -6,6 +6,8 @@ export type Toast = {
   action?: { label: string; run: () => void }
   /** How long it stays, in milliseconds, while nobody points at it. */
   ms: number
+  /** What it is about: a newer message about the same takes its place. */
+  about?: string
 }
 
 let toasts: readonly Toast[] = []
@@ -25,11 +27,15 @@ export const toastList = {
   },
 }
 
+type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
+
 /** Show a message for a while; at most four stand at a time. */
-export function showToast(text: string, options: Partial<Pick<Toast, 'level' | 'action' | 'ms'>> = {}): void {
+export function showToast(text: string, options: Options = {}): void {
   const level = options.level ?? 'info'
   const toast: Toast = { id: ++lastId, text, level, ms: level === 'error' ? 8_000 : 4_000, ...options }
-  set([...toasts.slice(-3), toast])
+  const { about } = options
+  const others = toasts.filter(each => about === undefined || each.about !== about)
+  set([...others.slice(-3), toast])
 }
 
 /** Take a message away before its time. */

@@ -70,7 +70,7 @@ test('a context that was made smaller is told, with both sizes and the reason', 
   expect(planMemory(facts, 8_192, 2.8 * GiB)).toMatchObject({
     notice:
       'A holds 4,096 tokens of a chat instead of 8,192, because more does not fit into the memory that was free ' +
-      '(2.8 GiB). Close other programs and load it again for more.',
+      '(3.0 GB). Close other programs and load it again for more.',
   })
   expect(planMemory(facts, 8_192, 4 * GiB)).toMatchObject({ notice: null })
 })
@@ -78,7 +78,7 @@ test('a context that was made smaller is told, with both sizes and the reason', 
 test('a model that does not fit with a small context is refused with both numbers and a way out', () => {
   expect(planMemory(facts, 8_192, 2.4 * GiB)).toEqual({
     code: 'out_of_memory',
-    text: '/models/a.gguf needs about 2.5 GiB of memory, and 2.4 GiB are free.',
+    text: '/models/a.gguf needs about 2.7 GB of memory, and 2.6 GB are free.',
     fix: 'Close other programs, or choose a smaller model.',
   })
 })

@@ -160,4 +160,4 @@ const count = (number: number) => number.toLocaleString('en-US')
 
 /** A size in the unit in which a person thinks of it. */
 export const inWords = (bytes: number) =>
-  bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
+  bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`

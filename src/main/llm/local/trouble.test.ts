@@ -67,7 +67,7 @@ test('a model that needs more memory than there is is refused before anything st
   const { failure } = await ask(scripted, [user('hi')])
   expect(failure).toMatchObject({
     code: 'out_of_memory',
-    text: expect.stringMatching(/scripted-.* needs about 1\d\d MiB of memory, and 100 MiB are free\.$/),
+    text: expect.stringMatching(/scripted-.* needs about 1\d\d MB of memory, and 105 MB are free\.$/),
     fix: 'Close other programs, or choose a smaller model.',
   })
   expect(await engines.engine(model(scripted)).profile()).toMatchObject({ code: 'out_of_memory' })
@@ -89,7 +89,7 @@ test('a context that does not fit is made smaller, the same in the profile as in
   expect(engines.state).toMatchObject({
     phase: 'ready',
     contextTokens,
-    notice: expect.stringMatching(/ tokens of a chat instead of 8,192, because more does not fit .*140 MiB/),
+    notice: expect.stringMatching(/ tokens of a chat instead of 8,192, because more does not fit .*147 MB/),
   })
   // What the engine has is what counts, whatever is free meanwhile.
   for (available of [100 << 20, 8 * 2 ** 30]) expect(await engine.profile()).toMatchObject({ contextTokens })

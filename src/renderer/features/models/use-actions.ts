@@ -54,6 +54,7 @@ export function useActions() {
       const begun = await attempt(client['transfer.download'](what))
       if (!begun.ok) return begun
       showToast(pageText.discover.began(begun.value.name), {
+        about: begun.value.id,
         action: { label: pageText.discover.seeDownloads, run: () => show('downloads') },
       })
       return begun

@@ -20,10 +20,12 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
       if (!isNews) continue
       if (state === 'done') {
         showToast(text.arrived(name), {
+          about: id,
           action: { label: text.show, run: () => onShow('installed') },
         })
       } else if (state === 'failed') {
         showToast(text.broke(name), {
+          about: id,
           level: 'error',
           action: { label: text.show, run: () => onShow('downloads') },
         })
