@@ -63,7 +63,10 @@ class Stream:
         """The next shard; while there is none, one of the latest again in another order."""
         shard = self.state['shard'] + 1
         position = self.folder / 'position'
-        position.write_text(str(self.state['following']))
+        # In one step: the feed reads it at any moment.
+        fresh = position.with_suffix('.new')
+        fresh.write_text(str(self.state['following']))
+        os.replace(fresh, position)
         waited = time.monotonic()
         while not shard_path(self.folder, self.state['following']).exists():
             there = [each for each in shard_numbers(self.folder) if each < self.state['following']]
