@@ -69,6 +69,18 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().at(-1)?.body.messages.at(-1).content).toContain('What must not be lost: the numbers')
   })
 
+  test('several lines that are pasted at once are taken one after the other', async ({ desk, expect }) => {
+    const { home, model } = await desk.servedHome()
+    model.reply({ text: 'First.' }, { text: 'Second.' })
+    const cli = desk.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types('one\rtwo\r')
+    await cli.shows('Second.')
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+    expect(model.chats().map(({ body }) => body.messages.at(-1).content)).toEqual(['one', 'two'])
+  })
+
   test('/model lists the models and changes to a file, /approve takes its words only', async ({
     desk,
     expect,

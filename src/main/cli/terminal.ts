@@ -35,7 +35,13 @@ export function createTerminal(isTerminal: boolean): Terminal {
   // What is typed while nothing is asked waits for its turn: people type ahead, and paste several lines.
   const typedAhead: string[] = []
   let take: ((line: string) => void) | undefined
-  lines?.on('line', line => (take ? take(line) : typedAhead.push(line)))
+  lines?.on('line', line => {
+    // Two lines may come at once, and each answers one question.
+    const waiting = take
+    take = undefined
+    if (waiting) waiting(line)
+    else typedAhead.push(line)
+  })
 
   /** What was typed, or undefined when the input ends or `signal` is given first. */
   async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
