@@ -109,13 +109,15 @@ for (const [theme, width] of [
       for (const name of ['Installed', 'Discover', 'Downloads', 'Engine']) {
         await modelTab(app, name).click()
         await expect(app.getByRole('tabpanel')).not.toBeEmpty()
-        expect(await obstacles(app), name).toEqual([])
+        // Tables that are wider than their place become stops for the keyboard when they are filled.
+        await expect(async () => expect(await obstacles(app), name).toEqual([])).toPass()
         expect(await overflow(app), `${name} does not stick out`).toBeLessThanOrEqual(0)
       }
       for (const name of ['General', 'Models and engine', 'Privacy and network', 'Usage', 'Data']) {
         await openSettings(app, name)
         await expect(settings(app).getByRole('heading', { level: 2, name })).toBeVisible()
-        expect(await obstacles(app), name).toEqual([])
+        // Tables that are wider than their place become stops for the keyboard when they are filled.
+        await expect(async () => expect(await obstacles(app), name).toEqual([])).toPass()
         expect(await overflow(app), `${name} does not stick out`).toBeLessThanOrEqual(0)
       }
     })

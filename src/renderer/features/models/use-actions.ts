@@ -1,7 +1,7 @@
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { LoadFix, Model, ModelOptions } from '../../../shared/contract/model.ts'
 import { attempt } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
+import { useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useModelsPage } from './models-context.ts'
 import { pageText } from './page-strings.ts'
@@ -12,6 +12,7 @@ type Download = Parameters<HostClient['transfer.download']>[0]
 /** What can be done with models and transfers; each says in the corner when it did not work. They resolve to whether it did. */
 export function useActions() {
   const { client } = useLink()
+  const host = useHostStore()
   const { show, store } = useModelsPage()
 
   async function doing(asked: Promise<unknown>, done?: string): Promise<boolean> {
@@ -45,7 +46,15 @@ export function useActions() {
       }
     },
     setDefault: (id: string) => doing(client['model.setDefault']({ id })),
-    setOptions: (id: string, options: ModelOptions) => doing(client['model.setOptions']({ id, options })),
+    /** Shown at once, so that the next change begins with this one. */
+    async setOptions(id: string, options: ModelOptions) {
+      host.setState(({ models }) => ({
+        models: models.map(each => (each.id === id ? { ...each, options } : each)),
+      }))
+      const done = await doing(client['model.setOptions']({ id, options }))
+      if (!done) await host.getState().loadModels()
+      return done
+    },
     forget: ({ id, name }: Model) => doing(client['model.forget']({ id }), pageText.list.removed(name)),
     deleteFile: ({ id, name }: Model) =>
       doing(client['model.deleteFile']({ id }), pageText.list.deleted(name)),
