@@ -23,7 +23,7 @@ export async function benchEngine(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const base = join(folder, 'base.gguf')
   makeRandomGguf(base, { preset: 'base' })
-  const demo = resourcePath('models/talaria-demo.gguf')
+  const demo = resourcePath('models/talaria-mini.gguf')
   const engines = openEngines()
   const engine = (path: string) => engines.engines.engine({ id: path, name: path, path })
   try {

@@ -131,7 +131,7 @@ function checkContents(archive: string, folder: string): void {
     files.flatMap(file => /^\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
   )
   const resources = join(folder, 'resources')
-  assert.ok(existsSync(join(resources, 'models/talaria-demo.gguf')), 'the built-in model is missing')
+  assert.ok(existsSync(join(resources, 'models/talaria-mini.gguf')), 'the built-in model is missing')
   console.log(
     `  app.asar ${megabytes(archive)}, beside it ${megabytes(join(resources, 'app.asar.unpacked'))}, ` +
       `models ${megabytes(join(resources, 'models'))}, ${modules.size} modules`,

@@ -27,8 +27,12 @@ if [ ! -e "$work/trained" ]; then
   say "training for $minutes minutes"
   mkdir -p "$run"
   [ -e "$run/pieces.json" ] || node training/generate/index.ts --pieces "$run/pieces.json"
+  # The model that ships knows most of it; a changed prompt is learned much faster than everything from nothing.
+  warm=""
+  [ -n "${FRESH:-}" ] || [ ! -e "$model.gguf" ] || warm="--warm $model.gguf"
+  # shellcheck disable=SC2086 -- two words, or none
   "$python" training/train.py "$run" --tokenizer "$work/tokenizer.model" --shards "$work/shards" \
-    --minutes "$minutes" --threads "$threads"
+    --minutes "$minutes" --threads "$threads" $warm
   touch "$work/trained"
 fi
 

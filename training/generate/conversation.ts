@@ -27,8 +27,13 @@ export type Conversation = { id: string; task: string; messages: Line[] }
 const bundled = readBundled()
 /** Shares of conversations that end with a look back, or with a summary. */
 const CLOSERS = { none: 84, look: 6, review: 6, summary: 5 }
+/** Exchanges in a conversation. Training reads the prompt anew for each, so it learns more from long ones. */
+const EXCHANGES = {
+  train: { 1: 2, 2: 3, 3: 4, 4: 4, 5: 3, 6: 2 },
+  held: { 1: 4, 2: 4, 3: 3, 4: 2, 5: 1 },
+}
 /** Letters of a conversation beyond which nothing more is asked. */
-const LONG = 2_600
+const LONG = { train: 4_000, held: 2_600 }
 
 /** Write one conversation; the same split and seed give the same one. */
 export async function writeConversation(product: Product, split: Split, seed: string): Promise<Conversation> {
@@ -39,12 +44,13 @@ export async function writeConversation(product: Product, split: Split, seed: st
   const system = systemOf(talk, product, hasTools)
   const done: string[] = []
   const closer = hasTools ? random.weighted(CLOSERS) : 'none'
-  const wanted = Number(random.weighted({ 1: 4, 2: 4, 3: 3, 4: 2, 5: 1 }))
+  const kind = split === 'train' ? 'train' : 'held'
+  const wanted = Number(random.weighted(EXCHANGES[kind]))
   // About as many reviews find something as find nothing.
   const toFind =
     closer === 'look' || closer === 'review' ? (random.chance(0.48) ? random.below(wanted) : -1) : -1
   const summaryAt = random.chance(0.03) ? random.between(1, wanted) : 0
-  for (let turn = 0; turn < wanted && lengthOf(talk) < LONG; turn++) {
+  for (let turn = 0; turn < wanted && lengthOf(talk) < LONG[kind]; turn++) {
     if (turn > 0 && turn === summaryAt) summarised(talk)
     if (turn === toFind) done.push(await oneOf(talk, carried))
     else done.push(hasTools ? await exchange(talk) : await withoutTools(talk))

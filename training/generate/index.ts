@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { acceptManifest } from './accept.ts'
 import { isBlocked } from './block-list.ts'
 import { writeConversation } from './conversation.ts'
 import { piecesOf } from './pieces.ts'
@@ -15,11 +16,13 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     out: { type: 'string' },
     pieces: { type: 'string' },
+    accept: { type: 'string' },
   },
 })
 
 const product = openProduct()
 if (values.pieces !== undefined) writeFileSync(values.pieces, JSON.stringify(piecesOf(product), null, 2))
+if (values.accept !== undefined) acceptManifest(values.accept, piecesOf(product))
 if (values.out !== undefined)
   await writeAll(values.out, splitOf(values.split), values.seed, Number(values.count))
 

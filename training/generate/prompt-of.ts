@@ -25,11 +25,9 @@ export function promptOf(desk: Desk, around: Around): string {
   const { tools, workspace, today, project, contextTokens = 2_048, count = estimateTokens } = around
   const known = forChat(desk)
   const skills = desk.skills.map(librarySkill)
-  const texts = (entries: typeof known.user) => entries.map(entry => entry.text)
   const section = skillsSection(skills, { tokens: indexRoom(contextTokens), count, edition: 'compact' })
   return joinSections(
     buildPrompt({
-      frame: 'standard',
       edition: 'compact',
       soul: '',
       toolText: strategy.present(tools),
@@ -39,9 +37,8 @@ export function promptOf(desk: Desk, around: Around): string {
       memory: {
         user: userSection(known),
         notes: notesSection(known),
-        entries: { user: texts(known.user), notes: texts([...known.notes, ...known.project]) },
       },
-      skills: tools.length === 0 ? undefined : { section, entries: desk.skills },
+      skills: tools.length === 0 ? '' : section,
       today,
     }),
   )

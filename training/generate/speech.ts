@@ -16,7 +16,15 @@ const HEADS = {
   train: (
     'hey, |hi, |hello, |hello! |hi! |ok, |okay, |so, |well, |now |and now |then |alright, |talaria, |hey talaria, |good morning, |' +
     'good evening, |hallo, |hallo! |bonjour, |bonjour! |hola, |¡hola! |ciao, |olá, |hej, |servus, |salut, |moin, |merhaba, |namaste, |' +
-    'quick one: |one thing: |sorry, |thanks. |great. |perfect, |cool, |yes, |right, '
+    'quick one: |one thing: |sorry, |thanks. |great. |perfect, |cool, |yes, |right, |hey! |hey |hi |hello |heya, |hiya, |howdy, |' +
+    'good afternoon, |good evening! |good morning! |evening, |afternoon, |dear talaria, |talaria: |hi talaria, |hello talaria! |' +
+    'ok talaria, |okay so |ok so |ok then, |alright then, |well then, |so then, |anyway, |also, |and |but |oh, |oh and |ah, |hm, |hmm, |' +
+    'um, |uh, |excuse me, |pardon, |sorry to bother you, |sorry again, |listen, |look, |come on, |quickly: |real quick: |quick, |' +
+    'question: |quick question: |small thing: |another thing: |one more thing: |one last thing: |first, |' +
+    'first of all, |lastly, |finally, |after that, |back to work: |back again. |here we go: |thank you. |thx. |ta. |' +
+    'wonderful. |super. |excellent, |very good. |good. |good, |lovely, |awesome. |amazing, |got it. |i see. |understood. |' +
+    'yeah, |yep, |yes! |sure, |please, |pls |mate, |buddy, |dude, |friend, |guten tag, |guten morgen, |hoi, |grüezi, |salve, |' +
+    'bonsoir, |coucou, |buenas tardes, |oi, |boa tarde, |hei, |moi, |god morgon, |cześć, |salam, |shalom, |ni hao, |привет, |你好, '
   ).split('|'),
   test: 'hey there, |good day, |grüß dich, |buongiorno, |buenos días, |konnichiwa, |next: |fine. |yo, |ahoi, |bom dia, |nice, '.split(
     '|',
@@ -26,7 +34,15 @@ const HEADS = {
 const TAILS = {
   train: (
     ' please| please| please|, please|, please| thanks|, thanks| thank you|, thank you| thx| pls| pls| for me|, ok| now| right now|' +
-    ' quickly| real quick| :)| asap|, cheers|, merci|, danke|, gracias|, bitte|, if you can| when you can|, would you| again'
+    ' quickly| real quick| :)| asap|, cheers|, merci|, danke|, gracias|, bitte|, if you can| when you can|, would you| again|' +
+    ', please and thank you| pretty please|, pretty please|, thanks a lot|, thanks so much|, many thanks|, thanks in advance|' +
+    ' thanks in advance|, thank you very much| thank you so much|, thx| thnx|, ty| ty| tks|, pls| pleease|, please :)| :-)| :D|, okay|' +
+    ', alright|, right now|, quick|, quickly| fast| immediately| at once|, asap| asap please| as soon as you can|' +
+    ' as fast as you can| when you have time| when you have a moment| when you get a chance| whenever you can|, if you don’t mind|' +
+    " if you don't mind|, if that's ok|, if it's not too much trouble| if you are able|, could you|, can you|, ok thanks|, my friend|" +
+    ', mate|, buddy|, talaria| talaria|, dear|, s’il te plaît|, por favor|, per favore|, tack|, takk|, arigato|, merci beaucoup|' +
+    ', vielen dank|, muchas gracias| once more|, just this once|, i beg you|, go on|, that would help|' +
+    ", that's all|, it's urgent|, no rush|, no hurry|, i'm in a hurry"
   ).split('|'),
   test: ', if possible|, kindly| plz|, much appreciated|, grazie|, obrigado| if you would|, will you| ;)| straight away'.split(
     '|',

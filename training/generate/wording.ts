@@ -92,10 +92,12 @@ export type Wordings = { train: readonly string[]; test: readonly string[] }
 /** Ways to ask for what could also be ordered; `{do}` is the order. */
 const FRAMES = {
   train: [
-    '(please|can you|could you|would you|can you please|could you please|will you) {do}',
-    "(i want you to|i'd like you to|i need you to|i would like you to|you should|you must|you need to|you can) {do}",
-    "(just|simply|quickly|now|first|next|let's|let us|go ahead and|try to|go and) {do}",
-    '(are you able to|is it ok to|may i ask you to|would it be possible to|can we) {do}',
+    '(please|pls|can you|could you|would you|can you please|could you please|please could you|will you|wont you|can u|could u pls|can you just|could you quickly|would you please) {do}',
+    "(i want you to|i'd like you to|i need you to|i would like you to|i'd love you to|i expect you to|i'd rather you|you should|you must|you need to|you have to|you can|you may|you'd better|please be so good and) {do}",
+    "(just|simply|quickly|now|first|next|then|also|let's|let us|go ahead and|try to|go and|come on,|hurry up and|feel free to|for a start,|don't hesitate to|help me to|time to|it's time to) {do}",
+    "(are you able to|is it ok to|may i ask you to|would it be possible to|is it possible for you to|is there a way to|do you think you can|why don't you|why not|can i get you to|could i trouble you to|can we|shall we|are you willing to) {do}",
+    '(computer|assistant|bot|mate|buddy|my friend|dear talaria|you there|listen|look), {do}',
+    '(order|request|instruction|small request|my wish|what i need|what i want|all i want|here is a job|a job for you): {do}',
   ],
   test: [
     '(would you be so kind as to|i was hoping you could|do me a favour and|kindly|perhaps you could) {do}',

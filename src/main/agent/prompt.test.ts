@@ -6,7 +6,6 @@ import { dialects, type DialectId } from '../dialects/table.ts'
 import type { ToolSpec } from '../llm/engine.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { demoKnows } from './demo-prompt.ts'
 import { buildPrompt, joinSections, type PromptParts } from './prompt.ts'
 import { createTextStrategy, textStrategy } from './strategies/text.ts'
 
@@ -26,7 +25,6 @@ const READ: ToolSpec = {
 const promptOf = (given: PromptParts) => joinSections(buildPrompt(given))
 
 const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
-  frame: 'standard',
   edition: 'compact',
   soul: '',
   toolText: textStrategy.present([READ]),
@@ -34,7 +32,7 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   workspace: '/home/ada/notes',
   project: undefined,
   memory: undefined,
-  skills: undefined,
+  skills: '',
   today: new Date('2026-11-21T12:00:00'),
   ...given,
 })
@@ -97,47 +95,6 @@ test('without tools, nothing is said about using them', () => {
 
     Today is 2026-11-21. The working folder is /home/ada/notes."
   `)
-})
-
-test('the demo model gets the frame that it was trained on, to the byte', () => {
-  const frame = promptOf(parts({ frame: 'demo', soul: 'You are somebody else.' }))
-  expect(frame).toMatchInlineSnapshot(`
-    "You are Hermes, a helpful desktop agent with memory and skills.
-    Today is 2026-11-21.
-
-    ### User Profile
-    (empty)
-
-    ### Observations
-    (empty)
-
-    ## Available Skills
-    (none)
-
-    ## Tools
-    Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>
-    - memory(action, target, content, old_text): save durable facts. action: add, replace, remove. target: user or memory
-    - session_search(query): search past conversations
-    - terminal(command): run a shell command
-    - read_file(path): read a text file
-    - write_file(path, content): write a text file
-    - skills_list(): list the skills
-    - skill_view(name): load the steps of a skill
-    - skill_manage(action, name, description, content, old_string, new_string): create or patch a skill
-
-    ## Guidance
-    Save durable facts with memory.
-    Answer from the tool result. Never invent a result.
-    Keep answers short.
-    Call one tool at a time and wait for its result.
-    You are the small built-in model. Say so when a request is beyond you."
-  `)
-  expect(['read_file', 'read', 'list_files', 'read_file('].map(demoKnows)).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
 })
 
 test('white space never makes two prompts of one', () => {

@@ -1,9 +1,7 @@
 import type { ToolSpec } from '../llm/engine.ts'
-import { demoPrompt } from './demo-prompt.ts'
 
 /** What a frozen prompt is built from. Nothing here may change from turn to turn: that would cost the cached prefix. */
 export type PromptParts = {
-  frame: 'standard' | 'demo'
   /** `compact` is for windows of up to `COMPACT_TOKENS`. */
   edition: 'compact' | 'full'
   /** The text of SOUL.md, or empty for the built-in identity. */
@@ -14,21 +12,15 @@ export type PromptParts = {
   workspace: string
   /** Instructions found in the workspace (AGENTS.md and the like), already capped. */
   project: { file: string; text: string } | undefined
-  /** What is remembered, as sections of the prompt and entry by entry; undefined when nothing is to be known. */
+  /** What is remembered, as sections of the prompt; undefined when nothing is to be known. */
   memory: PromptMemory | undefined
-  /** The index of skills, and their names and descriptions; undefined when nothing is to be known. */
-  skills: PromptSkills | undefined
+  /** The index of skills; empty when nothing is to be known. */
+  skills: string
   today: Date
 }
 
 /** Each part is empty when there is nothing in it. */
-export type PromptMemory = {
-  user: string
-  notes: string
-  entries: { user: readonly string[]; notes: readonly string[] }
-}
-
-export type PromptSkills = { section: string; entries: readonly { name: string; description: string }[] }
+export type PromptMemory = { user: string; notes: string }
 
 /** Windows up to this many tokens get the compact edition. */
 export const COMPACT_TOKENS = 8_192
@@ -86,15 +78,6 @@ type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skil
  * normalised, so that equal parts give equal bytes.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
-  if (parts.frame === 'demo') {
-    const text = demoPrompt({
-      tools: parts.tools,
-      day: dayOf(parts.today),
-      entries: parts.memory?.entries,
-      skills: parts.skills?.entries,
-    })
-    return [{ name: 'identity', title: 'The prompt of the demo model', text }]
-  }
   const { soul, toolText, project, memory, skills, today, workspace } = parts
   const sections: PromptSection[] = [
     { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
@@ -102,7 +85,7 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     { name: 'guidance', title: 'How it works', text: guidanceFor(parts) },
     { name: 'user', title: 'About you', text: memory?.user ?? '' },
     { name: 'memory', title: 'Its notes', text: memory?.notes ?? '' },
-    { name: 'skills', title: 'Skills', text: skills?.section ?? '' },
+    { name: 'skills', title: 'Skills', text: skills },
     {
       name: 'project',
       title: project ? `This folder (${project.file})` : 'This folder',

@@ -29,6 +29,10 @@ const HELP = `/new           start a new chat
 Ctrl-C stops an answer.
 `
 
+/** Nobody should take the smallest of models for what local models can do. */
+const DEMO =
+  'The built-in demo model answers: it is tiny. For real work add a bigger one (talaria models --help).\n'
+
 /** Answer one question, or hold a conversation. Resolves to whether every run went well. */
 export async function chat(options: ChatOptions): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
@@ -139,6 +143,8 @@ async function converse(
   const { terminal } = screen
   let session = first
   terminal.say(`Talaria. ${session.workspace}. /help shows the commands.\n`)
+  const { models } = await client['model.list']({})
+  if (models.find(({ id }) => id === session.modelId)?.demo) terminal.say(DEMO)
   for (;;) {
     const line = await terminal.readLine()
     if (line === undefined || line === '/exit' || line === '/quit') return

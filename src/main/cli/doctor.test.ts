@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { resourcePath } from '../lib/places.ts'
 import { manyWords, test } from './test-cli.ts'
 
-const demo = resourcePath('models/talaria-demo.gguf')
+const demo = resourcePath('models/talaria-mini.gguf')
 
 describe.concurrent('doctor model', () => {
   test('tells a person what a model is good for, and ends with code 0', async ({ desk, expect }) => {
@@ -30,7 +30,7 @@ describe.concurrent('doctor model', () => {
     const { code, stdout, stderr } = await desk.run(args)
     expect([code, stderr, stdout.trimEnd().split('\n').length]).toEqual([0, '', 1])
     expect(JSON.parse(stdout)).toMatchObject({
-      file: { path: demo, trainedTokens: 1_024 },
+      file: { path: demo, trainedTokens: 2_048 },
       loading: { contextTokens: 512 },
       calls: [{ how: 'by itself' }, { how: 'by itself' }, { how: 'by itself' }],
       verdict: { ok: true },

@@ -35,7 +35,7 @@ export async function* examineComputer(
   given: string | undefined,
   surroundings: Surroundings,
   signal: AbortSignal,
-  modelPath = resourcePath(join('models', 'talaria-demo.gguf')),
+  modelPath = resourcePath(join('models', 'talaria-mini.gguf')),
 ): AsyncGenerator<Check, void, void> {
   yield checkPlatform(surroundings)
   yield checkProcessor(surroundings)

@@ -34,10 +34,10 @@ const tinyCopy = (folder: string, name: string, change: (bytes: Buffer) => Uint8
 
 describe('a model that loads', () => {
   test('the built-in model calls by itself', async ({ expect }) => {
-    const { report } = await examine(resourcePath('models/talaria-demo.gguf'))
+    const { report } = await examine(resourcePath('models/talaria-mini.gguf'))
     expect(report.calls.map(({ how, call }) => [how, call])).toEqual([
-      ['by itself', { name: 'read_file', arguments: { path: 'README.md' } }],
-      ['by itself', { name: 'write_file', arguments: expect.objectContaining({ path: 'todo.txt' }) }],
+      ['by itself', { name: 'read_file', arguments: expect.objectContaining({ path: 'notes.txt' }) }],
+      ['by itself', { name: 'list_files', arguments: {} }],
       ['by itself', { name: 'terminal', arguments: { command: 'date' } }],
     ])
     expect(report.verdict?.ok).toBe(true)

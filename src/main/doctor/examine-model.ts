@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { demoKnows } from '../agent/demo-prompt.ts'
 import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import { dialects, fallbackDialect } from '../dialects/table.ts'
@@ -33,12 +32,6 @@ const trials: readonly Trial[] = [
   { tool: 'read_file', also: ['terminal'], question: 'Read the file notes.txt and tell me what it says.' },
   { tool: 'list_files', also: ['terminal'], question: 'Which files are in this folder?' },
   { tool: 'terminal', question: 'Run the command "date" and tell me what it says.' },
-]
-/** The built-in model knows other tools, and few requests. */
-const demoTrials: readonly Trial[] = [
-  { tool: 'read_file', question: 'read README.md' },
-  { tool: 'write_file', question: 'write hello to todo.txt' },
-  { tool: 'terminal', question: 'run date' },
 ]
 
 /** A reply from whose length on its speed says something. */
@@ -139,7 +132,7 @@ async function* tryCalls(engine: LocalEngine, signal: AbortSignal): AsyncGenerat
   const usages: Usage[] = []
   const desk = setDesk(engine, profile, usage => usages.push(usage))
   const calls: CallReport[] = []
-  for (const trial of profile.prompt === 'demo' ? demoTrials : trials) {
+  for (const trial of trials) {
     const call = await tryCall(desk, trial, signal)
     if (signal.aborted || !call) return
     if (isFailure(call)) return yield { kind: 'verdict', verdict: cannotBeUsed(call) }
@@ -163,13 +156,12 @@ function speedIn(usages: readonly Usage[]): SpeedReport | undefined {
 
 /** The prompt and the tools of a chat in an empty home, in the short edition. */
 function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUsage']): Desk {
-  const { prompt: frame, dialect = fallbackDialect, toolRole = false } = profile
+  const { dialect = fallbackDialect, toolRole = false } = profile
   const registry = createRegistry(coreTools({ timeout_s: 30 }))
-  const tools = registry.specs(registry.names.filter(name => frame !== 'demo' || demoKnows(name)))
-  const strategy = createTextStrategy({ dialect, toolRole, edition: 'compact', frame })
+  const tools = registry.specs()
+  const strategy = createTextStrategy({ dialect, toolRole, edition: 'compact' })
   const system = joinSections(
     buildPrompt({
-      frame,
       edition: 'compact',
       soul: '',
       toolText: strategy.present(tools),
@@ -177,7 +169,7 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
       workspace: process.cwd(),
       project: undefined,
       memory: undefined,
-      skills: undefined,
+      skills: '',
       today: new Date(),
     }),
   )

@@ -82,8 +82,6 @@ export type CompletionEvent =
 /** Which of the two tool-calling strategies a model takes, and what the prompt builder must know of it. */
 export type ModelProfile = {
   strategy: 'text' | 'structured'
-  /** `demo` is the built-in model, which knows one prompt frame only. */
-  prompt: 'standard' | 'demo'
   contextTokens: number
   /** For the text strategy: the notation in which the model was trained to call tools; absent when nobody knows. */
   dialect?: DialectId

@@ -80,7 +80,7 @@ export type Models = {
 const BUILTIN: LocalModel = {
   id: 'builtin',
   name: 'Built-in demo model',
-  path: resourcePath(join('models', 'talaria-demo.gguf')),
+  path: resourcePath(join('models', 'talaria-mini.gguf')),
   demo: true,
 }
 const FILE = 'file:'

@@ -128,6 +128,6 @@ test('the profile is what the script says', async () => {
   expect([engine.modelId, engine.name, await engine.profile()]).toEqual([
     'x',
     'X',
-    { strategy: 'structured', prompt: 'standard', contextTokens: 100 },
+    { strategy: 'structured', contextTokens: 100 },
   ])
 })

@@ -93,7 +93,7 @@ export function scriptedEngine(script: Script): ScriptedEngine {
     modelId: script.modelId ?? 'scripted',
     name,
     prompts,
-    profile: async () => ({ strategy, prompt: 'standard', contextTokens }),
+    profile: async () => ({ strategy, contextTokens }),
     complete,
     count: estimateTokens,
   }

@@ -58,9 +58,9 @@ const SOFT = [
   /\bI['’]?(?:ll| will) (?:remember|use) (?:that|this) from now on\b/i,
 ]
 
-/** About files, code, settings and other things that are saved elsewhere, or about what was remembered before. */
+/** About files, code, settings and other things that are saved elsewhere, what was remembered before, or what would be if somebody told it. */
 const ABOUT_OTHER =
-  /`|\b(?:files?|folders?|director(?:y|ies)|documents?|scripts?|repositor(?:y|ies)|branch|commits?|csv|json|spreadsheet|table|column|database|log|clipboard|disk|draft|backup|screenshot|image|changelog|readme|module|function|variable|cache|ram|gigabytes?|settings?|config\w*)\b|\/\w|\b(?:would you like|do you want|shall i|should i|may i|can i|could i|if you (?:like|want)|you can|you could|you should|i can|i could|i cannot|i can['’]t|could not|couldn['’]t|was not|wasn['’]t|not saved|unable)\b|\?\s*$/i
+  /`|\b(?:files?|folders?|director(?:y|ies)|documents?|scripts?|repositor(?:y|ies)|branch|commits?|csv|json|spreadsheet|table|column|database|log|clipboard|disk|draft|backup|screenshot|image|changelog|readme|module|function|variable|cache|ram|gigabytes?|settings?|config\w*)\b|\/\w|\b(?:would you like|do you want|shall i|should i|may i|can i|could i|if you (?:like|want)|you can|you could|you should|i can|i could|i cannot|i can['’]t|could not|couldn['’]t|was not|wasn['’]t|not saved|unable|(?:if|once|when|as soon as) you (?:tell|told|give|gave|say|let))\b|\b(?:tell|give|let) me\b[^.!?]{0,60}\band I\b|\?\s*$/i
 
 /** Asks that something be kept. */
 const ASKS =

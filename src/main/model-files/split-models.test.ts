@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => computer.leave())
 
-const DEMO = resourcePath('models/talaria-demo.gguf')
+const DEMO = resourcePath('models/talaria-mini.gguf')
 
 const aDesk = () => aDeskOn(computer)
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Session } from '../../shared/contract/session.ts'
 import { projectContext } from '../agent/project-context.ts'
-import { buildPrompt, type PromptMemory, type PromptSection, type PromptSkills } from '../agent/prompt.ts'
+import { estimateTokens } from '../llm/estimate-tokens.ts'
+import { buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
 import { readStart } from '../agent/read-start.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
 import type { MemoryForChat } from '../memory/memory.ts'
@@ -31,19 +32,19 @@ export async function frozenPrompt(
   why: 'freeze' | 'look',
 ): Promise<FrozenSections> {
   const { sessions, memory, now } = sources
-  const { profile, way, edition, tools } = settled
+  const { way, edition, tools } = settled
   const toolNames = tools.map(tool => tool.name)
   const toolText = way.strategy.present(tools)
   const said = createHash('sha256').update(toolText).digest('hex').slice(0, 8)
   const { workspace } = session
-  const key = JSON.stringify([profile.prompt, way.name, edition, workspace, toolNames, said])
+  // There was another kind of prompt once; with its name in the key, chats of that time keep what they have.
+  const key = JSON.stringify(['standard', way.name, edition, workspace, toolNames, said])
   const kept = sessions.frozenPrompt(session.id, key)
   if (kept && why === 'freeze') return { sections: kept.sections, stale: [] }
 
   const limit = LIMITS[edition]
   const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
   const sections = buildPrompt({
-    frame: profile.prompt,
     edition,
     soul: (await readStart(join(sources.home, 'SOUL.md'), limit.soul)) ?? '',
     toolText,
@@ -51,7 +52,7 @@ export async function frozenPrompt(
     workspace,
     project: await projectContext(workspace, limit.project),
     memory: known && promptMemory(known),
-    skills: toolNames.includes('skill_view') ? promptSkills(sources, session, settled) : undefined,
+    skills: toolNames.includes('skill_view') ? promptSkills(sources, session, settled) : '',
     today: new Date(now()),
   })
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
@@ -67,19 +68,15 @@ export async function frozenPrompt(
 const promptMemory = (known: MemoryForChat): PromptMemory => ({
   user: userSection(known),
   notes: notesSection(known),
-  entries: { user: textsOf(known.user), notes: textsOf([...known.notes, ...known.project]) },
 })
 
-function promptSkills(sources: TurnSources, { workspace }: Session, settled: Settled): PromptSkills {
+function promptSkills(sources: TurnSources, { workspace }: Session, settled: Settled): string {
   const skills = sources.skillsFor(workspace)
-  const { engine, profile, edition } = settled
+  const { profile, edition } = settled
   const tokens = indexRoom(profile.contextTokens)
-  const section = skillsSection(skills, { tokens, count: text => engine.count(text), edition })
-  return { section, entries: skills.map(({ skill: { name, description } }) => ({ name, description })) }
+  // Not what the engine counts: that changes when the model is loaded, and equal chats begin with equal bytes.
+  return skillsSection(skills, { tokens, count: estimateTokens, edition })
 }
-
-const textsOf = (entries: readonly { text: string; blocked: string | null }[]): string[] =>
-  entries.filter(entry => entry.blocked === null).map(entry => entry.text)
 
 /** The day is not worth reading the whole prompt again; what is remembered may be. */
 function changed(kept: readonly PromptSection[], present: readonly PromptSection[]): PromptSection['name'][] {

@@ -76,7 +76,7 @@ async function prepare(
   sessionId: string,
   given: Given = {},
 ): Promise<PreparedTurn | EngineFailure> {
-  const profile = { strategy: 'text', prompt: 'standard', contextTokens: 32_000, ...given.profile } as const
+  const profile = { strategy: 'text', contextTokens: 32_000, ...given.profile } as const
   const sources: TurnSources = {
     home: folder,
     sessions: store.sessions,
@@ -130,7 +130,6 @@ test('each way of presenting tools has a prompt of its own, and going back finds
     { profile: { dialect: 'gemma4' } },
     { profile: { dialect: 'gemma4', contextTokens: 4_096 } },
     { profile: { toolRole: true } },
-    { profile: { prompt: 'demo' } },
     { tools: [aTool('read_file')] },
     { tools: [aTool('read_file', 'Says it better.'), aTool('list_files')] },
   ]
@@ -151,12 +150,6 @@ test('a chat without tools offers none and says so', async () => {
   using store = aStore()
   const turn = await prepare(store, aChat(store, { approval: 'chat_only', workspace: folder }).id)
   expect(turn).toMatchObject({ tools: [], system: expect.stringContaining('This chat has no tools') })
-})
-
-test('the demo model is offered only the tools that it was trained with', async () => {
-  using store = aStore()
-  const turn = await prepare(store, aChat(store, { workspace: folder }).id, { profile: { prompt: 'demo' } })
-  expect('tools' in turn && turn.tools.map(each => each.name)).toEqual(['read_file'])
 })
 
 test('a model whose server refused tools gets them as text from then on', async () => {
@@ -182,15 +175,6 @@ test('a model is told of its tools, and gets results, as its profile says', asyn
 
   const small = await prepare(store, id, { profile: { dialect: 'mistral', contextTokens: 4_096 } })
   expect(small).toMatchObject({ system: expect.stringContaining('\n- read_file(path: string)') })
-})
-
-test('the demo model is spoken to as ever, whatever its file says', async () => {
-  using store = aStore()
-  const { id } = aChat(store, { workspace: folder })
-  const turn = await prepare(store, id, { profile: { prompt: 'demo', dialect: 'mistral', toolRole: true } })
-  if (!('strategy' in turn)) throw new Error(turn.text)
-  expect(turn.strategy.render(turn.system, [aResult])[1]).toMatchObject({ role: 'user' })
-  expect(turn.strategy.constrain(turn.tools)).toEqual([])
 })
 
 test('a model that is missing or unreadable is a failure with its own words', async () => {

@@ -16,11 +16,6 @@ export type SubjectSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
 type Subject = { turn: PreparedTurn; messages: readonly Message[]; refusedTools?(): void }
 
 const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist any more.', fix: '' }
-const DEMO: EngineFailure = {
-  code: 'internal',
-  text: 'The built-in demo model is too small to look back at a chat.',
-  fix: 'Add a model of your own.',
-}
 /** Older messages than so many are not looked at again. */
 const MOST = 4_000
 
@@ -62,10 +57,6 @@ export function createReviewSubject(sources: SubjectSources) {
     session: Session,
     sessions: TurnSources['sessions'],
   ): Promise<PreparedTurn | EngineFailure> {
-    const engine = await sources.engineFor(session.modelId)
-    if (isFailure(engine)) return engine
-    const profile = await engine.profile()
-    if (!isFailure(profile) && profile.prompt === 'demo') return DEMO
     return prepareTurn({ ...sources, sessions, textOnly }, session)
   }
 

@@ -1,5 +1,4 @@
 import type { Session } from '../../shared/contract/session.ts'
-import { demoKnows } from '../agent/demo-prompt.ts'
 import { COMPACT_TOKENS } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
@@ -49,8 +48,7 @@ export async function settle(sources: TurnSources, session: Session): Promise<Se
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
   const way = wantsText ? inText(profile, engine.name) : asData
   const { registry } = sources
-  const known = registry.names.filter(name => profile.prompt !== 'demo' || demoKnows(name))
-  const tools = registry.specs(session.approval === 'chat_only' ? [] : known)
+  const tools = registry.specs(session.approval === 'chat_only' ? [] : registry.names)
   return { engine, profile, way, edition: editionFor(profile), tools }
 }
 
@@ -59,12 +57,9 @@ export type Way = { name: string; strategy: Strategy }
 
 const asData: Way = { name: 'structured', strategy: structuredStrategy }
 
-/** The demo model knows one notation and one place for results, whatever its file says. */
 function inText(profile: ModelProfile, model: string): Way {
-  const { prompt: frame } = profile
-  const { dialect = fallbackDialect, toolRole = false }: Partial<ModelProfile> =
-    frame === 'demo' ? {} : profile
-  const options = { dialect, toolRole, edition: editionFor(profile), model, frame } as const
+  const { dialect = fallbackDialect, toolRole = false } = profile
+  const options = { dialect, toolRole, edition: editionFor(profile), model } as const
   return { name: `text ${dialect}`, strategy: createTextStrategy(options) }
 }
 

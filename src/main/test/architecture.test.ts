@@ -66,7 +66,7 @@ describe('the check', () => {
     ['src/main/host.ts', './web/web-host.ts'],
     ['src/main/host.ts', './shell/window.ts'],
     ['src/main/host.ts', 'ws'],
-    ['src/main/headless.ts', 'electron'],
+    ['src/main/serve.ts', 'electron'],
     ['src/main/cli/index.ts', '../web/web-host.ts'],
     ['src/main/cli/index.ts', '../store/open.ts'],
     ['src/main/shell/window.ts', 'ws'],

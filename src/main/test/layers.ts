@@ -203,7 +203,8 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyRoom],
   'src/main/index.ts': ['src/main/host.ts', 'src/main/shell'],
-  'src/main/headless.ts': [
+  'src/main/headless.ts': ['node', 'src/main/lib', 'src/main/serve.ts'],
+  'src/main/serve.ts': [
     'node',
     'open',
     'src/main/host.ts',

@@ -47,7 +47,7 @@ export const terminal = (config: { timeout_s: number }) =>
         const advice = 'For more time set timeout_s; to leave it running end it with &.'
         return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
       }
-      // The built-in demo model was trained on results whose first line is the exit code.
+      // The first line says whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
       return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
     },

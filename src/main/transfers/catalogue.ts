@@ -88,9 +88,8 @@ export function readCatalogue(
   cores = availableParallelism(),
 ): Catalogue {
   const { asOf, models } = CatalogueSource.parse(JSON.parse(readFileSync(path, 'utf8')))
-  const shown = models.map(({ rank, activeShare, figures, files, ...model }) => ({
+  const shown = models.map(({ rank, figures, files, ...model }) => ({
     rank,
-    activeShare,
     model: {
       ...model,
       files: files.map(({ repackedShare, ...file }): CatalogueFile => {
@@ -113,12 +112,12 @@ export function readCatalogue(
  * balanced one is the best that fits there. Where nothing is small enough, the smallest of all.
  */
 function suggest(
-  shown: readonly { rank: number; activeShare: number; model: CatalogueModel }[],
+  shown: readonly { rank: number; model: CatalogueModel }[],
   cores: number,
 ): Catalogue['suggested'] {
   const files = shown
     .filter(({ rank }) => rank > 0)
-    .flatMap(({ rank, activeShare, model }) => model.files.map(file => ({ rank, activeShare, ...file })))
+    .flatMap(({ rank, model: { activeShare, files } }) => files.map(file => ({ rank, activeShare, ...file })))
     .filter(({ quantisation }) => !tooCoarse.test(quantisation))
     .toSorted((a, b) => b.rank - a.rank || b.sizeBytes - a.sizeBytes)
   const memory = Math.max(...files.map(({ fit }) => fit?.totalBytes ?? 0))

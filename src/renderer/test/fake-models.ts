@@ -191,6 +191,7 @@ export const aCatalogueModel = (id: string, given: Partial<CatalogueModel> = {})
   contextTokens: 40_960,
   dialect: 'hermes',
   vision: false,
+  activeShare: 1,
   files: [
     aCatalogueFile(`${id}-small`, { size: 'small', quantisation: 'Q3_K_M', sizeBytes: 4 * GB }),
     aCatalogueFile(`${id}-balanced`),

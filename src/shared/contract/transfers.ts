@@ -59,6 +59,8 @@ export const CatalogueModel = z.object({
   /** The id of the notation in which it calls tools; empty when it does not. */
   dialect: z.string(),
   vision: z.boolean(),
+  /** Of the weights, the share that is read for each token: less than 1 where only some experts work at a time. */
+  activeShare: z.number(),
   files: z.array(CatalogueFile),
 })
 export type CatalogueModel = z.infer<typeof CatalogueModel>

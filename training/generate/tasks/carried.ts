@@ -19,6 +19,18 @@ export const carriedWordings = wordings(`
   {fact}, (and i need|and i'd like to see|now i need) (the|my) (list of files|files)
   (i need|show me|give me|list) (a list of my files|all files|what is in this folder)( now| please|), {fact}
   {fact}! (show|list) (the|all) files( then| now| for me|)
+  {fact}. (i need|i want|i'd like|i would love|got to have|need) (a list of|to see|an overview of|to know|to look at) (the|my|all|all my) files( now| please| here|)
+  {fact}, (that's why i need|which is why i want|that is why i'd like|so i need|so i want) (to see |a list of |)(the|my|all) files
+  {fact}, (so what files do i have|so which files are there|but which files are here|and what is in this folder|so what is in here|now what is there)?
+  (what files do i have|what is in here|which files are there|what have i got in this folder|can you list my files|what's in this folder)? (because |you see, |i ask because |){fact}
+  (list|show|print|give me|tell me|name) (all |)(the|my) files(. | - |, )(by the way, |btw, |oh, and |you should know |as you see, |also, ){fact}
+  (by the way|btw|just so you know|you know|listen|well|oh)(, ){fact}(. | - |; )(list|show|show me|tell me|name) (the|my|all) files( now| please| here|)
+  {fact} (and|but|so) (now |)(i want|i need|i'd like|i have|i must) to (see|list|know|check|look at|go through) (the|my|all my) files
+  (now|today) (that |when |as ){fact}, (i need|i want|let me see|show me|please list|could you list) (the|my|all) files( here|)
+  (files|file list|list of files|folder contents|my files)(, |: | )please(. | - |, )(because |since |you know |){fact}
+  {fact}. (files please|list files|file list please|show files|the files here please|all my files please|files, quick|my files, please)
+  (could you|can you|would you|will you|mind you,) (list|show me|tell me|name) (the|my|all) files(, because|, since|, as|: you see,) {fact}
+  {fact}, (ok|right|you know)? (then |so |now |)(show|list|tell me|show me|give me) (the|all|my) files
   ---
   {fact}, hence my question: which files are here?
   {fact}, (therefore|consequently) (enumerate|display) (the files|my documents)
@@ -33,6 +45,15 @@ export const carriedUnknown = wordings(`
   (help me|i need advice|i need ideas|give me a tip), {fact}
   (write|make|draw|plan) (something|a card|a menu|a trip) for (me|us), {fact}
   {fact}, (explain why|how can that be|is that normal|is that unusual|what does that mean)?
+  {fact}. (can you|could you|would you|please) (give me advice|suggest something|think of a present|find a doctor|call someone|check the internet|order something)( for that| please| now|)?
+  (given|thinking of the fact|knowing|now) that {fact}, (what should i wear|what should i buy|what would suit me|what is best for me|what can i do tonight)?
+  {fact}, so (what should i do|what do you suggest|what would be good for me|what can i cook|what should i buy|how do i get better|what now)?
+  {fact}. (what is your opinion|is this good|is this healthy|what do people say about that|how common is that|who else is like that|why is that)?
+  (i need|i want|i'd like|give me|find me) (a recipe|a poem|a film tip|travel tips|some advice|a good book|an idea for dinner)(, because|, since|, as|:) {fact}
+  {fact} and (i need|i want|i'd like|i'm looking for) (a recipe|a restaurant|a good book|a present|some ideas|a hotel|a film for tonight)
+  (what should i do|what would you do|what do you recommend|what can i cook|where should we eat|what should i read)(, |? |, now that |, seeing that ){fact}
+  (tell me a story|write me a poem|make up a song|draw a picture|tell a joke|translate this), (because|since|as|you know) {fact}
+  {fact}! (write a story about it|make a poem of it|sing about it|say it in french|translate that into german|explain it to me|turn it into a joke)
   ---
   {fact}, hence (a recipe|a poem|some advice) (please|would be nice)
   given that {fact}, what (would you do|do you advise)?
@@ -51,6 +72,11 @@ export const procedureWordings = wordings(`
   (run|execute) {a} and then {b}, (that is|this is|that is what i call) {name}
   (today's|our|the usual) {name}(: | is ){a}, then {b}
   (here is how to do|this is how to do|the steps for) {name}: (run |){a}, then {b}
+  (we|i|you) do {name} (like this|this way|so|in two steps|as follows)(: | - )(run |first |){a}, then {b}
+  (do|perform|carry out|make|handle|take care of) {name} (now|for me|please|today)(: |, | - )(run |first |){a}, (and |)then {b}
+  (run|do|execute|launch|type) {a}(, then |, and then | and then |; then )(run |){b}(. | - |: |, )(that's|this is how i do|we call it|it's called|so goes|that makes) {name}
+  (need|got|have|i need|we need|i have) to do {name}(: |, so |. )(please |)(run |start with |do ){a}, then (run |){b}
+  (two steps for|procedure for|recipe for|routine for|to get through|when it's time for) {name}(: | - |, )(run |){a}, then {b}
   ---
   {name} means (running |){a} and afterwards {b}
   (first|begin with) {a}, afterwards {b}, that is {name}

@@ -1,5 +1,6 @@
 import type { Talk } from '../talk.ts'
-import { CHANGES, run, SPOKEN } from './command-wordings.ts'
+import { CHANGES } from './command-change-wordings.ts'
+import { run, SPOKEN } from './command-wordings.ts'
 import { fileName, folderName, layOutFiles, line, pathName } from './file-words.ts'
 import { somePath } from './files.ts'
 import { denied, tellDenied } from './trouble.ts'

@@ -1,6 +1,7 @@
 import { foldersOf, isFolder, namesIn } from '../desk/files-of.ts'
 import type { Talk } from '../talk.ts'
 import { fileName, folderName, layOutFiles, line, pathName } from './file-words.ts'
+import * as changes from './file-change-wordings.ts'
 import * as words from './file-wordings.ts'
 import { denied, tellDenied } from './trouble.ts'
 import type { Task } from './task.ts'
@@ -181,7 +182,7 @@ export const files: readonly Task[] = [
         ? random.pick([`"${content}"`, `“${content}”`, `'${content}'`])
         : content
       talk.ask(
-        talk.word(words.write, { path, content: shown }, { head: 0.15, tail: shown === content ? 0 : 0.1 }),
+        talk.word(changes.write, { path, content: shown }, { head: 0.15, tail: shown === content ? 0 : 0.1 }),
       )
       await write(talk, path, content)
     },
@@ -195,7 +196,7 @@ export const files: readonly Task[] = [
       const kind = random.pick(['food', 'noun', 'person', 'task', 'belonging'])
       const items = [...new Set(Array.from({ length: random.between(2, 4) }, () => slot(kind)))]
       const spoken = items.length === 1 ? items[0]! : `${items.slice(0, -1).join(', ')} and ${items.at(-1)!}`
-      talk.ask(talk.word(words.writeList, { path, items: spoken }, { head: 0.15, tail: 0 }))
+      talk.ask(talk.word(changes.writeList, { path, items: spoken }, { head: 0.15, tail: 0 }))
       await write(talk, path, items.map(item => `- ${item}`).join('\n'))
     },
   },
@@ -204,7 +205,7 @@ export const files: readonly Task[] = [
     weight: 0.5,
     async run(talk) {
       const path = pathName(talk)
-      talk.ask(talk.word(words.emptyFile, { path }))
+      talk.ask(talk.word(changes.emptyFile, { path }))
       await write(talk, path, '')
     },
   },
@@ -223,7 +224,7 @@ export const files: readonly Task[] = [
       const old = isKnown ? random.pick(known) : slot('noun')
       const now = slot(random.pick(['noun', 'person', 'coined', 'number', 'colour', 'weekday']))
       if (old === now || (!isKnown && text.includes(old))) return false
-      talk.ask(talk.word(words.patch, { path, old, now }))
+      talk.ask(talk.word(changes.patch, { path, old, now }))
       const refused = denied(talk)
       const result = await talk.call('patch_file', { path, old_string: old, new_string: now }, refused)
       talk.focus = { path }
@@ -241,7 +242,7 @@ export const files: readonly Task[] = [
       layOutFiles(talk)
       const path = somePath(talk)
       const content = line(talk)
-      talk.ask(talk.word(words.append, { path, content }, { head: 0.15, tail: 0 }))
+      talk.ask(talk.word(changes.append, { path, content }, { head: 0.15, tail: 0 }))
       const result = await talk.call('read_file', { path })
       const last = result.split('\n').at(-1)!
       const refused = denied(talk)

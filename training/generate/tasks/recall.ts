@@ -14,6 +14,12 @@ const framedWordings = wordings(`
   (do you know|can you tell me|could you tell me): {ask}
   ! (remind me|remind me please)(, |: ){ask}
   (one more thing|by the way|now)(, |: ){ask}
+  (i can't recall|i can't think of it|i've forgotten|i keep forgetting|i no longer know|silly question|another question|just asking|just checking|may i ask|sorry to ask|hm|excuse me|hold on)(, |: ){ask}
+  (i need to know|i have to know|i want to know|i'd like to know|i would love to know|please tell|answer me|here's my question|my question|asking again|a short question)(: |, | - ){ask}
+  (let me know|tell me again|say again|tell me once more|answer this|help me remember)(, |: ){ask}
+  (for a form|for my friend|for an email|to be sure|just to be sure|just to check|as a reminder|memory test|to test you|test question|for a quiz)(, |: ){ask}
+  (check|look in|use|consult|look at) your (memory|notes|notebook)(: |, | and tell me: ){ask}
+  {ask} (i forgot|i've forgotten|i can't remember|i don't remember|please tell me|tell me please|help me remember|i need to know|i should know it|sorry for asking)
   ---
   {ask}
   (it slipped my mind|my memory fails me|i wonder)(, |: ){ask}
@@ -25,6 +31,29 @@ export const topicAskWordings = wordings(`
   ! (remind me|remind me of|tell me|say) {topic}
   (is there anything|is anything|what is) in your (memory|notes) about {topic}?
   ! (look up|check) {topic} in your (memory|notes)
+  (do you still|you still|do you happen to|would you|do you really|can you still|don't you) (know|remember|recall) {topic}?
+  ! (name|state|mention|recall|recite|spell out|let me hear|let me know|remind me about|remind me again of) {topic}( again| once more|)
+  (any idea|any clue|got any idea|have you any idea|any knowledge|any memory|any memories) (about|of|on) {topic}?
+  (i forgot|i have forgotten|i can't remember|i don't remember|i don't recall|i can't recall|i no longer know|i'm not sure about|i've lost track of) {topic}(, do you know it|, help me|, tell me|)
+  (i need|i want|i'd like|i would like|i'd love|i have) to (know|hear|be reminded of|remember|recall|be told) {topic}( again|)
+  (need to know|want to know|need a reminder of|need to hear|must know|gotta know|would like to know|looking for) {topic}
+  {topic}(?|, please|, again please|, do you know|, do you remember|, you know it|, tell me|, remember|, if you remember)
+  {topic} is (what|what again|what now|known to you|in your memory|saved, right)?
+  what (is|was) (saved|stored|noted|written down|recorded|known|remembered) (about|on|for|under) {topic}( in your memory| in your notes|)?
+  what (does|do) your (memory|notes|notebook|memories) (say|tell|hold|know|contain) (about|on|for) {topic}?
+  have you (saved|noted|remembered|written down|memorised|forgotten|learned) {topic}?
+  did you (save|note|remember|write down|store|memorise|forget) {topic}?
+  is {topic} (in your memory|in your notes|known to you|something you know|something you remember|saved|in the notebook)?
+  is there (a note|an entry|something|a fact|any fact|any note) (about|on|for) {topic}( in your memory| in your notes|)?
+  (can|could|will|would) you (name|say|look up|remind me of|help me remember|help me with|tell me again) {topic}?
+  {topic}(: | - |, )(what do you know|what did i say|what have you saved|what do you remember|what is in your memory|what do your notes say)?
+  (as for|regarding|concerning|about|on) {topic}(: |, )(what do you know|what do you remember|what did you note|what have you got)?
+  what (can you|could you|would you) (tell me|say|remember|remind me) (about|on|of) {topic}?
+  i (told|gave) you {topic}( once|), (tell me|what is it|do you know it|say it|please tell me)?
+  ((wondering about|i am curious about|curious about|thinking about|asking about|a question about|question about|unsure about) {topic}|(quick reminder|reminder|a reminder|reminder please|memory check|memory question)(: |, | about ){topic})
+  ((help me|please help me|assist me to) (remember|recall|with) {topic}|(please|pls|kind of you to) (tell|say me|remind me|inform me about|to tell me|to say) {topic})
+  ! (consult|check|search|go through|look in|look into|look at|query|ask) your (memory|notes|notebook) (for|about|on) {topic}
+  (surely you|i hope you|i think you|i bet you|you surely|you must|you should still) (know|remember) {topic}
   ---
   (what's on file|anything noted) about {topic}?
   ! (refresh my memory about|give me) {topic}
@@ -42,6 +71,32 @@ export const allWordings = wordings(`
   (which|what) facts do you (have|know) about me?
   what do you have in (your |)memory?
   (everything|all) you (know|remember) about me( please|)
+  (what|how much) (do|did|can) you (know|remember|recall|memorise) (of|about|on|concerning) (me|my person|my life|myself)( by now| already| until now| in total|)?
+  ! (give|show|make|print|write|send) me (a list|the list|a summary|a report|the whole list) of (what|all|everything) you (know|remember|have saved) about me
+  ! (show|tell|list|give|print) (me |)(all the|every one of the|all your|the) (memories|notes|facts|entries|things|details) (you have |you saved |)(about|on|of) me
+  what (is|was) (saved|stored|known|noted|recorded|written down|remembered) (about|on) me( in your memory| in your notes| there| at the moment|)?
+  (which|what) (memories|notes|entries|information|data|details|info) (do you have|have you got|are there|exist|are saved|are stored) (about|on) me?
+  (i want|i'd like|i need|i would like|i'd love) to (see|know|read|check|hear) (what you know about me|what you remember about me|your notes about me|everything about me|all you saved about me)
+  (can i|could i|may i|let me) (see|read|check|look at|hear) (your memory|your notes about me|what you know about me|what is in your memory|all you know about me)
+  ! (check|go through|look at|view|print|browse|list) (your memory|your memories|your notes about me|all your memories|what you know of me)
+  (your|the|all your|any) (memory|notes|knowledge|memories|facts|information) (about|on|of) me(, please| please|?)
+  (me|about me|my person|my profile|regarding me|concerning me)(: |, | - )(what do you know|what do you remember|what have you saved|tell me everything|what is in your memory)?
+  what (could|can|would) you (tell|say to) (me|a stranger|someone|my friend|others|people) about me?
+  have you (learned|noted|saved|remembered|stored|picked up|understood|found out) (anything|something|much|a lot|things) about me( yet| already|)?
+  (how well|how much|how far|since when|do) you know (me|who i am)? what do you know about me?
+  (how well do you|do you really|do you actually|do you even) know me?
+  ! (tell|say) (me |)(everything|all|all things|whatever) (that |)(you know|you remember|you have learned|is known) (of|about) me
+  (curious|i'm curious|just curious|interested|ok|so|now)(, |: )(what do you know|what do you remember|what have you learned) about me?
+  (is there|was there) (anything|something) (that |)you (know|remember|have saved|have noted|have learned) about me?
+  (any|some|what|got) (facts|notes|memories|info|entries|knowledge) (about|on) me( in your memory| in your notes|)?
+  (memory|notebook) (contents|content|overview|list|entries|check)( please|, please|)
+  (want|need|wish) to (see|know|hear) (what you know about me|your whole memory|all your memories|everything you saved about me|your notes about me)
+  what (all |)(is|stands|have you) (there |written |)(in|inside) your (head|mind|memory|notes) about me?
+  my (profile|personal notes|personal facts|facts|personal details)(, | )(please|as you know them|in your memory|from your notes)
+  (what|all what|everything what) you (know|remember|have saved|noted) (from|about|of) me(?| please|, tell me|, show me)
+  ! (bring up|call up|pull out|get out|fetch) (your memory|your notes about me|what you know about me|all facts about me)
+  (mind|do you mind|how about) (telling|showing|listing) (me |)(what you know about me|all you remember about me|your notes about me)?
+  (who do you think i am|what kind of person am i for you|what sort of user am i)? (tell me what you know|what do you know of me|say what you remember)
   ---
   what have i told you about myself so far?
   ! (summarise|sum up) what you know of me
@@ -126,6 +181,27 @@ export const justWordings = wordings(`
   ! (say|tell me) (that|it) again
   what did you (write down|save|note) (just now|)?
   (and |so |)what do you remember now?
+  what (was|is) it (that |)i (just |)(said|told you|mentioned|wrote)( just now|)?
+  (sorry, |wait, |hm, |)what did i (say|tell you|mention|write|want you to remember)( just now| a moment ago| right now| a second ago|)?
+  ! (tell me|say|show me|let me hear) what (you just saved|you just noted|you just remembered|i just said|i just told you|you wrote down)
+  ! (say|read|tell me|give me|play) (it|that|this) back( to me| please|)
+  what exactly did you (note|save|remember|add|memorise|write|put in your memory|take down|learn)?
+  what did you (add|memorise|put in your memory|take down|learn|enter|record)( exactly| there| now| just now|)?
+  what (is|was) (the note|the entry|the fact|the new entry|saved|noted|remembered|added)( now| exactly| again|)?
+  what (will|would|do) you (remember|keep in mind|know)( then| from now on| about it|)?
+  how did you (note|save|write|word|phrase|put) (it|that|this)( down| exactly| in your memory|)?
+  (did you get that|did you get it|have you got it|have you got that|understood|is it saved|did you save it|did you hear me)? what (did i say|was it|did you note|do you know now)?
+  (so|and|ok|now|well), (what did you note|what do you know now|what is in your memory now|what have you learned|what will you remember)?
+  (quick check|check|test|let's see|to be sure|just checking|to check)(: |, )what did (i|you) (just |)(say|tell|note|save|remember)?
+  (i forgot|i already forgot|forgot it|lost it)(, |: )what did i (just |)(tell you|say|mention)( again|)?
+  what('s| is| was) (the|your) (latest|newest|most recent|new) (note|entry|memory|fact)( now| in your memory| in your notes|)?
+  what is new in your (memory|notes|notebook|head)( now|)?
+  what (should|must|shall|were) you (to remember|remember|not forget|keep in mind|note)( now| again|)?
+  ! (recap|recall|restate|recite|paraphrase) (that|it|what i said|what i just told you|the new note)
+  (let me hear|i want to hear|i'd like to hear|i need to hear) (it|that|what you noted|what you saved|what i said)( again| once more|)
+  (say that again|pardon|sorry|what|come again), what did you (note|save|remember|understand)?
+  (can you|could you|will you) (tell me|say|repeat) what i (just |)(said|told you|mentioned|wrote)( just now|)?
+  ((the new|the newest|the latest|your newest|your last) (note|entry|memory)(, please| please| again please|?)|(you noted|you saved|you remembered|i said|i told you|you heard|you understood) what( again| exactly| now| just now|)?)
   ---
   (which|what) fact was that?
   ! (echo|confirm) what you (kept|stored)

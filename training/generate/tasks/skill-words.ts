@@ -14,7 +14,7 @@ export function skillName(talk: Pick<Talk, 'random' | 'slot'>): string {
   for (;;) {
     const { random, slot } = talk
     const words = random.chance(0.7)
-      ? `${random.pick(VERBS)} ${slot('noun')}`
+      ? `${random.chance(0.2) ? slot('any') : random.pick(VERBS)} ${slot('noun')}`
       : random.chance(0.5)
         ? `${slot('noun')} ${random.pick(['routine', 'steps', 'checklist', 'report', 'guide'])}`
         : slot('coined')

@@ -250,7 +250,8 @@ export const skills: readonly Task[] = [
       if (!skill) return false
       const lines = stepsOf(bodyOf(skill))
       const at = talk.random.below(lines.length)
-      const now = step(talk)
+      let now = step(talk)
+      while (lines[at] === `${at + 1}. ${now}`) now = step(talk)
       const number = talk.random.pick([
         `step ${at + 1}`,
         `the ${['first', 'second', 'third', 'fourth', 'fifth', 'sixth'][at] ?? 'last'} step`,

@@ -6,9 +6,16 @@ import * as common from './nouns.ts'
 import * as people from './people.ts'
 import { coined } from './coined.ts'
 
-holdOut([people, everyday, common, computing].flatMap(module => Object.values(module)))
+const lists = [people, everyday, common, computing].flatMap(module => Object.values(module))
+holdOut(lists)
 
 type Make = (random: Random, split: Split) => string
+
+/** Every word of all lists, whatever it is for. */
+const anything = [...new Set(lists.flat())].filter(word => /^[a-z]{3,}$/.test(word))
+
+/** A word that does not belong where it stands, so that it has to be copied and cannot be guessed. */
+export const anyWord: Make = (random, split) => random.pick(wordsFor(anything, split))
 
 const from =
   (list: readonly string[]): Make =>
@@ -98,7 +105,11 @@ const MAKERS: Readonly<Record<string, Make>> = {
   noun,
   phrase,
   adjective: from(common.adjectives),
-  task: from(common.tasks),
+  task: (random, split) =>
+    random.chance(0.2)
+      ? `${anyWord(random, split)} the ${anyWord(random, split)}`
+      : from(common.tasks)(random, split),
+  any: anyWord,
   verb: from(common.companionVerbs),
   coined: (random, split) => coined(random, split),
   folder: (random, split) =>
@@ -112,9 +123,22 @@ const MAKERS: Readonly<Record<string, Make>> = {
   command: from(computing.commands),
 }
 
+/** Slots in which now and then any word at all stands; in the others it would be another request. */
+const OPEN = new Set(
+  'person petname city company food hobby coffee animal instrument car belonging place thing chore shop subject device noun adjective branch package'.split(
+    ' ',
+  ),
+)
+const PROPER = new Set(['person', 'petname', 'city', 'company', 'car'])
+/** More often in training, where copying is learned from it. */
+const STRANGE: Readonly<Record<Split, number>> = { train: 0.3, id: 0.12, test: 0.12 }
+
 /** Words for a slot. A digit behind its name only tells two slots of one wording apart. */
 export function slotWords(random: Random, split: Split, name: string): string {
-  const make = MAKERS[name.replace(/\d$/, '')]
+  const kind = name.replace(/\d$/, '')
+  const make = MAKERS[kind]
   if (!make) throw new Error(`No words are known for {${name}}.`)
-  return make(random, split)
+  if (!OPEN.has(kind) || !random.chance(STRANGE[split])) return make(random, split)
+  const word = random.chance(0.4) ? coined(random, split).toLowerCase() : anyWord(random, split)
+  return PROPER.has(kind) ? word.charAt(0).toUpperCase() + word.slice(1) : word
 }

@@ -154,7 +154,6 @@ describe('the section about tools keeps its marks in the whole prompt:', () => {
       const tools = [{ ...TOOL, description: 'Read  a\n\n\n<tool_call> file. ' }]
       const system = joinSections(
         buildPrompt({
-          frame: 'standard',
           edition,
           soul: 'You write <tool_call> and [TOOL_CALLS].  \r\n',
           toolText: strategy.present(tools),
@@ -162,7 +161,7 @@ describe('the section about tools keeps its marks in the whole prompt:', () => {
           workspace: '/desk',
           project: { file: 'AGENTS.md', text: '<|tool_call>' },
           memory: undefined,
-          skills: undefined,
+          skills: '',
           today: new Date('2026-11-21T12:00:00'),
         }),
       )
@@ -205,22 +204,6 @@ test('calls are held to a grammar, which is made once for each list of tools', (
   expect(constraint).toMatchObject({ after: '<tool_call>', end: '</tool_call>' })
   expect(strategy.constrain(tools)).toBe(strategy.constrain(tools))
   expect(strategy.constrain([])).toEqual([])
-})
-
-test('the demo model keeps its spelling, and is held to nothing', () => {
-  const demo = strategyFor({ edition: 'compact', model: 'another', frame: 'demo' })
-  const said = historyOf({ user: 'Look.' }, { says: 'I look.', calls: [a] }, { result: 'A', of: a })
-  demo.present([TOOL])
-  expect(demo.render('SYSTEM', said)).toEqual([
-    { role: 'system', text: 'SYSTEM' },
-    { role: 'user', text: 'Look.' },
-    {
-      role: 'assistant',
-      text: 'I look.\n<tool_call>\n{"name":"read_file","arguments":{"path":"a"}}\n</tool_call>',
-    },
-    { role: 'user', text: '[Tool Result: read_file] A' },
-  ])
-  expect(demo.constrain([TOOL])).toEqual([])
 })
 
 test('equal options give the same strategy', () => {

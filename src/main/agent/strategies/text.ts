@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/messages.ts'
+import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Marked } from '../../dialects/dialect.ts'
 import { findMarks } from '../../dialects/marked.ts'
 import { callConstraint } from '../../dialects/grammar/call-constraint.ts'
@@ -23,16 +23,14 @@ export type TextOptions = {
    * dialect; without a name, all replies count as its own.
    */
   model?: string
-  /** The demo model spells calls in one way only, and names tools that are not there, so it is not held to a grammar. */
-  frame?: 'standard' | 'demo'
 }
 
 const made = new Map<string, Strategy>()
 
 /** Tools as text: for local models, and for servers that refuse the `tools` parameter. Equal options give the same object. */
 export function createTextStrategy(options: TextOptions): Strategy {
-  const { dialect, toolRole, edition, model, frame } = options
-  const key = JSON.stringify([dialect, toolRole, edition, model, frame])
+  const { dialect, toolRole, edition, model } = options
+  const key = JSON.stringify([dialect, toolRole, edition, model])
   const strategy = made.get(key) ?? build(options)
   made.set(key, strategy)
   return strategy
@@ -48,21 +46,19 @@ export const textStrategy: Strategy = createTextStrategy({
 /** Sections of system prompts that are remembered for their marks; each chat sends one of a few. */
 const REMEMBERED = 16
 
-function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: TextOptions): Strategy {
+function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy {
   const dialect = dialects[id]
-  const spell = frame === 'demo' ? demoCalls : (calls: readonly ToolCall[]) => writeCalls(dialect, calls)
   const held = new WeakMap<readonly ToolSpec[], readonly Constraint[]>()
   let sections: Marked[] = []
 
   function present(tools: readonly ToolSpec[]): string {
     const section = presentTools(dialect, tools, edition, toolRole)
     const others = sections.filter(each => each.text !== section.text)
-    if (section.text !== '' && frame !== 'demo') sections = [section, ...others].slice(0, REMEMBERED)
+    if (section.text !== '') sections = [section, ...others].slice(0, REMEMBERED)
     return section.text
   }
 
   function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
-    if (frame === 'demo') return []
     const known = held.get(tools)
     if (known) return known
     const constraint = callConstraint(dialect, tools)
@@ -71,14 +67,11 @@ function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: Te
     return constraints
   }
 
-  /** Nothing else in a message is markup. The demo model is written to as it was trained, with none at all. */
-  const onlyMarks = (markup: Marked['markup']) => (frame === 'demo' ? {} : { markup })
-
   /** The section about tools is part of the prompt as it was presented; its marks are the only ones there. */
   function systemOf(text: string): WireMessage {
     const section = sections.find(each => text.includes(each.text))
     const markup = section ? moved(section.markup, text.indexOf(section.text)) : []
-    return { role: 'system', text, ...onlyMarks(markup) }
+    return { role: 'system', text, markup }
   }
 
   function messageOf(message: Message, current: boolean): WireMessage {
@@ -98,11 +91,11 @@ function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: Te
   function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
     const { text, calls, raw } = message
     if (raw !== undefined && sendsRaw(message, current, model))
-      return { role: 'assistant', text: raw, generated: true, ...onlyMarks(findMarks(dialect, raw)) }
-    if (calls.length === 0) return { role: 'assistant', text, ...onlyMarks([]) }
-    const { text: written, markup } = spell(calls)
+      return { role: 'assistant', text: raw, generated: true, markup: findMarks(dialect, raw) }
+    if (calls.length === 0) return { role: 'assistant', text, markup: [] }
+    const { text: written, markup } = writeCalls(dialect, calls)
     const words = text === '' ? '' : `${text}\n`
-    return { role: 'assistant', text: words + written, ...onlyMarks(moved(markup, words.length)) }
+    return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
   }
 
   return {
@@ -121,12 +114,6 @@ function build({ dialect: id, toolRole, edition, model, frame = 'standard' }: Te
 
 const moved = (markup: Marked['markup'], by: number) =>
   markup.map(([from, to]): [from: number, to: number] => [from + by, to + by])
-
-/** Calls as the demo model has always been shown them. */
-const demoCalls = (calls: readonly ToolCall[]): Marked => {
-  const written = calls.map(({ name, arguments: given }) => JSON.stringify({ name, arguments: given }))
-  return { text: written.map(call => `<tool_call>\n${call}\n</tool_call>`).join('\n'), markup: [] }
-}
 
 /**
  * Whether a reply goes back as it was written: only to the model that wrote it, if one is named. Thoughts stay only

@@ -59,6 +59,7 @@ test('a model file tells its shape, its template and what its makers recommend',
     licence: '',
     trainedTokens: 2_048,
     vocabularySize: 1_024,
+    lines: new Set(),
     mergeCount: 759,
     width: 128,
     widest: 384,
@@ -130,12 +131,12 @@ test('the licence is its name; a file that holds the whole text is cut', async (
 })
 
 test('the built-in model is the one that Talaria looks for', async () => {
-  expect(await readGguf(resourcePath('models/talaria-demo.gguf'))).toMatchObject({
-    name: 'tiny-hermes-demo',
+  expect(await readGguf(resourcePath('models/talaria-mini.gguf'))).toMatchObject({
+    name: 'talaria-mini',
     architecture: 'llama',
-    trainedTokens: 1_024,
-    vocabularySize: 4_096,
+    trainedTokens: 2_048,
     sampling: {},
+    frugal: true,
   })
 })
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { EngineFailure, Sampling } from '../engine.ts'
-import { trainedTokens } from './demo-model.ts'
+import { isBuiltin } from './builtin-model.ts'
 import { readHeader } from './gguf-header.ts'
 import type { GgufHeader } from './gguf-header.ts'
 import { quantisationOf } from './weight-types.ts'
@@ -26,6 +26,8 @@ export type GgufFacts = {
   /** The context that the model was trained on; 0 when the file does not say. */
   trainedTokens: number
   vocabularySize: number
+  /** Whole lines of text that are one token each. */
+  lines: ReadonlySet<string>
   /** Rules by which a byte-pair vocabulary joins tokens; 0 for other kinds. */
   mergeCount: number
   /** Numbers that one token is between two layers, and in the widest place within a layer. */
@@ -41,6 +43,8 @@ export type GgufFacts = {
   chatTemplate: string | undefined
   /** What the makers of the file recommend; empty for most files. */
   sampling: Sampling
+  /** It is so small that what stands around it would take more memory than it is worth. */
+  frugal?: true
 }
 
 /** In what way a header is read. */
@@ -199,7 +203,7 @@ type OfAllParts =
   | 'bitsPerWeight'
 
 function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
-  const { values, vocabularySize, mergeCount } = header
+  const { values, vocabularySize, lines, mergeCount } = header
   const text = (key: string) => {
     const value = values.get(key)
     return typeof value === 'string' ? value : ''
@@ -220,8 +224,9 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
     name,
     licence: text('general.license').trim().slice(0, longestLicence),
     layers: Math.floor(number('block_count')),
-    trainedTokens: trainedTokens(name, Math.floor(number('context_length'))),
+    trainedTokens: Math.floor(number('context_length')),
     vocabularySize,
+    lines,
     mergeCount,
     width,
     widest: Math.max(number('feed_forward_length'), width),
@@ -230,6 +235,7 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
     contextBytesPerToken: keyHeads * (keySize + valueSize) * 2,
     chatTemplate: text('tokenizer.chat_template') || undefined,
     sampling: recommendedSampling(values),
+    ...(isBuiltin({ name }) && { frugal: true }),
   }
 }
 

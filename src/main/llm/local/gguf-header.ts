@@ -9,6 +9,8 @@ export type GgufHeader = {
   /** Lists with one number for each layer, added up. */
   sums: ReadonlyMap<string, number>
   vocabularySize: number
+  /** Whole lines of text that are one token each, as small vocabularies have them; empty for others. */
+  lines: ReadonlySet<string>
   /** Rules by which a byte-pair vocabulary joins tokens. */
   mergeCount: number
   parameters: number
@@ -73,6 +75,7 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
 
   const values = new Map<string, string | number | boolean>()
   const sums = new Map<string, number>()
+  const lines = new Set<string>()
   let vocabularySize = 0
   let mergeCount = 0
   for (let left = entryCount; left > 0; left--) {
@@ -80,8 +83,8 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
     const type = await cursor.u32()
     if (type === arrayType) {
       const isVocabulary = key === 'tokenizer.ggml.tokens'
-      const seen = isVocabulary && options.checkVocabulary ? new Set<string>() : undefined
-      const list = await readList(cursor, seen, 0)
+      const onToken = isVocabulary ? whatToDoWith(lines, options) : undefined
+      const list = await readList(cursor, onToken, 0)
       if (isVocabulary) vocabularySize = list.count
       if (key === 'tokenizer.ggml.merges') mergeCount = list.count
       // Models whose layers differ give one number a layer; the largest is on the safe side.
@@ -98,7 +101,7 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
   const alignment = Number(values.get('general.alignment') ?? 32)
   if (!(alignment >= 1 && alignment <= 1 << 20)) throw damaged('its alignment makes no sense')
   const tensors = await readTensors(cursor, tensorCount, alignment)
-  return { values, sums, vocabularySize, mergeCount, tensors: tensorCount, ...tensors }
+  return { values, sums, vocabularySize, lines, mergeCount, tensors: tensorCount, ...tensors }
 }
 
 const isOfLayers = (key: string) => key.includes('.attention.') || key.endsWith('.feed_forward_length')
@@ -162,7 +165,7 @@ async function readValue(cursor: ByteCursor, type: number): Promise<string | num
 
 async function readList(
   cursor: ByteCursor,
-  seen: Set<string> | undefined,
+  textTaker: TextTaker | undefined,
   depth: number,
 ): Promise<{ count: number; largest: number | undefined; sum: number }> {
   const type = await cursor.u32()
@@ -170,8 +173,9 @@ async function readList(
   let largest: number | undefined
   let sum = 0
   if (type === stringType) {
+    const take = textTaker?.(count)
     for (let left = count; left > 0; left--) {
-      if (seen) remember(seen, await readText(cursor, limits.text))
+      if (take) take(await readText(cursor, limits.text))
       // The common case costs no promise: a vocabulary has a few hundred thousand entries.
       else if (!cursor.skipText()) await skipText(cursor, limits.text)
     }
@@ -192,9 +196,28 @@ async function readList(
   return { count, largest, sum }
 }
 
-function remember(seen: Set<string>, token: string): void {
-  if (seen.has(token)) throw damaged('its vocabulary holds the same token twice')
-  seen.add(token)
+/** Gets each text of a list of that length; without a function the texts are walked over. */
+type TextTaker = (count: number) => ((text: string) => void) | undefined
+
+/** Vocabularies up to this many tokens are searched for whole lines; others have none. */
+const smallVocabulary = 8_192
+const shortestLine = 12
+
+/** Look for tokens that are there twice, if that is wanted, and for those that are whole lines, where there may be some. */
+function whatToDoWith(
+  lines: Set<string>,
+  { checkVocabulary = false }: { checkVocabulary?: boolean },
+): TextTaker {
+  return count => {
+    const isSmall = count <= smallVocabulary
+    if (!isSmall && !checkVocabulary) return undefined
+    const seen = new Set<string>()
+    return token => {
+      if (checkVocabulary && seen.has(token)) throw damaged('its vocabulary holds the same token twice')
+      if (checkVocabulary) seen.add(token)
+      if (isSmall && token.length >= shortestLine && token.includes(' ')) lines.add(token)
+    }
+  }
 }
 
 async function readText(cursor: ByteCursor, limit: number): Promise<string> {

@@ -19,37 +19,6 @@ const scripted = scriptedModel({
 })
 /** Random weights that write on and on. */
 const endless = randomModel({ preset: 'tiny', seed: 5 })
-/** The frame that the built-in model was trained on. */
-const frame = system(`You are Hermes, a helpful desktop agent with memory and skills.
-Today is 2026-07-27.
-
-### User Profile
-- User's name is Ada
-
-### Observations
-(empty)
-
-## Available Skills
-(none)
-
-## Tools
-Call a tool like this: <tool_call>{"name":"tool","arguments":{}}</tool_call>
-- memory(action, target, content, old_text): save durable facts. action: add, replace, remove. target: user or memory
-- session_search(query): search past conversations
-- terminal(command): run a shell command
-- read_file(path): read a text file
-- write_file(path, content): write a text file
-- skills_list(): list the skills
-- skill_view(name): load the steps of a skill
-- skill_manage(action, name, description, content, old_string, new_string): create or patch a skill
-
-## Guidance
-Save durable facts with memory.
-Answer from the tool result. Never invent a result.
-Keep answers short.
-Call one tool at a time and wait for its result.
-You are the small built-in model. Say so when a request is beyond you.`)
-
 const instructions = system('You are an agent. '.repeat(30))
 const long = user('Tell me about the world. '.repeat(200))
 
@@ -298,35 +267,23 @@ test.for(noProcess)('where an engine process %s, the engine runs inside', async 
 })
 
 describe('the built-in model', () => {
-  const path = resourcePath('models/talaria-demo.gguf')
+  const path = resourcePath('models/talaria-mini.gguf')
   const { engines, ask } = openEngines('inline')
   afterAll(() => engines.close())
 
-  test('asks for the prompt that it was trained on', async () => {
-    expect(await engines.engine(model(path)).profile()).toMatchObject({
+  test('is spoken to as it was trained', async () => {
+    expect(await engines.engine(model(path)).profile()).toEqual({
       strategy: 'text',
-      prompt: 'demo',
-      contextTokens: 1_024,
+      contextTokens: 2_048,
+      dialect: 'hermes',
+      toolRole: false,
     })
   })
 
-  test('runs a command and reads its result', async () => {
-    const messages = [frame, user('run ls -la')]
-    const call = await ask(path, messages)
-    expect(call.text).toBe('<tool_call>{"name":"terminal","arguments":{"command":"ls -la"}}</tool_call>')
-    const answer = await ask(path, [
-      ...messages,
-      reply(call),
-      user('[Tool Result: terminal] exit code 0\nnotes.md\ntodo.txt'),
-    ])
-    expect(answer).toMatchObject({ stop: 'end', text: 'The command printed:\nnotes.md\ntodo.txt' })
-    expect(answer.usage?.evaluatedTokens).toBeLessThan(40)
-  })
-
-  test('says the same thing every time', async () => {
-    const once = await ask(path, [frame, user('what is my name?')], { session: 'one' })
-    const again = await ask(path, [frame, user('what is my name?')], { session: 'two' })
+  test('says the same thing every time, and comes to an end', async () => {
+    const once = await ask(path, [user('what is my name?')], { session: 'one' })
+    const again = await ask(path, [user('what is my name?')], { session: 'two' })
     expect(once.text).toBe(again.text)
-    expect(once.text).toContain('Ada')
+    expect(once.usage?.outputTokens).toBeLessThanOrEqual(400)
   })
 })

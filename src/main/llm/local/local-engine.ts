@@ -8,7 +8,7 @@ import { isFailure } from '../engine.ts'
 import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt, Sampling } from '../engine.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import { installedBackends } from './backends.ts'
-import { isDemo } from './demo-model.ts'
+import { isBuiltin } from './builtin-model.ts'
 import { diagnose } from './diagnose.ts'
 import type { EngineProgress } from './protocol.ts'
 import { sampleText } from './protocol.ts'
@@ -16,6 +16,7 @@ import { openEventQueue } from './event-queue.ts'
 import { readGguf } from './gguf-file.ts'
 import type { GgufFacts } from './gguf-file.ts'
 import type { FitRoom } from './fit.ts'
+import { countWithLines } from './count-lines.ts'
 import { createGraphics } from './graphics.ts'
 import { createModelSlot, unloaded } from './model-slot.ts'
 import type { Acquiring, LocalModel } from './model-slot.ts'
@@ -76,8 +77,8 @@ type Parts = {
   installed?: typeof installedBackends
 }
 
-/** Tokens of one reply of the demo model. */
-const DEMO_REPLY = 200
+/** Tokens of one reply of the built-in model: more than any reply that it was trained on. */
+const BUILTIN_REPLY = 400
 
 /** Make the local engines; nothing is started before a model is needed. */
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
@@ -107,11 +108,9 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       void acquire(model, never).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
-    const prompt = isDemo(facts) ? 'demo' : 'standard'
     const { dialect } = optionsFor(model.id)
     return {
       strategy: 'text',
-      prompt,
       contextTokens,
       ...spokenBy(facts),
       ...(isDialect(dialect) && { dialect }),
@@ -156,17 +155,17 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     return Object.keys(sampling).length === 0 ? prompt : { ...prompt, sampling }
   }
 
-  /** The demo model never has much to say; when it goes on, it babbles to the end of its window. */
+  /** The built-in model never has much to say; when it goes on, it babbles to the end of its window. */
   const limitsOf = async ({ path }: LocalModel): Promise<Pick<Prompt, 'maxTokens'>> => {
     const facts = await read(path)
-    return 'code' in facts || !isDemo(facts) ? {} : { maxTokens: DEMO_REPLY }
+    return 'code' in facts || !isBuiltin(facts) ? {} : { maxTokens: BUILTIN_REPLY }
   }
 
   const count = (model: LocalModel, text: string): number => {
-    const estimate = estimateTokens(text)
     const ready = slot.ready(model)
     // The estimate knows the text and not the vocabulary; how they compare was measured when the model was loaded.
-    return ready ? Math.ceil((estimate * ready.loaded.sampleTokens) / estimateTokens(sampleText)) : estimate
+    const scale = ready ? ready.loaded.sampleTokens / estimateTokens(sampleText) : 1
+    return Math.ceil(countWithLines(text, read.linesOf(model.path), part => estimateTokens(part) * scale))
   }
 
   return {
@@ -273,7 +272,7 @@ const noOptions = (): ModelOptions => ({})
 /** A header is read once for as long as the file does not change. */
 function rememberFacts() {
   const known = new Map<string, { key: string; facts: GgufFacts }>()
-  return async (path: string, options: { checkVocabulary?: boolean } = {}) => {
+  const read = async (path: string, options: { checkVocabulary?: boolean } = {}) => {
     const stats = await stat(path).catch(() => undefined)
     const key = `${stats?.mtimeMs} ${stats?.size} ${options.checkVocabulary === true}`
     const remembered = known.get(path)
@@ -282,7 +281,12 @@ function rememberFacts() {
     if (!isFailure(facts)) known.set(path, { key, facts })
     return facts
   }
+  /** Lines that are one token each, as far as the header was read. */
+  const linesOf = (path: string): ReadonlySet<string> => known.get(path)?.facts.lines ?? noLines
+  return Object.assign(read, { linesOf })
 }
+
+const noLines: ReadonlySet<string> = new Set()
 
 /** Only what the engine needs goes through the pipe. */
 const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => ({

@@ -19,6 +19,7 @@ const facts: GgufFacts = {
   licence: '',
   trainedTokens: 8_192,
   vocabularySize: 100_000,
+  lines: new Set<string>(),
   mergeCount: 100_000,
   width: 2_048,
   widest: 8_192,

@@ -17,6 +17,7 @@ export type FitFacts = Pick<
   | 'headSize'
   | 'contextBytesPerToken'
   | 'repackedBytes'
+  | 'frugal'
 >
 
 /** What a model is loaded with, as far as it decides about memory. */
@@ -65,7 +66,7 @@ const smallestContext = 2_048
  * a sliding window saves nothing, because whole contexts are kept so that their beginnings can be used again.
  */
 export function estimateMemory(facts: FitFacts, use: MemoryUse): MemoryEstimate {
-  const batch = use.batch ?? batchTokens
+  const batch = use.batch ?? usualBatch(facts)
   // Rearranged weights are a copy; the file stays mapped beside it.
   const weights = facts.sizeBytes + (use.mapFile ? facts.repackedBytes : 0)
   const context = facts.contextBytesPerToken * use.contextTokens * use.sequences
@@ -78,6 +79,10 @@ export function estimateMemory(facts: FitFacts, use: MemoryUse): MemoryEstimate 
   return { total: weights + context + buffers + process, weights, context, buffers, process }
 }
 
+/** Tokens that go through a model on a processor at once, where nobody says otherwise. */
+export const usualBatch = ({ frugal }: Pick<FitFacts, 'frugal'>): number =>
+  frugal ? batchTokens / 2 : batchTokens
+
 /** How a model with a context of exactly so many tokens is loaded, or undefined when not even one chat fits. */
 export function arrange(
   facts: FitFacts,
@@ -88,7 +93,8 @@ export function arrange(
   const use = (sequences: number, mapFile = false) => ({ contextTokens, sequences, mapFile, ...withBatch })
   const estimate = (sequences: number) => estimateMemory(facts, use(sequences))
   if (!(estimate(1).total <= availableBytes)) return undefined
-  const sequences = sequencesFor(availableBytes, estimate)
+  const wanted = sequencesFor(availableBytes, estimate)
+  const sequences = facts.frugal ? Math.min(wanted, 2) : wanted
   // A copy of the weights is faster to start. Only a mapped file can be given back when memory gets short, which is of
   // no use where it is rearranged into a copy anyway.
   const isTight = estimate(sequences).total > availableBytes * comfortable

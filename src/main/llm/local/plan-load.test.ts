@@ -23,6 +23,7 @@ const facts: GgufFacts = {
   licence: '',
   trainedTokens: 32_768,
   vocabularySize: 128_000,
+  lines: new Set<string>(),
   mergeCount: 280_000,
   width: 4_096,
   widest: 14_336,

@@ -2,13 +2,12 @@ import type { Gpu, LoadFix, ModelOptions } from '../../../shared/contract/model.
 import { isFailure } from '../engine.ts'
 import type { EngineFailure, Sampling } from '../engine.ts'
 import type { GpuChoice } from './backends.ts'
-import { isDemo } from './demo-model.ts'
+import { isBuiltin } from './builtin-model.ts'
 import { fitOf, gpuBatchTokens, gpuSequences } from './fit.ts'
 import { flashAttention } from './flash-attention.ts'
 import type { GgufFacts } from './gguf-file.ts'
-import { estimateMemory, planMemory } from './memory-plan.ts'
+import { estimateMemory, planMemory, usualBatch } from './memory-plan.ts'
 import type { MemoryUse } from './memory-plan.ts'
-import { batchTokens } from './protocol.ts'
 import type { LoadRequest, StateFolder } from './protocol.ts'
 
 /** What the settings say about the engine. They may change at any time, and count at the next load. */
@@ -153,7 +152,7 @@ export const requestFor = (
   threads: asked.options.threads ?? asked.settings.threads,
   gpu: asked.gpu,
   gpuLayers: plan.gpuLayers,
-  batch: plan.batch ?? (plan.onCard ? gpuBatchTokens : batchTokens),
+  batch: plan.batch ?? (plan.onCard ? gpuBatchTokens : usualBatch(facts)),
   force: plan.force,
   flashAttention: plan.onCard ? undefined : flashAttention(facts),
   sampling: usualSampling(facts),
@@ -161,4 +160,4 @@ export const requestFor = (
 })
 
 /** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
-const usualSampling = (facts: GgufFacts): Sampling => (isDemo(facts) ? { temperature: 0 } : facts.sampling)
+const usualSampling = (facts: GgufFacts): Sampling => (isBuiltin(facts) ? { temperature: 0 } : facts.sampling)

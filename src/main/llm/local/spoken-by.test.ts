@@ -46,8 +46,8 @@ test('what is wrong with a template is told, and what was found is remembered', 
   expect(describeTemplate(broken)).toBe(first)
 })
 
-test('the demo model is written to in the frame that it was trained on', async () => {
-  const demo = await readGguf(resourcePath('models/talaria-demo.gguf'))
+test('the built-in model is written to as it was trained', async () => {
+  const demo = await readGguf(resourcePath('models/talaria-mini.gguf'))
   if (isFailure(demo)) throw new Error(demo.text)
   expect(spokenBy(demo)).toEqual({ dialect: 'hermes', toolRole: false })
 })

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { detectDialect } from '../../dialects/detect.ts'
 import type { DialectId } from '../../dialects/table.ts'
 import { readTemplate } from './chat-template.ts'
-import { isDemo } from './demo-model.ts'
+import { isBuiltin } from './builtin-model.ts'
 import type { GgufFacts } from './gguf-file.ts'
 
 /** What a model's file says about how it wants to be talked to; `because` says how the dialect was found, for a person. */
@@ -29,10 +29,10 @@ export function describeTemplate(facts: Named): TemplateFacts {
   // Which words the vocabulary has for the ends of a text makes no difference to what is asked here.
   const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
   const { id, because } = detectDialect({ template, name: name || basename(path), architecture })
-  const found: TemplateFacts = isDemo(facts)
+  const found: TemplateFacts = isBuiltin(facts)
     ? {
         dialect: 'hermes',
-        because: 'the demo model knows this one only',
+        because: 'the built-in model was trained on it',
         toolRole: false,
         appendOnly,
         problem,

@@ -146,7 +146,7 @@ test('a file that is no model is refused before anything starts, in the profile 
 test('the profile of a model holds its trained context, but no more than the settings', async () => {
   const { engines, children } = open('process', { settings: { context_tokens: 4_096 } })
   const profile = (contextTokens: number) => engines.engine(model(randomModel({ contextTokens }))).profile()
-  expect(await profile(2_048)).toMatchObject({ strategy: 'text', prompt: 'standard', contextTokens: 2_048 })
+  expect(await profile(2_048)).toMatchObject({ strategy: 'text', contextTokens: 2_048 })
   expect(await profile(32_768)).toMatchObject({ contextTokens: 4_096 })
   expect(children).toEqual([])
 })

@@ -22,7 +22,7 @@ async function profileOf(
 }
 
 /** The profile of a model whose name says nothing, but for its window. */
-const unknown = { strategy: 'text', prompt: 'standard', dialect: 'hermes', toolRole: false }
+const unknown = { strategy: 'text', dialect: 'hermes', toolRole: false }
 
 const listed = (fields: object) => ({
   models: [

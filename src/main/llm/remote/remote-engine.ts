@@ -129,7 +129,7 @@ export function createRemoteEngine(
     const chosen = options.dialect ?? ''
     const dialect = chosen in dialects ? (chosen as DialectId) : servedDialect(model)
     const spoken = { dialect, toolRole: false }
-    return { strategy, prompt: 'standard', contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
+    return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
   }
 
   async function* complete(given: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {

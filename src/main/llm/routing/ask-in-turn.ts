@@ -77,8 +77,7 @@ async function* askAnother(
 ): AsyncGenerator<CompletionEvent, Failed | undefined, void> {
   const profile = await engine.profile()
   if (isFailure(profile)) return { type: 'failed', ...profile }
-  if (profile.prompt === 'demo' || !holds(engine, profile, prompt))
-    return { type: 'failed', ...unsuited(engine) }
+  if (!holds(engine, profile, prompt)) return { type: 'failed', ...unsuited(engine) }
   for (const asText of [false, true]) {
     let announced = false
     const failed = yield* ask(engine, suit(prompt, profile, asText), signal, () => {

@@ -16,6 +16,7 @@ import { contextText } from './context/strings.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { Queue } from './Queue.tsx'
 import { chatText } from './strings.ts'
+import { TourNext } from './tour/TourNext.tsx'
 import { Transcript } from './Transcript.tsx'
 import { WorkspaceButton } from './WorkspaceButton.tsx'
 
@@ -125,6 +126,7 @@ function Body({ onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
       )}
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
+        <TourNext onAddModel={onAddModel} />
         <Queue />
         <Composer field={field} tools={<WorkspaceButton />} commands={commands} />
       </div>

@@ -6,6 +6,7 @@ import { useChat } from './chats.ts'
 import { EngineLine } from './EngineLine.tsx'
 import { useModel } from './session.ts'
 import { chatText } from './strings.ts'
+import { TourStarters } from './tour/TourStarters.tsx'
 
 type Props = {
   onOpenChat: (id: string) => void
@@ -17,11 +18,12 @@ type Props = {
 /** A chat without messages: ways to begin, the last chats, and what answers here. */
 export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const { empty } = chatText
+  const isDemo = useModel()?.demo ?? false
   return (
     <div className="transcript">
       <div className="column flex min-h-full flex-col justify-center gap-6 py-10">
         <h2 className="text-center text-xl font-semibold tracking-tight">{empty.title}</h2>
-        <Starters onStarted={onStarted} />
+        {isDemo ? <TourStarters onStarted={onStarted} /> : <Starters onStarted={onStarted} />}
         <EngineLine onAddModel={onAddModel} />
         <LastChats onOpenChat={onOpenChat} />
       </div>
@@ -33,12 +35,10 @@ export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactN
 function Starters({ onStarted }: Pick<Props, 'onStarted'>) {
   const send = useChat(chat => chat.send)
   const setDraft = useChat(chat => chat.setDraft)
-  const isDemo = useModel()?.demo ?? false
   const { empty } = chatText
-  const starters = isDemo ? empty.demoStarters.map(label => ({ label, begin: '' })) : empty.starters
   return (
     <ul aria-label={empty.startersLabel} className="flex flex-wrap justify-center gap-2">
-      {starters.map(({ label, begin }) => (
+      {empty.starters.map(({ label, begin }) => (
         <li key={label}>
           <button
             type="button"

@@ -10,13 +10,6 @@ const using = (model: typeof fox) => ({ models: [model] })
 const loads = (host: FakeHost) =>
   host.asked.filter(({ name }) => name === 'model.load').map(({ input }) => input)
 
-test('the demo model is asked what it understands', async () => {
-  const host = await showApp()
-  await expect.element(button('List the files in this folder')).toBeVisible()
-  await button('What can you do?').click()
-  expect((await host.nextRun()).text).toBe('What can you do?')
-})
-
 test('starters show what only Talaria does; what the person has to finish is put where they write', async () => {
   const host = await showApp(() => {}, using(fox))
   await button('Remember how I like answers').click()

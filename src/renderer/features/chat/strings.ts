@@ -219,8 +219,6 @@ export const chatText = {
 
   empty: {
     title: 'What can I do for you?',
-    /** What the demo model understands. */
-    demoStarters: ['What can you do?', 'List the files in this folder', 'run date'],
     /** Those with a beginning are for the person to finish. */
     starters: [
       {

@@ -3,19 +3,16 @@ import { aFit } from '../../test/fake-models.ts'
 import { expectedSpeed } from './speed.ts'
 
 const GB = 1e9
-const file = (
-  sizeBytes: number,
-  label: 'gpu' | 'memory' | 'too_big' | 'unknown' = 'memory',
-  quantisation = '',
-) => ({
+const file = (sizeBytes: number, label: 'gpu' | 'memory' | 'too_big' | 'unknown' = 'memory') => ({
   sizeBytes,
-  quantisation,
   fit: aFit(sizeBytes, 4_096, { label }),
 })
-const speed = (name: string, ...of: Parameters<typeof file>) => expectedSpeed({ name }, file(...of), 8)
+const speedOf = (activeShare: number, ...of: Parameters<typeof file>) =>
+  expectedSpeed({ activeShare }, file(...of), 8)
+const speed = (...of: Parameters<typeof file>) => speedOf(1, ...of)
 
 test('a larger file writes more slowly, and never less than one word', () => {
-  const [small, large, huge] = [speed('a', GB), speed('a', 8 * GB), speed('a', 400 * GB)]
+  const [small, large, huge] = [speed(GB), speed(8 * GB), speed(400 * GB)]
   expect(small!.low).toBeGreaterThan(large!.low)
   expect(small!.high).toBeGreaterThan(large!.high)
   expect(huge).toEqual({ low: 1, high: 1 })
@@ -26,22 +23,21 @@ test.for([
   [0.79, 16],
   [0.35, 38],
 ] as const)('what was measured with two cores and %d GB lies within the guess', ([size, words]) => {
-  const guess = expectedSpeed({ name: 'a' }, file(size * GB), 2)!
+  const guess = expectedSpeed({ activeShare: 1 }, file(size * GB), 2)!
   expect(guess.low).toBeLessThanOrEqual(words)
   expect(guess.high).toBeGreaterThanOrEqual(words)
 })
 
 test('a graphics card is quicker, and a model of which a part works at a time is too', () => {
-  expect(speed('a', 5 * GB, 'gpu')!.low).toBeGreaterThan(speed('a', 5 * GB)!.high)
-  expect(speed('Qwen3 30B A3B', 18 * GB)!.low).toBeGreaterThan(speed('Qwen3 30B', 18 * GB)!.high)
+  expect(speed(5 * GB, 'gpu')!.low).toBeGreaterThan(speed(5 * GB)!.high)
+  expect(speedOf(0.11, 18 * GB)!.low).toBeGreaterThan(speed(18 * GB)!.high)
 })
 
 test('nothing is said of what does not fit, or cannot be told', () => {
   expect([
-    speed('a', 5 * GB, 'too_big'),
-    speed('a', 5 * GB, 'unknown'),
-    speed('a', 5 * GB, 'memory', 'MXFP4'),
-    speed('a', 0),
-    expectedSpeed({ name: 'a' }, { ...file(GB), fit: null }, 8),
-  ]).toEqual([null, null, null, null, null])
+    speed(5 * GB, 'too_big'),
+    speed(5 * GB, 'unknown'),
+    speed(0),
+    expectedSpeed({ activeShare: 1 }, { ...file(GB), fit: null }, 8),
+  ]).toEqual([null, null, null, null])
 })
