@@ -15,8 +15,8 @@ NAME = 'talaria-mini'
 KINDS = {'F32': 0, 'F16': 1, 'Q8_0': 7}
 
 
-def entries_of(shape, tokenizer, kind):
-    """The header. A piece that is always one piece has real spaces in it, or it would never be found in a text."""
+def entries_of(shape, tokenizer, kind, words=()):
+    """The header; `words` are those that calls hold besides the conversation’s. A piece that is always one piece has real spaces in it, or it would never be found in a text."""
     ids = range(tokenizer.size)
     texts = [tokenizer.text_of(id) if tokenizer.kinds[id] == 4 else tokenizer.pieces.id_to_piece(id) for id in ids]
     return [
@@ -46,6 +46,7 @@ def entries_of(shape, tokenizer, kind):
         ('tokenizer.ggml.add_eos_token', gguf.BOOL, False),
         ('tokenizer.ggml.add_space_prefix', gguf.BOOL, False),
         ('tokenizer.chat_template', gguf.STRING, CHAT_TEMPLATE),
+        *([('talaria.words', gguf.ARRAY, (gguf.STRING, list(words)))] if words else []),
     ]
 
 

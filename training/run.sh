@@ -37,8 +37,9 @@ if [ ! -e "$work/trained" ]; then
 fi
 
 say "export and parity"
+[ -e "$work/words.json" ] || node training/generate/index.ts --words "$work/words.json" --seed 500 --count 12000
 "$python" training/export.py "$run/best.pt" "$work/exact.gguf" --type F32
-"$python" training/export.py "$run/best.pt" "$work/talaria-mini.gguf" --type Q8_0
+"$python" training/export.py "$run/best.pt" "$work/talaria-mini.gguf" --type Q8_0 --words "$work/words.json"
 "$python" training/parity.py "$work/exact.gguf" "$run/best.pt" "$run/test.jsonl" --near 0.01
 "$python" training/parity.py "$work/talaria-mini.gguf" "$run/best.pt" "$run/test.jsonl" --near 0.5
 

@@ -17,11 +17,9 @@ export type Measured = {
 /** A reply that was not what it should have been. */
 export type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
 
-const MARK = '<tool_call>'
-
 /**
- * Ask for every reply of the conversations, each after the right history. Where a free reply begins no call, the grammar
- * would not have come in, and the reply counts for both.
+ * Ask for every reply of the conversations, each after the right history: free, and as the product does, which holds calls
+ * to their grammar and the words of this model to those of the conversation.
  */
 export async function measure(
   asker: Asker,
@@ -44,7 +42,7 @@ export async function measure(
       free.push({ kind: kindOf(wanted), verdict })
       if (isWrong(verdict))
         wrong.push({ ...describe(conversation, before), wanted: wanted.text, got: text, verdict })
-      const other = text.includes(MARK) ? await ask(`${conversation.id} held`, before, true) : text
+      const other = await ask(`${conversation.id} held`, before, true)
       held.push(other === text ? verdict : judge(await hear(other, tools), wanted))
     }
     progress(at + 1)

@@ -4,7 +4,8 @@ import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { acceptManifest } from './accept.ts'
 import { isBlocked } from './block-list.ts'
-import { writeConversation } from './conversation.ts'
+import { writeConversation, type Conversation } from './conversation.ts'
+import { ownWords } from './own-words.ts'
 import { piecesOf } from './pieces.ts'
 import { openProduct } from './product.ts'
 import { SPLITS, type Split } from './split.ts'
@@ -17,12 +18,14 @@ const { values } = parseArgs({
     out: { type: 'string' },
     pieces: { type: 'string' },
     accept: { type: 'string' },
+    words: { type: 'string' },
   },
 })
 
 const product = openProduct()
 if (values.pieces !== undefined) writeFileSync(values.pieces, JSON.stringify(piecesOf(product), null, 2))
 if (values.accept !== undefined) acceptManifest(values.accept, piecesOf(product))
+if (values.words !== undefined) await writeWords(values.words, values.seed, Number(values.count))
 if (values.out !== undefined)
   await writeAll(values.out, splitOf(values.split), values.seed, Number(values.count))
 
@@ -30,6 +33,14 @@ function splitOf(name: string): Split {
   const split = SPLITS.find(each => each === name)
   if (!split) throw new Error(`There is no split ${name}. Splits: ${SPLITS.join(', ')}.`)
   return split
+}
+
+/** Write the words of its own that a model needs for its calls. */
+async function writeWords(path: string, seed: string, count: number): Promise<void> {
+  const conversations: Conversation[] = []
+  for (let at = 0; at < count; at++)
+    conversations.push(await writeConversation(product, 'train', `${seed}-${at}`))
+  writeFileSync(path, JSON.stringify(ownWords(conversations)))
 }
 
 /** Write conversations one a line, as fast as the disk takes them. */

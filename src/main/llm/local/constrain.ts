@@ -1,5 +1,6 @@
 import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { CopiedWords } from './copied-words.ts'
 import { followCall } from './call-end.ts'
 import type { CallEnd } from './call-end.ts'
 import { forbiddenTokens } from './forbidden-tokens.ts'
@@ -35,9 +36,18 @@ type Spelling = {
   decode(tokens: readonly number[], before: readonly number[]): string
   /** The tokens of a text in the middle of a reply, markup being plain text. */
   read(text: string): Token[]
+  /** For a model that is held to the words of its conversation. */
+  words?: CopiedWords | undefined
 }
 
-type Stretch = { compiled: Compiled; state: LlamaGrammarEvaluationState; end: CallEnd; held: number }
+type Stretch = {
+  compiled: Compiled
+  state: LlamaGrammarEvaluationState
+  end: CallEnd
+  held: number
+  /** What was read of the call. */
+  text: string
+}
 
 /** How much of a reply must be known to spell what follows. */
 const contextTokens = 4
@@ -47,7 +57,7 @@ export async function constrain(
   model: LlamaModel,
   reply: ReplyText,
   constraints: readonly Constraint[],
-  { decode, read }: Spelling,
+  { decode, read, words }: Spelling,
 ): Promise<Constrained> {
   const compiled = new Map<Constraint, Compiled>()
   let trouble: string | undefined
@@ -65,6 +75,8 @@ export async function constrain(
   let stretch: Stretch | undefined
   let owed: Token[] = []
   let recent: readonly Token[] = []
+  /** What was read since the last call. */
+  let said = ''
 
   const push = (token: Token): ReplyStep => {
     recent = [...recent, token].slice(-contextTokens)
@@ -77,14 +89,19 @@ export async function constrain(
     const state = new LlamaGrammarEvaluationState({ model, grammar: found.grammar })
     const end = followCall(constraint)
     end.push(constraint.after)
-    stretch = { compiled: found, state, end, held: 0 }
+    stretch = { compiled: found, state, end, held: 0, text: '' }
   }
   /** Read new text, in which a call may end and another one begin. */
   const listen = (heard: string): Trigger | undefined => {
-    if (!stretch) return watch.push(heard)
+    if (!stretch) {
+      said += heard
+      return watch.push(heard)
+    }
+    stretch.text += heard
     const rest = stretch.end.push(heard)
     if (rest === undefined) return undefined
     stretch = undefined
+    said = rest
     watch.restart()
     return watch.push(rest)
   }
@@ -136,9 +153,13 @@ export async function constrain(
       grammarEvaluationState: () => stretch?.state,
       tokenBias() {
         if (owed[0] !== undefined) return forbidden.allBut(owed[0])
-        if (!stretch) return forbidden.none
+        if (!stretch) {
+          const wrong = words?.wrongBehind(said)
+          return wrong ? forbidden.inText(wrong.tokens()) : forbidden.none
+        }
         const { inValue, around } = stretch.compiled
-        return (stretch.end.isInValue ? inValue : around)(recent.at(-1))
+        if (!stretch.end.isInValue) return around(recent.at(-1))
+        return inValue(recent.at(-1), words?.wrongBehind(stretch.text))
       },
     },
     begin(given) {

@@ -3,6 +3,7 @@ import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token }
 import type { Prompt, Sampling } from '../engine.ts'
 import { align } from './align.ts'
 import { constrain } from './constrain.ts'
+import { copiedWords } from './copied-words.ts'
 import type { Progress } from './protocol.ts'
 import type { LoadedModel } from './load-model.ts'
 import { addsSpace } from './prompt-tokens.ts'
@@ -40,6 +41,7 @@ export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decode
   const constrained = await constrain(loaded.model, reply, prompt.constraints ?? [], {
     decode: loaded.decode,
     read: textReader(loaded.model),
+    words: copiedWords(loaded.model, prompt.messages),
   })
   const begun = constrained.begin(run.tokens.slice(before.length))
   const tokens = [...before, ...begun.tokens]

@@ -10,10 +10,15 @@ export type ForbiddenTokens = {
   /** Nothing is forbidden. */
   none: TokenBias
   /** Every token that is no text and every byte that cannot follow `last`, or all but those that `gbnf` asks for by their text. */
-  inCall(gbnf?: string): (last: Token | undefined) => TokenBias
+  inCall(gbnf?: string): Forbidden
+  /** In free text, these and every token that is no text. */
+  inText(tokens: readonly Token[]): TokenBias
   /** Only this token may come. */
   allBut(token: Token): TokenBias
 }
+
+/** What must not follow a token; nor must `more`, where there is any. */
+export type Forbidden = (last: Token | undefined, more?: { tokens(): readonly Token[] }) => TokenBias
 
 /** What llama.cpp calls unknown, control and unused tokens; their text is not what a tokenizer would make of it. */
 const noText = new Set([2, 3, 5])
@@ -51,11 +56,14 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
       const inCharacters = new Map(
         [...bytes.behind].map(([lead, bad]) => [lead, forbid([...always, ...bad])]),
       )
-      return last => {
+      return (last, more) => {
         const lead = last === undefined ? undefined : bytes.leads.get(last)
-        return (lead !== undefined && inCharacters.get(lead)) || text
+        const inCharacter = lead !== undefined && inCharacters.get(lead)
+        if (inCharacter) return inCharacter
+        return more ? forbid([...always, ...more.tokens()]) : text
       }
     },
+    inText: tokens => forbid([...markup, ...tokens]),
     allBut: token => new TokenBias(model.tokenizer).set(token, { logit: certainly }),
   }
 }

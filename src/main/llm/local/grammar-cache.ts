@@ -1,8 +1,6 @@
-import type { LlamaGrammar, LlamaModel, Token, TokenBias } from 'node-llama-cpp'
-import { forbiddenTokens } from './forbidden-tokens.ts'
+import type { LlamaGrammar, LlamaModel } from 'node-llama-cpp'
+import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
 
-/** What must not follow a token. */
-type Forbidden = (last: Token | undefined) => TokenBias
 /** A grammar that is ready for use, with what it does not keep out by itself: in a value, and in the text around it. */
 export type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
 

@@ -20,7 +20,7 @@ export const steps: readonly Step[] = [
   { id: 'file', ask: 'Write “buy milk” to shopping.txt', tool: 'write_file' },
   {
     id: 'skill',
-    ask: 'Make a skill called pack-bag: check the weather, pack the laptop, lock the door',
+    ask: 'Make a skill called pack-bag: check the weather, pack the laptop, feed the cat',
     tool: 'skill_manage',
   },
   { id: 'follow', ask: 'Follow the skill pack-bag', tool: 'skill_view', needs: 'skill' },

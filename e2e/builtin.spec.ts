@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import Database from 'better-sqlite3'
+import { expect, test } from './app.ts'
+import { answers, approval, card, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { openActivity, today } from './learning.ts'
+import { chips, known, newChat, openMemory } from './memory.ts'
+import { chips as skillChips, line, openSkills } from './skills.ts'
+
+// Everything here runs on the model that ships: real tokens, real calls, real files. Tools, arguments and what is on the
+// disk afterwards are asserted, and no phrasing.
+
+const profile = (home: string): Promise<string> => readFile(join(home, 'memories', 'USER.md'), 'utf8')
+const allow = (page: Page): Promise<void> =>
+  approval(page).getByRole('button', { name: 'Allow once' }).click()
+const deny = (page: Page): Promise<void> =>
+  approval(page).getByRole('button', { name: 'Deny', exact: true }).click()
+/** Wait until a review of the chat has come to its end. */
+const reviewed = (home: string): Promise<void> =>
+  expect
+    .poll(() => {
+      const database = new Database(join(home, 'state.db'), { readonly: true })
+      try {
+        return database.prepare('select state from reviews').pluck().all()
+      } finally {
+        database.close()
+      }
+    })
+    .toEqual(['done'])
+const isDone = async (page: Page): Promise<void> => {
+  await expect(lastAnswer(page)).toBeVisible()
+  await expect(stopButton(page)).toBeHidden()
+}
+
+test('what it is told is in memory, known in a new chat, corrected and forgotten', async ({
+  app,
+  folders,
+}) => {
+  await send(app, 'Remember that my dog is called Rocky')
+  await expect(chips(app)).toContainText(['Rocky'])
+  await isDone(app)
+  await openMemory(app)
+  await expect(known(app)).toContainText(['Rocky'])
+  expect(await profile(folders.home)).toContain('Rocky')
+
+  await newChat(app)
+  await send(app, 'What is my dog called?')
+  await expect(lastAnswer(app)).toContainText('Rocky')
+  await expect(card(app, /^(Remember|Search|Read|Run) /)).toHaveCount(0)
+
+  await send(app, 'Correction: my dog is called Luna')
+  await expect(chips(app)).toContainText(['Luna'])
+  await isDone(app)
+  expect(await profile(folders.home)).toContain('Luna')
+  expect(await profile(folders.home)).not.toContain('Rocky')
+
+  await newChat(app)
+  await send(app, 'What is my dog called?')
+  await expect(lastAnswer(app)).toContainText('Luna')
+  await send(app, 'Forget my dog')
+  await expect(chips(app)).toHaveCount(1)
+  await isDone(app)
+  expect(await profile(folders.home)).not.toContain('Luna')
+})
+
+test('a file is written when it is allowed, and only then', async ({ app, folders }) => {
+  const path = join(folders.workspace, 'shopping.txt')
+  const question = 'Write “buy milk” to shopping.txt'
+  await send(app, question)
+  await expect(approval(app)).toContainText('shopping.txt')
+  await deny(app)
+  await isDone(app)
+  await expect(card(app, 'Write shopping.txt Denied')).toBeVisible()
+  await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+  await expect(answers(app)).toHaveCount(1)
+
+  await newChat(app)
+  await send(app, question)
+  await allow(app)
+  await isDone(app)
+  expect((await readFile(path, 'utf8')).trim()).toBe('buy milk')
+  await send(app, 'Read shopping.txt')
+  await expect(lastAnswer(app)).toContainText('buy milk')
+})
+
+test('a skill is made, used in another chat, and improved when it is told what was missing', async ({
+  app,
+  folders,
+}) => {
+  await send(app, 'Make a skill called pack-bag: check the weather, pack the laptop, feed the cat')
+  await expect(approval(app)).toContainText('pack-bag')
+  await allow(app)
+  await isDone(app)
+  const file = join(folders.home, 'skills', 'pack-bag', 'SKILL.md')
+  expect(await readFile(file, 'utf8')).toMatch(/check the weather[^]*pack the laptop[^]*feed the cat/i)
+
+  await newChat(app)
+  await send(app, 'Follow the skill pack-bag')
+  await expect(skillChips(app)).toContainText(['Used the skill pack-bag'])
+  await isDone(app)
+  await expect(lastAnswer(app)).toContainText(/pack the laptop/i)
+
+  await send(app, 'Add a step to pack-bag: water the plants')
+  await expect(skillChips(app).filter({ hasText: 'Skill changed: pack-bag' })).toHaveCount(1)
+  await isDone(app)
+  const improved = await readFile(file, 'utf8')
+  for (const step of ['check the weather', 'pack the laptop', 'feed the cat', 'water the plants'])
+    expect(improved).toContain(step)
+  await openSkills(app)
+  await expect(line(app, 'pack-bag')).toBeVisible()
+})
+
+test.describe('looking back', () => {
+  const learning = { mode: 'save', memory_nudge: 1, skill_nudge: 0, idle_seconds: 0 }
+  test.use({
+    homeFiles: { 'config.yaml': JSON.stringify({ ui: { setup_done: true }, learning }) },
+    workspaceFiles: { 'notes.md': '# Notes\n' },
+  })
+
+  test('saves what was mentioned in passing, with a card', async ({ app, folders }) => {
+    await send(app, 'by the way, I live in Oslo. list my files')
+    await expect(card(app, /^List/)).toBeVisible()
+    await isDone(app)
+    await expect(chips(app)).toHaveCount(0)
+    await reviewed(folders.home)
+    await openActivity(app)
+    await expect(today(app)).toHaveCount(1)
+    await expect(today(app)).toContainText('Oslo')
+    expect(await profile(folders.home)).toContain('lives in Oslo')
+  })
+
+  test('saves nothing where there is nothing to save', async ({ app, folders }) => {
+    await send(app, 'Good morning')
+    await isDone(app)
+    await reviewed(folders.home)
+    await openActivity(app)
+    await expect(today(app)).toHaveText([/Nothing worth saving/])
+    await expect(profile(folders.home)).rejects.toThrow('ENOENT')
+  })
+})
+
+test('a long chat is summarised by it, and goes on', async ({ app }) => {
+  await send(app, 'Remember that my dog is called Rocky')
+  await isDone(app)
+  await send(app, 'hello')
+  await isDone(app)
+  await send(app, 'What can you do?')
+  await isDone(app)
+  await send(app, '/compact')
+  const divider = transcript(app).getByRole('button', {
+    name: /^Earlier messages are summarised for the model/,
+  })
+  await expect(divider).toBeVisible()
+  await divider.click()
+  const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
+  await expect(summary).toContainText('Rocky')
+  await send(app, 'What is my dog called?')
+  await expect(lastAnswer(app)).toContainText('Rocky')
+})
+
+test('the tour of the start page leads through five questions, and each goes well', async ({ app }) => {
+  const tour = app.getByRole('region', { name: 'Tour' })
+  const goOn = (name: string): Promise<void> => tour.getByRole('button', { name }).click()
+  await app.getByRole('button', { name: /^It remembers you/ }).click()
+  await expect(tour).toContainText('Saved.')
+  await goOn('Next: ask for it in a new chat')
+  await expect(tour).toContainText('This is a new chat, and it knew')
+  await goOn('Next: let it write a file')
+  await allow(app)
+  await expect(tour).toContainText('Nothing was written before you allowed it.')
+  await goOn('Next: teach it a skill')
+  await allow(app)
+  await expect(tour).toContainText('Any chat can use this skill from now on.')
+  await goOn('Next: let it use the skill')
+  await expect(tour).toContainText('It loaded your skill and followed it.')
+  await expect(tour.getByRole('button', { name: 'Add a bigger model' })).toBeVisible()
+})

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { RunEvent } from '../../shared/contract/run.ts'
+import { test } from './test-cli.ts'
+
+// Real inference on the model that ships: tools, arguments and what is on the disk afterwards, and no phrasing.
+
+const callsIn = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => RunEvent.parse(JSON.parse(line)))
+    .flatMap(event => (event.type === 'tool_call' ? [event.call] : []))
+
+describe.concurrent('the built-in model', () => {
+  test('remembers, knows it in a new chat, and corrects it', async ({ desk, expect }) => {
+    const [home, cwd] = [desk.folder(), desk.folder()]
+    const ask = (question: string) =>
+      desk.run(['chat', '--json', '-q', question, '--home', home, '--cwd', cwd])
+    const profile = () => readFileSync(join(home, 'memories', 'USER.md'), 'utf8')
+    const saved = await ask('Remember that my dog is called Rocky')
+    expect(callsIn(saved.stdout)).toMatchObject([
+      { name: 'memory', arguments: { target: 'user', action: 'add', content: "User's dog is called Rocky" } },
+    ])
+    expect(profile()).toBe("User's dog is called Rocky\n")
+    const told = await desk.run(['chat', '-q', 'What is my dog called?', '--home', home, '--cwd', cwd])
+    expect(told.stdout).toContain('Rocky')
+    const corrected = await ask('Correction: my dog is called Luna')
+    expect(callsIn(corrected.stdout)).toMatchObject([{ name: 'memory', arguments: { action: 'replace' } }])
+    expect(profile()).toBe("User's dog is called Luna\n")
+  })
+
+  test('writes a file where it may, and leaves it where it may not', async ({ desk, expect }) => {
+    const [home, cwd] = [desk.folder(), desk.folder()]
+    const ask = (approve: string) =>
+      desk.run([
+        'chat',
+        '--json',
+        '-q',
+        'Write “buy milk” to shopping.txt',
+        '--home',
+        home,
+        '--cwd',
+        cwd,
+        '--approve',
+        approve,
+      ])
+    const call = { name: 'write_file', arguments: { path: 'shopping.txt', content: 'buy milk' } }
+    expect(callsIn((await ask('none')).stdout)).toMatchObject([call])
+    expect(existsSync(join(cwd, 'shopping.txt'))).toBe(false)
+    expect(callsIn((await ask('all')).stdout)).toMatchObject([call])
+    expect(readFileSync(join(cwd, 'shopping.txt'), 'utf8').trim()).toBe('buy milk')
+  })
+})

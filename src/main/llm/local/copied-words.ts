@@ -1,0 +1,96 @@
+import type { LlamaModel, Token } from 'node-llama-cpp'
+import type { WireMessage } from '../engine.ts'
+
+/**
+ * Keeps a tiny model from making words up: the words of its replies are those of the conversation, or of a list in its
+ * file (`talaria.words`) with those that right replies have besides. Models without such a list are left alone.
+ */
+export type CopiedWords = {
+  /** The tokens that would make another word behind this text of a reply; undefined where any token is right. */
+  wrongBehind(text: string): { tokens(): readonly Token[] } | undefined
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+const LEADING = /^[\p{L}\p{N}]*/u
+const TRAILING = /[\p{L}\p{N}]*$/u
+/** More than the longest word. */
+const REMEMBERED = 200
+const normal = 1
+const wholeText = 4
+const singleByte = 6
+
+/** The list in a model’s file; undefined for most models. */
+function ownWords(model: LlamaModel): readonly string[] | undefined {
+  const { talaria } = model.fileInfo.metadata as { talaria?: { words?: unknown } }
+  const words = talaria?.words
+  return Array.isArray(words) ? words.map(String) : undefined
+}
+
+/** Take in the words of a conversation; undefined for a model that is to be left alone. */
+export function copiedWords(model: LlamaModel, messages: readonly WireMessage[]): CopiedWords | undefined {
+  const own = ownWords(model)
+  if (!own) return undefined
+  const whole = new Set(own.flatMap(formsOf))
+  for (const { text } of messages) for (const word of text.match(WORD) ?? []) addForms(whole, word)
+  const beginnings = new Set([''])
+  for (const word of whole) for (let end = 1; end <= word.length; end++) beginnings.add(word.slice(0, end))
+  const found = new Map<string, readonly Token[]>()
+
+  /** Whether a token may follow the beginning of a word. */
+  const isRight = (begun: string, text: string): boolean => {
+    const lead = LEADING.exec(text)![0]
+    const word = begun + lead
+    if (lead.length === text.length) return beginnings.has(word)
+    // A line of the prompt does not begin in the middle of another one.
+    if (begun !== '' && /^[-#] /.test(text)) return false
+    return (word === '' || whole.has(word)) && beginnings.has(TRAILING.exec(text)![0])
+  }
+  /** Whether what follows may be a letter that needs several bytes. */
+  const spellsMore = (begun: string): boolean =>
+    [...whole].some(word => word.startsWith(begun) && (word.codePointAt(begun.length) ?? 0) > 0x7f)
+  return {
+    wrongBehind(text) {
+      const tail = text.slice(-REMEMBERED)
+      // An escape that is not over yet: the next letter belongs to it.
+      if (/(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.test(tail)) return undefined
+      const begun = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
+      const tokens = () => {
+        const known =
+          found.get(begun) ??
+          vocabularyOf(model).flatMap(([token, text]) =>
+            (text === null ? spellsMore(begun) : isRight(begun, text)) ? [] : [token],
+          )
+        found.set(begun, known)
+        return known
+      }
+      return { tokens }
+    },
+  }
+}
+
+/** A word as it stands there, at the beginning of a sentence, and in the middle of one. */
+const formsOf = (word: string): string[] => [
+  word,
+  word.toLowerCase(),
+  word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
+]
+const addForms = (words: Set<string>, word: string): void => {
+  for (const form of formsOf(word)) words.add(form)
+}
+
+const vocabularies = new WeakMap<LlamaModel, readonly (readonly [Token, string | null])[]>()
+
+/** The texts of all tokens that can be written; null for single bytes, which spell what no other token does. */
+function vocabularyOf(model: LlamaModel): readonly (readonly [Token, string | null])[] {
+  const known = vocabularies.get(model)
+  if (known) return known
+  const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
+  const types = ggml?.token_type ?? []
+  const read = (ggml?.tokens ?? []).flatMap((text, token): [Token, string | null][] => {
+    const type = Number(types[token])
+    if (type === singleByte) return [[token as Token, null]]
+    return [normal, wholeText].includes(type) ? [[token as Token, text.replaceAll('\u2581', ' ')]] : []
+  })
+  vocabularies.set(model, read)
+  return read
+}
