@@ -140,6 +140,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/dialects',
     'src/main/lib',
     'src/main/llm/engine.ts',
+    'src/main/llm/estimate-tokens.ts',
     'src/main/memory',
     'src/main/skills',
     'src/main/store/types.ts',

@@ -46,6 +46,15 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   const bytes = readTokenBytes(vocabulary)
   // The library lets tokens that end a reply through; a grammar admits them at its own end only.
   const forbid = (tokens: readonly number[]) => new TokenBias(model.tokenizer).set(tokens as Token[], 'never')
+  /** Made once for each list, of which there are few and long ones. */
+  const remembered = (always: readonly number[]) => {
+    const known = new WeakMap<readonly Token[], TokenBias>()
+    return (tokens: readonly Token[]): TokenBias => {
+      const bias = known.get(tokens) ?? forbid([...always, ...tokens])
+      known.set(tokens, bias)
+      return bias
+    }
+  }
   return {
     none: new TokenBias(model.tokenizer),
     inCall(gbnf = '') {
@@ -53,6 +62,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
       const isAsked = (token: Token) => literals !== '' && literals.includes(vocabulary.texts[token] ?? '\0')
       const always = [...markup.filter(token => !isAsked(token)), ...bytes.never]
       const text = forbid(always)
+      const textBut = remembered(always)
       const inCharacters = new Map(
         [...bytes.behind].map(([lead, bad]) => [lead, forbid([...always, ...bad])]),
       )
@@ -60,10 +70,10 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
         const lead = last === undefined ? undefined : bytes.leads.get(last)
         const inCharacter = lead !== undefined && inCharacters.get(lead)
         if (inCharacter) return inCharacter
-        return more ? forbid([...always, ...more.tokens()]) : text
+        return more ? textBut(more.tokens()) : text
       }
     },
-    inText: tokens => forbid([...markup, ...tokens]),
+    inText: remembered(markup),
     allBut: token => new TokenBias(model.tokenizer).set(token, { logit: certainly }),
   }
 }
