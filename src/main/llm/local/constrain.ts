@@ -155,7 +155,7 @@ export async function constrain(
         if (owed[0] !== undefined) return forbidden.allBut(owed[0])
         if (!stretch) {
           const wrong = words?.wrongBehind(said)
-          return wrong ? forbidden.inText(wrong.tokens()) : forbidden.none
+          return wrong ? forbidden.inText(wrong) : forbidden.none
         }
         const { inValue, around } = stretch.compiled
         if (!stretch.end.isInValue) return around(recent.at(-1))

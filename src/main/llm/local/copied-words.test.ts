@@ -31,7 +31,7 @@ const said = [{ role: 'user' as const, text: 'My dog is Bello, in the Café at 7
 const words = copiedWords(aModel({ words: ['lives'] }), said)!
 /** The pieces that may follow a text. */
 const right = (text: string): string[] => {
-  const wrong = words.wrongBehind(text)?.tokens() ?? []
+  const wrong = words.wrongBehind(text) ?? []
   return pieces.filter((_, token) => !(wrong as readonly number[]).includes(token))
 }
 

@@ -7,7 +7,7 @@ import type { WireMessage } from '../engine.ts'
  */
 export type CopiedWords = {
   /** The tokens that would make another word behind this text of a reply; undefined where any token is right. */
-  wrongBehind(text: string): { tokens(): readonly Token[] } | undefined
+  wrongBehind(text: string): readonly Token[] | undefined
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
@@ -54,16 +54,13 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
       // An escape that is not over yet: the next letter belongs to it.
       if (/(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.test(tail)) return undefined
       const begun = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
-      const tokens = () => {
-        const known =
-          found.get(begun) ??
-          vocabularyOf(model).flatMap(([token, text]) =>
-            (text === null ? spellsMore(begun) : isRight(begun, text)) ? [] : [token],
-          )
-        found.set(begun, known)
-        return known
-      }
-      return { tokens }
+      const wrong =
+        found.get(begun) ??
+        vocabularyOf(model).flatMap(([token, text]) =>
+          (text === null ? spellsMore(begun) : isRight(begun, text)) ? [] : [token],
+        )
+      found.set(begun, wrong)
+      return wrong
     },
   }
 }

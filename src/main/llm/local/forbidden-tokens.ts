@@ -18,7 +18,7 @@ export type ForbiddenTokens = {
 }
 
 /** What must not follow a token; nor must `more`, where there is any. */
-export type Forbidden = (last: Token | undefined, more?: { tokens(): readonly Token[] }) => TokenBias
+export type Forbidden = (last: Token | undefined, more?: readonly Token[]) => TokenBias
 
 /** What llama.cpp calls unknown, control and unused tokens; their text is not what a tokenizer would make of it. */
 const noText = new Set([2, 3, 5])
@@ -70,7 +70,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
         const lead = last === undefined ? undefined : bytes.leads.get(last)
         const inCharacter = lead !== undefined && inCharacters.get(lead)
         if (inCharacter) return inCharacter
-        return more ? textBut(more.tokens()) : text
+        return more ? textBut(more) : text
       }
     },
     inText: remembered(markup),

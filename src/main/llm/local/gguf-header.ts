@@ -202,6 +202,10 @@ type TextTaker = (count: number) => ((text: string) => void) | undefined
 /** Vocabularies up to this many tokens are searched for whole lines; others have none. */
 const smallVocabulary = 8_192
 const shortestLine = 12
+const longestLine = 2_000
+
+const isLine = (token: string): boolean =>
+  token.length >= shortestLine && token.length <= longestLine && token.includes(' ')
 
 /** Look for tokens that are there twice, if that is wanted, and for those that are whole lines, where there may be some. */
 function whatToDoWith(
@@ -215,7 +219,7 @@ function whatToDoWith(
     return token => {
       if (checkVocabulary && seen.has(token)) throw damaged('its vocabulary holds the same token twice')
       if (checkVocabulary) seen.add(token)
-      if (isSmall && token.length >= shortestLine && token.includes(' ')) lines.add(token)
+      if (isSmall && isLine(token)) lines.add(token)
     }
   }
 }
