@@ -1,6 +1,7 @@
 import type { Random } from './random.ts'
 import type { Split } from './split.ts'
 import type { Said } from './wording.ts'
+import { slotWords } from './words/slots.ts'
 
 /** How somebody types throughout a conversation. */
 export type Manner = { lower: boolean; slips: number; closing: number }
@@ -68,13 +69,19 @@ export function speak(
     const own = isQuestion && isLast ? part.text.slice(0, -1) : part.text
     text += part.isSlot ? own : typed(random, manner, own)
   }
-  const before = random.chance(head) ? random.pick(HEADS[side]) : ''
+  const before = random.chance(head) ? opening(random, side) : ''
   const behind = random.chance(tail) ? random.pick(TAILS[side]) : ''
   const end = random.chance(manner.closing) ? (isQuestion ? '?' : random.chance(0.1) ? '!' : '.') : ''
   const first = said[0]?.isSlot && before === ''
   const whole = before + text.replaceAll(' : ', ': ').trimEnd() + behind + (/[.!?)]$/.test(behind) ? '' : end)
   return first || manner.lower ? whole : capital(whole)
 }
+
+/** In training now and then words that mean nothing, so that an opening that was never seen is passed over like others. */
+const opening = (random: Random, side: keyof typeof HEADS): string =>
+  side === 'train' && random.chance(0.15)
+    ? slotWords(random, side, 'noise') + random.pick([', ', ': ', '. ', ' - '])
+    : random.pick(HEADS[side])
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

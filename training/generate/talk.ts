@@ -7,7 +7,7 @@ import type { Product } from './product.ts'
 import type { Random } from './random.ts'
 import { mannerOf, speak, type Manner, type Tone } from './speech.ts'
 import type { Split } from './split.ts'
-import { sayOne, type Wordings } from './wording.ts'
+import { sayOne, withOpening, type Wordings } from './wording.ts'
 import { slotWords } from './words/slots.ts'
 
 /** What an evaluation compares a reply with. */
@@ -19,6 +19,9 @@ export type Check =
 
 /** What comes of a call: what the tool does, or what is given here instead. */
 export type Outcome = { output: string; code?: number } | { error: string } | undefined
+
+/** Of what could be an order, so much has an opening that says nothing. */
+const OPENED = 0.15
 
 /** One conversation while it is written. */
 export type Talk = {
@@ -106,7 +109,10 @@ export function openTalk(product: Product, random: Random, split: Split): Talk {
     slot,
     word(wordings, slots = {}, tone) {
       const side = split === 'test' ? wordings.test : wordings.train
-      const said = sayOne(random.pick(side), random.pick, name => slots[name] ?? slot(name))
+      const { orders } = wordings
+      const isOpened = split === 'train' && orders !== undefined && random.chance(OPENED)
+      const template = isOpened ? withOpening(random.pick, orders) : random.pick(side)
+      const said = sayOne(template, random.pick, name => slots[name] ?? slot(name))
       return speak(random, split, manner, said, tone)
     },
     phrase(wordings, slots = {}) {

@@ -86,8 +86,8 @@ export const slotsOf = (template: string): string[] => [
   ...new Set([...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)),
 ]
 
-/** The wordings of one intent: those that training uses, and those that only the test does. */
-export type Wordings = { train: readonly string[]; test: readonly string[] }
+/** The wordings of one intent: those that training uses, those that only the test does, and the orders of the training. */
+export type Wordings = { train: readonly string[]; test: readonly string[]; orders?: readonly string[] }
 
 /** Ways to ask for what could also be ordered; `{do}` is the order. */
 const FRAMES = {
@@ -106,21 +106,51 @@ const FRAMES = {
   ],
 }
 
+/** More of them, for training alone: the less an opening is like one that was seen, the more it must be passed over. */
+const OPENINGS = [
+  "(it would be|it'd be|that would be|would be|it is) (nice|good|lovely|helpful|useful|fantastic|wonderful|perfect|important|best) (if you would|if you did this: |to have you|for you to|that you) {do}",
+  '(my|the|your) (job|duty|mission|order|goal|first job|next job|new assignment|turn now) (today |now |)(is to|will be to|was to|: ) {do}',
+  '(be so nice|be nice|be good|be helpful|be a friend|be an angel|be quick|be brave) (and|to) {do}',
+  '(i was wondering|i wanted to ask|i came to ask|i am curious) (if|whether) you (can|could|would|are able to) {do}',
+  '(maybe|possibly|ideally|preferably|if it suits you|one day|in case you are free)(, | )(you could|you can|could you|we could|you might want to) {do}',
+  '(help me out|do us a service|do me the kindness|save me the work|give me a hand|please help me)( and|:|,) {do}',
+  '(see to it that you|see that you|be sure to|do please|please do|by all means|without delay|before lunch|before anything else) {do}',
+  '(the first|the last|a next|another|one more|my only) (step|job|wish|point|item) (is|would be|will be) (to|that you) {do}',
+  '(is there any|have you any|have we any) (possibility|hope|way|option) (that you|you could|to|of having you) {do}',
+  '{noise} {do}',
+  '({noise}, {do}|{noise}: {do}|{noise} to {do}|{noise} and {do})',
+]
+
+/** An order behind an opening of any kind. */
+export const withOpening = (pick: Pick, orders: readonly string[]): string =>
+  pick(OPENINGS).replaceAll('{do}', () => pick(orders))
+
 /**
  * Wordings written one a line; those below a line of three dashes are kept for the test. A line that begins with `! ` is
  * an order, which is also given in the form of a wish or a question.
  */
 export function wordings(text: string): Wordings {
   const [train = '', test = ''] = text.split(/^\s*---\s*$/m)
-  return { train: linesOf(train, FRAMES.train), test: linesOf(test, FRAMES.test) }
+  const orders = ordersOf(linesIn(train))
+  return {
+    train: linesOf(train, FRAMES.train),
+    test: linesOf(test, FRAMES.test),
+    ...(orders.length > 0 && { orders }),
+  }
 }
 
-function linesOf(part: string, frames: readonly string[]): string[] {
-  const lines = part
+const linesIn = (part: string): string[] =>
+  part
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '')
-  const orders = lines.filter(line => line.startsWith('! ')).map(line => line.slice(2))
+
+const ordersOf = (lines: readonly string[]): string[] =>
+  lines.filter(line => line.startsWith('! ')).map(line => line.slice(2))
+
+function linesOf(part: string, frames: readonly string[]): string[] {
+  const lines = linesIn(part)
+  const orders = ordersOf(lines)
   const plain = lines.map(line => line.replace(/^! /, ''))
   if (orders.length === 0) return plain
   // All orders in one line, so that being wished for is no more frequent than a few other ways to say it.

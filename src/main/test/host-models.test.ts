@@ -218,11 +218,12 @@ test('an engine process that dies in mid-answer ends the run with its reason, an
     return engine
   }
   await using host = await aHost(home.path, { spawnEngine })
-  const reply = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(' ')
+  // So long that it is still being written when a busy machine gets round to killing the engine.
+  const reply = Array.from({ length: 6_000 }, (_, index) => `w${index}`).join(' ')
   const path = scriptedModel({ reply, rules: [{ when: 'Still there?', reply: 'Here I am.' }] })
   const chat = await host.client['session.create']({ modelId: `file:${path}` })
   const events = await turn(host, chat.id, 'Count.', event => {
-    if (event.type === 'text_delta' && event.text.includes('w9 ')) engines.at(-1)?.kill()
+    if (event.type === 'text_delta') engines.at(-1)?.kill()
   })
   expect(events.at(-2)).toMatchObject({
     type: 'error',
@@ -230,7 +231,7 @@ test('an engine process that dies in mid-answer ends the run with its reason, an
     fix: expect.stringMatching(/^Try again/),
   })
   expect(endOf(events)).toBe('failed')
-  expect((await transcript(host, chat.id))[1]).toMatch(/^interrupted: w0 w1 .*w9/)
+  expect((await transcript(host, chat.id))[1]).toMatch(/^interrupted: w0/)
 
   const before = engines.length
   const next = await turn(host, chat.id, 'Still there?')

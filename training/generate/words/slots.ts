@@ -66,6 +66,18 @@ const phrase: Make = (random, split) =>
     ? noun(random, split)
     : `${from(common.adjectives)(random, split)} ${noun(random, split)}`
 
+/** Words that ask for nothing, in an order that means nothing; only training has them. */
+const noise: Make = random => random.some(FILLERS, random.between(1, 5)).join(' ')
+const FILLERS = (
+  'the a our this some every it he she they we you i me us who there here today soon early late often maybe quite rather very really ' +
+  'still yet just almost enough only even much many few long short small big old young new nice kind happy glad hopeful thoughtful ' +
+  'with without for from into over under between behind beside until since while because though unless whether either both so as ' +
+  'would could might shall ought hope wonder guess feel seem mean hoping asking thinking wishing begging trying wanting going able ' +
+  'chance moment favour hand minute second while thing task matter point way sort bit lot evening night weekend summer winter rain ' +
+  'sun coffee boss friend team client teacher colleague help pleasure honour idea plan work life world people question answer good ' +
+  'great lovely sweet clever dear wise sure certain ready free busy quick careful gentle grateful'
+).split(' ')
+
 const MAKERS: Readonly<Record<string, Make>> = {
   person: mixed(people.names, 0.15),
   petname: mixed(people.petNames, 0.2),
@@ -119,6 +131,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
   package: from(computing.packages),
   program: from(computing.programs),
   editor: from(computing.editors),
+  noise,
   code: from(computing.codeLanguages),
   command: from(computing.commands),
 }

@@ -168,9 +168,12 @@ describe.for(hostings)('in hosting %s', hosting => {
         maxTokens: 20,
         sampling: { temperature: 2, topK: 200, minP: 0, ...(seed !== undefined && { seed }) },
       })
-    const texts = [await write(7), await write(7), await write(), await write()].map(({ text }) => text)
-    expect(texts[0]).toBe(texts[1])
-    expect(new Set(texts).size).toBe(3)
+    const same = [(await write(7)).text, (await write(7)).text]
+    expect(same[0]).toBe(same[1])
+    // Two answers by chance may be the same, because a model with random weights sometimes ends after few words.
+    const others: string[] = []
+    for (let time = 0; time < 6; time++) others.push((await write()).text)
+    expect(new Set(others).size).toBeGreaterThan(3)
   })
 
   test('an unload in the middle of an answer is a failure of that answer, not of the next one', async () => {
