@@ -25,19 +25,26 @@ const LEFT_BEHIND: Failure = {
 
 /**
  * Run the calls of one reply and store one result for each, in call order. Reads that need no question run side by
- * side; everything else runs alone. `ran` is true when at least one call was sound enough to be decided upon.
+ * side; everything else runs alone. `ran` is true when at least one call was sound enough to be decided upon; `came` is
+ * what was asked for and what came of it, equal when all of that is.
  */
 export async function runCalls(
   turn: Turn,
   ports: TurnPorts,
   calls: readonly ReadCall[],
   signal: AbortSignal,
-): Promise<{ ran: boolean }> {
+): Promise<{ ran: boolean; came: string }> {
   let ran = false
+  const came: unknown[] = []
   let batch: Ready[] = []
+  const end = (outcome: Outcome) => {
+    const { call, result } = outcome
+    came.push([call.name, call.arguments, result.ok ? result.text : result.reason])
+    finish(turn, ports, outcome)
+  }
   const runBatch = async () => {
     const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
-    for (const outcome of outcomes) finish(turn, ports, outcome)
+    for (const outcome of outcomes) end(outcome)
     batch = []
   }
   for (const each of calls) {
@@ -47,11 +54,11 @@ export async function runCalls(
     const isFree = isReady && next.tool.risk === 'read' && judge(ports, next).verdict === 'allow'
     if (!isFree) await runBatch()
     if (isReady) batch.push(next)
-    else finish(turn, ports, await refuse(turn, ports, next, signal))
+    else end(await refuse(turn, ports, next, signal))
     if (!isFree) await runBatch()
   }
   await runBatch()
-  return { ran }
+  return { ran, came: JSON.stringify(came) }
 }
 
 /** Find the tool, check the arguments and learn what the call is about to do. */

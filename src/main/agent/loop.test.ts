@@ -122,6 +122,26 @@ test('a used budget ends with a closing reply without tools', async () => {
   expect(inShort(messages).at(-1)).toBe('assistant: Half is done.')
 })
 
+test('a model that asks for the same four times in a row, with the same result, is asked to answer', async () => {
+  const { reason, prompts, events, messages } = await aTurn({
+    replies: [[read('a')], [read('a')], [read('a')], [read('a')], 'It says: content of a.'],
+  })
+  expect([reason, inShort(messages).at(-1)]).toEqual(['done', 'assistant: It says: content of a.'])
+  expect(prompts.at(-1)?.tools).toEqual([])
+  expect(prompts.at(-1)?.messages.at(-1)?.text).toContain('the result was always the same')
+  expect(events).toContainEqual({
+    type: 'warning',
+    text: expect.stringContaining('asked for the same 4 times in a row'),
+  })
+})
+
+test('asking for the same with something else in between is no circle', async () => {
+  const { reason, events } = await aTurn({
+    replies: [[read('a')], [read('a')], [read('a')], [read('b')], [read('a')], 'Done.'],
+  })
+  expect([reason, events.filter(event => event.type === 'warning')]).toEqual(['done', []])
+})
+
 test('a stopped answer keeps what it had written', async () => {
   const { reason, messages } = await aTurn({
     replies: [['One two three ', { hang: true }]],

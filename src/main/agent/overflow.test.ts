@@ -23,10 +23,12 @@ test('a chat that fits says nothing of the kind', async () => {
 })
 
 test('a turn that outgrows the model by its results says so, and the person hears it once', async () => {
-  const path = { call: { name: 'read_file', arguments: { path: 'x'.repeat(1_500) } } }
+  const readLong = (at: number) => ({
+    call: { name: 'read_file', arguments: { path: `${at}`.repeat(1_500) } },
+  })
   const told = await aTurn({
     contextTokens: 2_048,
-    replies: [...Array.from({ length: 9 }, () => [path]), 'Done.'],
+    replies: [...Array.from({ length: 9 }, (_, at) => [readLong(at)]), 'Done.'],
   })
   const lefts = fullOf(told).map(event => event.leftOut)
   expect(lefts.length).toBeGreaterThan(0)
