@@ -29,11 +29,11 @@ const bundled = readBundled()
 const CLOSERS = { none: 84, look: 6, review: 6, summary: 5 }
 /** Exchanges in a conversation. Training reads the prompt anew for each, so it learns more from long ones. */
 const EXCHANGES = {
-  train: { 1: 2, 2: 3, 3: 4, 4: 4, 5: 3, 6: 2 },
+  train: { 1: 1, 2: 2, 3: 3, 4: 4, 6: 4, 8: 4, 10: 2 },
   held: { 1: 4, 2: 4, 3: 3, 4: 2, 5: 1 },
 }
 /** Letters of a conversation beyond which nothing more is asked. */
-const LONG = { train: 4_000, held: 2_600 }
+const LONG = { train: 5_000, held: 2_600 }
 
 /** Write one conversation; the same split and seed give the same one. */
 export async function writeConversation(product: Product, split: Split, seed: string): Promise<Conversation> {

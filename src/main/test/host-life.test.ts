@@ -202,6 +202,26 @@ test('a window is greeted with everything first and then hears what changes', as
   expect([phases[0], phases.includes('ready'), phases.at(-1)]).toEqual(['starting', true, 'stopped'])
 })
 
+test('a mistake that comes into the file while the first run is shown keeps nobody in it', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const heard: AppEvent[] = []
+  const leaving = new AbortController()
+  const watching = (async () => {
+    for await (const event of host.client['app.watch']({}, { signal: leaving.signal })) heard.push(event)
+  })()
+  await until(() => heard.length === 1)
+  expect(heard[0]).toMatchObject({ type: 'hello', setupDone: false })
+  const mistaken = 'ui: [not closed'
+  writeFileSync(join(home.path, 'config.yaml'), mistaken)
+  await host.client['setup.finish']({})
+  await until(() => heard.some(event => event.type === 'setup'))
+  expect(heard.find(event => event.type === 'setup')).toEqual({ type: 'setup', done: true })
+  expect(readFileSync(join(home.path, 'config.yaml'), 'utf8')).toBe(mistaken)
+  leaving.abort()
+  await expect(watching).rejects.toMatchObject({ code: 'cancelled' })
+})
+
 const phaseOf = (event: AppEvent) => (event.type === 'engine' ? event.engine.phase : '')
 const stateOf = ({ session }: Extract<AppEvent, { type: 'session' }>) =>
   session.title === 'Told' ? 'Told' : session.activeRunId === null ? 'idle' : 'busy'

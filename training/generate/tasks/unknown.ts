@@ -150,12 +150,37 @@ export const unknownWordings = wordings(`
   ! (dim|unlock) the (lamp|front door)
   (is|was) {person} a (famous|real) {job}?`)
 
+/** What a small model on a computer cannot do, whatever it is done to; for training alone, because no wording of it is held back. */
+const ACTS =
+  'polish|sharpen|water|decorate|knit|weave|glue|hammer|drill|fold|iron|peel|slice|chop|stir|grill|toast|taste|smell|chew|swallow|drink|' +
+  'eat|feed|walk|hug|kiss|tickle|scold|praise|greet|marry|hire|promote|elect|sue|arrest|chase|hunt|catch|throw|kick|punch|lift|pull|push|' +
+  'drag|carry|climb|jump over|swim to|dive for|surf|ride|drive|steer|park|tow|fly|land|sail|row|anchor|board|pack|ship|mail|stamp|weigh|' +
+  'balance|tune|strum|whistle|hum|sing|dance|juggle|film|photograph|sketch|carve|sculpt|mould|bake|boil|fry|roast|season|serve|pour|spill|' +
+  'mop|sweep|dust|vacuum|scrub|rinse|wash|dry|hang up|sew|stitch|mend|rebuild|demolish|dig|plant|prune|harvest|mow|rake|saddle|milk|shear|' +
+  'groom|tame|breed|vaccinate|operate|heal|cure|bandage|massage|diagnose|inject|print|fax|staple|laminate|frame|wrap|unwrap|donate|rent|' +
+  'lease|sell|auction|insure|tax|audit|trade|gamble with|bet on|win|lose|score|referee|coach|cheer for|applaud|interview|survey|poll|' +
+  'debate|persuade|flatter|bribe|rescue|protect|guard|bolt|seal|melt|freeze|heat|cool|light|extinguish|burn|ignite|compose|rhyme|narrate|' +
+  'dramatise|caricature|animate|render|paint|colour|tint|shade|prove|solve|integrate|derive|factor|graph|plot|estimate|forecast|imagine|' +
+  'meditate on|pray for|bless|curse|hypnotise|clone|colonise|teleport|explain|describe|review|rate|criticise|advertise|market|brand|design|' +
+  'model|simulate|prototype|refactor|debate|analyse|interpret|paraphrase|proofread|punctuate|spellcheck|footnote|cite|dub|subtitle'
+
+const actTemplates = [
+  `(${ACTS}) (the |a |my |our |this |some |more |ten |every |)({adjective} |){noun}`,
+  `(${ACTS}) (the|my|our|a) {noun} (for|with|like|next to|in|on|before) (me|{person}|{city}|the {noun2}|{weekday}|my {relative})`,
+  `(${ACTS}) ({person}|my {relative}|the {pet}|{company}|{food}|{animal}|the {instrument})( at {hour}| in {city}| quickly|)`,
+  `(how|why|when|where|with what|who) (do|does|did|would|can|should|will) (i|you|we|one|they|{person}|my {relative}) (${ACTS}) (the |a |my |){noun}?`,
+  `(is|was|are|were) (the |a |my |)({adjective} |){noun} (really|often|always|better|worse|known|famous|made|used) (in|by|for|than|with|of) (the |a |){noun2}?`,
+  `(what|how|which) (kind of |many |much |old |sort of |){noun} (do|does|did|would|can) (the |my |a |){noun2} (have|need|get|take|want|cost)?`,
+  `{coined} (the|a|my) ({adjective} |){noun}`,
+]
+
 export const unknown: readonly Task[] = [
   {
     id: 'unknown',
     weight: 26,
     async run(talk: Talk) {
-      talk.ask(talk.word(unknownWordings))
+      const acts = talk.split === 'train' && talk.random.chance(0.3)
+      talk.ask(talk.word(acts ? { train: actTemplates, test: [] } : unknownWordings))
       talk.focus = {}
       talk.answer(BEYOND, { kind: 'unknown' })
     },

@@ -22,7 +22,6 @@ export function settingsHandlers({ config, onSetting, publish }: Parts) {
   const setup = (done: boolean) => {
     write('ui.setup_done', done)
     publish({ type: 'setup', done })
-    return {}
   }
   return {
     'settings.list'() {
@@ -45,7 +44,19 @@ export function settingsHandlers({ config, onSetting, publish }: Parts) {
       for (const each of paths) if (isSetting(each)) write(each, undefined)
       return {}
     },
-    'setup.finish': () => setup(true),
-    'setup.again': () => setup(false),
+    'setup.finish'() {
+      try {
+        setup(true)
+      } catch (error) {
+        // A file with a mistake is never written. `app.watch` shows no first run then, so nobody is kept in it here.
+        if (!(error instanceof Fault && error.code === 'not_ready')) throw error
+        publish({ type: 'setup', done: true })
+      }
+      return {}
+    },
+    'setup.again'() {
+      setup(false)
+      return {}
+    },
   } satisfies Partial<HostHandlers>
 }
