@@ -1,8 +1,9 @@
 """
-Trains the tokenizer: python3 make_tokenizer.py CONVERSATIONS.jsonl PIECES.json OUT.model [--size 2560]
+Trains the tokenizer: python3 make_tokenizer.py CONVERSATIONS.jsonl PIECES.json OUT.model [--size 1008]
 
 A space, a line feed and every static line of the prompt are tokens of their own, digits stand alone, and what is not in
 the vocabulary is spelled in bytes. So no piece begins with a space: a word is the same tokens behind a quote as in prose.
+Few pieces are better than many: each must be so frequent that the model learns to copy it wherever it stands.
 """
 
 import argparse
@@ -81,7 +82,7 @@ def main():
     parser.add_argument('conversations', type=Path)
     parser.add_argument('pieces', type=Path)
     parser.add_argument('out', type=Path)
-    parser.add_argument('--size', type=int, default=2560)
+    parser.add_argument('--size', type=int, default=1008, help='a multiple of 16, which the fast path needs')
     given = parser.parse_args()
     static, lines = train(given.conversations, given.pieces, given.out, given.size)
     print(f'{given.out}: {given.size} pieces, {len(static)} of them static lines, from {len(lines)} lines of text')

@@ -69,7 +69,7 @@ const exchange = (talk: Talk): Promise<string> =>
 /** An exchange of a list that fits; by its weight, and another one when it does not. */
 async function oneOf(talk: Talk, list: readonly Task[]): Promise<string> {
   for (;;) {
-    const task = chosen(talk.random, list)
+    const task = chosen(talk, list)
     if ((await task.run(talk)) !== false) return task.id
   }
 }
@@ -77,9 +77,9 @@ async function oneOf(talk: Talk, list: readonly Task[]): Promise<string> {
 /** What needs a tool is asked all the same, and cannot be done. */
 async function withoutTools(talk: Talk): Promise<string> {
   const { random } = talk
-  const task = chosen(random, toolless)
+  const task = chosen(talk, toolless)
   if (random.chance(0.4) && (await task.run(talk)) !== false) return task.id
-  const asked = chosen(random, tasks)
+  const asked = chosen(talk, tasks)
   const before = talk.history.length
   const request = await requestOf(talk, asked)
   if (request === undefined) return withoutTools(talk)
@@ -98,9 +98,10 @@ async function requestOf(talk: Talk, task: Task): Promise<string | undefined> {
     : undefined
 }
 
-const chosen = (random: Random, list: readonly Task[]): Task => {
-  let left = random.next() * list.reduce((sum, task) => sum + task.weight, 0)
-  return list.find(task => (left -= task.weight) < 0) ?? list.at(-1)!
+function chosen({ random, split }: Talk, list: readonly Task[]): Task {
+  const weightOf = ({ weight, learned = weight }: Task) => (split === 'train' ? learned : weight)
+  let left = random.next() * list.reduce((sum, task) => sum + weightOf(task), 0)
+  return list.find(task => (left -= weightOf(task)) < 0) ?? list.at(-1)!
 }
 
 /** What has been said until now is replaced by a summary of it. */

@@ -269,6 +269,7 @@ export const notebook: readonly Task[] = [
   {
     id: 'correct',
     weight: 5,
+    learned: 9,
     async run(talk) {
       const known = talk.facts.filter(fact => isKept(talk, fact) && isSingle(fact))
       if (known.length === 0) return false
@@ -283,6 +284,7 @@ export const notebook: readonly Task[] = [
   {
     id: 'forget',
     weight: 4,
+    learned: 7,
     async run(talk) {
       const known = talk.facts.filter(fact => isKept(talk, fact))
       if (known.length === 0) return false

@@ -122,6 +122,7 @@ export const recall: readonly Task[] = [
   {
     id: 'recall',
     weight: 10,
+    learned: 18,
     async run(talk) {
       const known = talk.facts.filter(fact => isKept(talk, fact))
       if (known.length === 0) return false
@@ -143,6 +144,7 @@ export const recall: readonly Task[] = [
   {
     id: 'recall-all',
     weight: 1.5,
+    learned: 3,
     async run(talk) {
       talk.ask(talk.word(allWordings))
       const own = talk.facts.filter(fact => isKept(talk, fact) && fact.target === 'user').slice(0, 6)

@@ -5,5 +5,7 @@ export type Task = {
   id: string
   /** How often it is taken, beside the others. */
   weight: number
+  /** The same in training, where what is hard to learn is practised more. */
+  learned?: number
   run(talk: Talk): Promise<false | void>
 }
