@@ -74,7 +74,7 @@ test('what is allowed in this chat is not asked again, anything else is', async 
   await send(app, question)
   await expect(answers(app)).toHaveCount(2)
   await expect(card(app, /^Run ls 0\.\d+ s$/)).toHaveCount(2)
-  await send(app, 'delete todo.txt')
+  await send(app, 'run rm todo.txt')
   await expect(approval(app)).toContainText('rm todo.txt')
 })
 

@@ -69,7 +69,7 @@ export function speak(
     const own = isQuestion && isLast ? part.text.slice(0, -1) : part.text
     text += part.isSlot ? own : typed(random, manner, own)
   }
-  const before = random.chance(head) ? opening(random, side) : ''
+  const before = random.chance(head) ? opening(random, split) : ''
   const behind = random.chance(tail) ? random.pick(TAILS[side]) : ''
   const end = random.chance(manner.closing) ? (isQuestion ? '?' : random.chance(0.1) ? '!' : '.') : ''
   const first = said[0]?.isSlot && before === ''
@@ -78,10 +78,10 @@ export function speak(
 }
 
 /** In training now and then words that mean nothing, so that an opening that was never seen is passed over like others. */
-const opening = (random: Random, side: keyof typeof HEADS): string =>
-  side === 'train' && random.chance(0.15)
-    ? slotWords(random, side, 'noise') + random.pick([', ', ': ', '. ', ' - '])
-    : random.pick(HEADS[side])
+const opening = (random: Random, split: Split): string =>
+  split === 'train' && random.chance(0.15)
+    ? slotWords(random, split, 'noise') + random.pick([', ', ': ', '. ', ' - '])
+    : random.pick(HEADS[split === 'test' ? 'test' : 'train'])
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -20,7 +20,7 @@ export const CHANGES: readonly {
       ! (throw away|throw out|get rid of|drop) {path}
       {path} (can go|can be deleted|is not needed any more)
       rm {path}
-      ! (discard|destroy|kill|zap|ditch|eliminate|clear away|do away with) (the file |my file |){path}
+      ! (discard|destroy|scrap this:|zap|ditch|eliminate|clear away|do away with) (the file |my file |){path}
       ! (throw|toss|chuck|put|move) {path} (away|out|in the bin|into the trash|to the trash)
       (i need|i want|i'd like|we need|got to have) {path} (gone|deleted|removed|out of here|off the disk|erased)
       (would like|got|need|have|want) to (delete|remove|get rid of|erase|lose) {path}

@@ -6,7 +6,7 @@ export const deleteIt = wordings(`
   (i don't need|i no longer need) (it|that)( any more| anymore|), (delete it|remove it)
   (throw|toss) it (away|out)
   (it|that) can (go|be deleted)
-  ! (discard|destroy|kill|zap|ditch|eliminate) (it|that|this file|that file|the file)( please| now|)
+  ! (discard|destroy|clear away|zap|ditch|eliminate) (it|that|this file|that file|the file)( please| now|)
   ! (toss|chuck|put) (it|that|this|that file) (in the bin|in the trash|into the trash)
   (i need|i want|i'd like|we need) (it|that|that file|this file) (gone|deleted|removed|erased|out of here)
   (mind deleting|mind removing|care to delete|how about deleting) (it|that|that file|this one)?

@@ -257,12 +257,12 @@ export const remove = wordings(`
   the skill {name} (can go|can be deleted|is not needed any more)
   ! (forget|unlearn) the skill {name}
   ! (delete|remove) {name} from (the|your|my) skills
-  ! (erase|trash|clear|kill|wipe out|uninstall|take away|dump) (the skill |my skill )({name})( for good| please| completely| again|)
+  ! (erase|trash|clear|do away with|wipe out|uninstall|take away|dump) (the skill |my skill )({name})( for good| please| completely| again|)
   (can|could|would) you (delete|remove|erase|drop|get rid of) (the|my) skill {name}?
   (skill|the skill|my skill) {name}(: delete|, delete it|, remove it| - delete| can be removed|, get rid of it|, out with it|: remove)
   (i|we) (never|don't|hardly|no longer) (use|want|like|follow|run) the skill {name}( any more| anyway|), (delete it|remove it|erase it|drop it)
   (want|need|i'd like|i want|i need) the skill {name} (gone|deleted|removed|erased|out of the list|off the list)
-  (delete|remove|erase|drop|kill) skill(: | ){name}
+  (delete|remove|erase|drop|discard) skill(: | ){name}
   (the|my) skill {name} (is old|is useless|is wrong|is outdated|has no use now|was a mistake|was only a test), (delete it|remove it|erase it|drop it)
   (no more|no need for|done with|away with|enough of|out with|goodbye to) the skill {name}(, delete it|, remove it|)
   (mind|would you mind|how about) (deleting|removing|erasing|dropping) the skill {name}?

@@ -142,6 +142,7 @@ const OPEN = new Set(
     ' ',
   ),
 )
+const ONE_WORD = new Set(['branch', 'package', 'noun', 'adjective', 'person', 'petname', 'city'])
 const PROPER = new Set(['person', 'petname', 'city', 'company', 'car'])
 /** More often in training, where copying is learned from it. */
 const STRANGE: Readonly<Record<Split, number>> = { train: 0.3, id: 0.12, test: 0.12 }
@@ -152,6 +153,9 @@ export function slotWords(random: Random, split: Split, name: string): string {
   const make = MAKERS[kind]
   if (!make) throw new Error(`No words are known for {${name}}.`)
   if (!OPEN.has(kind) || !random.chance(STRANGE[split])) return make(random, split)
-  const word = random.chance(0.4) ? coined(random, split).toLowerCase() : anyWord(random, split)
+  const one = random.chance(0.4) ? coined(random, split).toLowerCase() : anyWord(random, split)
+  // Where something ends is learned from values of two words, or “ginger tea” is kept as “ginger”.
+  const word =
+    split === 'train' && random.chance(0.4) && !ONE_WORD.has(kind) ? `${one} ${noun(random, split)}` : one
   return PROPER.has(kind) ? word.charAt(0).toUpperCase() + word.slice(1) : word
 }

@@ -15,8 +15,8 @@ export type Step = {
 
 /** The tour, in its order; each question is asked in a chat of its own. */
 export const steps: readonly Step[] = [
-  { id: 'remember', ask: 'Remember that my favourite drink is ginger tea', tool: 'memory' },
-  { id: 'recall', ask: 'What is my favourite drink?', says: 'ginger tea', needs: 'remember' },
+  { id: 'remember', ask: 'Remember that my favourite drink is green tea', tool: 'memory' },
+  { id: 'recall', ask: 'What is my favourite drink?', says: 'green tea', needs: 'remember' },
   { id: 'file', ask: 'Write “buy milk” to shopping.txt', tool: 'write_file' },
   {
     id: 'skill',
