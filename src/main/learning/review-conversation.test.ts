@@ -147,7 +147,7 @@ test('a review ends after eight steps, and says so without a tool', async () => 
       prompt.messages.at(-1)!.text.includes('all the steps')
         ? 'Done.'
         : prompt.tools.length > 0
-          ? KEEP
+          ? [{ call: { name: 'keep', arguments: { text: `Uses pnpm, ${prompt.messages.length}.` } } }]
           : SOMETHING,
   })
   expect(looked.end).toBe('done')

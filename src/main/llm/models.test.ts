@@ -126,7 +126,7 @@ test('a file is described by what is in it and where it lies', async () => {
     id: `file:${path}`,
     name: 'tiny',
     kind: 'file',
-    detail: expect.stringMatching(/^3\.\d million parameters · llama · .*elsewhere$/),
+    detail: expect.stringMatching(/^\d\.\d million parameters · llama · .*elsewhere$/),
     sizeBytes: statSync(DEMO).size,
     contextTokens: expect.any(Number),
     demo: false,
