@@ -35,7 +35,7 @@ test('each starter of the built-in model shows something, and the tour leads fro
 
   const second = await host.nextRun()
   expect(second.text).toBe(askOf('recall'))
-  second.reply({ text: 'Your favourite drink is Ginger Tea.' })
+  second.reply({ text: 'Your favourite drink is Green Tea.' })
   second.end()
   await expect.element(tour()).toMatchTextContent(/it knew/)
   expect(host.asked.findLast(({ name }) => name === 'session.create')?.input).toEqual({ modelId: 'builtin' })
