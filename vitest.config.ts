@@ -40,6 +40,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['src/renderer/**/*.browser.test.tsx'],
+          // Real hosts for the windows that the tests draw.
+          globalSetup: ['testing/window/setup.ts'],
           browser: {
             enabled: true,
             headless: true,

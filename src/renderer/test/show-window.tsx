@@ -1,0 +1,59 @@
+import { beforeEach, onTestFinished } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import '../app.css'
+import { App } from '../App.tsx'
+import { HostProvider } from '../rpc/host-context.tsx'
+import { hideToast, toastList } from '../ui/toasts.ts'
+import { openTestHost, type PreparedHost, type TestHost, type TestHostOptions } from './test-host.ts'
+
+beforeEach(async () => {
+  history.replaceState(null, '', location.pathname + location.search)
+  localStorage.clear()
+  for (const toast of toastList.get()) hideToast(toast.id)
+  await page.viewport(1280, 800)
+})
+
+/** Draw the whole window over a real host; `prepare` says what is there before, and may name the chat to open. */
+export async function showWindow(
+  prepare: (host: PreparedHost) => string | void = () => {},
+  options?: TestHostOptions,
+): Promise<TestHost> {
+  const host = await startHost(each => {
+    const chatId = prepare(each)
+    if (typeof chatId === 'string') history.replaceState(null, '', `#chat=${chatId}`)
+  }, options)
+  await openWindow(host)
+  return host
+}
+
+/** A host that goes with the test. */
+export async function startHost(...given: Parameters<typeof openTestHost>): Promise<TestHost> {
+  const host = await openTestHost(...given)
+  onTestFinished(async () => {
+    await cleanup()
+    await host.close()
+  })
+  return host
+}
+
+/** Draw the whole window anew over the same host, as after a reload. */
+export async function openWindow(host: TestHost): Promise<void> {
+  await cleanup()
+  await render(
+    <HostProvider link={host.link}>
+      <App />
+    </HostProvider>,
+  )
+}
+
+export const composer = () => page.getByRole('textbox', { name: 'Message' })
+export const transcript = () => page.getByRole('region', { name: 'Conversation' })
+export const button = (name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** Write a message and send it by key. */
+export async function say(text: string): Promise<void> {
+  await composer().fill(text)
+  await userEvent.keyboard('{Enter}')
+}

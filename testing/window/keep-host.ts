@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHost } from '../../src/main/host.ts'
+import type { Host } from '../../src/main/host-types.ts'
+import { connect } from '../../src/main/store/connection.ts'
+import { openStore } from '../../src/main/store/open.ts'
+import { write, type Place } from './place.ts'
+import type { HostStart, Seeding } from './protocol.ts'
+import { seeds } from './seeds.ts'
+
+// In memory where the system has such a folder: what is tested is what is written, not how fast a disk flushes.
+const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** A host of one test, with everything that goes when it is closed. */
+export type KeptHost = { host: Host; place: Place; seed(seeding: Seeding): unknown; close(): Promise<void> }
+
+/** Make a home as the test wants it and start the real host on it. */
+export async function keepHost(start: HostStart, modelUrl: string): Promise<KeptHost> {
+  const parent = realpathSync(mkdtempSync(join(root, 'talaria-window-')))
+  const home = join(parent, 'home')
+  const workspace = join(parent, 'notes')
+  const bundled = join(parent, 'bundled')
+  for (const folder of [home, workspace, bundled]) mkdirSync(folder)
+  // JSON is YAML.
+  write(home, { 'config.yaml': JSON.stringify(configOf(start, modelUrl)), ...start.homeFiles })
+  write(workspace, start.workspaceFiles ?? {})
+  const { store } = openStore(home, { clock: Date.now, report: () => {} })
+  const { db } = connect(join(home, 'state.db'))
+  const place: Place = { home, workspace, bundled, store, db }
+  const seed = ({ seed: name, input }: Seeding) =>
+    (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
+  const dispose = () => {
+    db.close()
+    store.close()
+    rmSync(parent, { recursive: true, force: true })
+  }
+  try {
+    for (const seeding of start.seeds ?? []) seed(seeding)
+    const host = await createHost({ hosting: 'headless', home, workspace, bundledSkills: bundled })
+    const close = async () => {
+      await host.close()
+      dispose()
+    }
+    return { host, place, seed, close }
+  } catch (error) {
+    dispose()
+    throw error
+  }
+}
+
+/** Past the first run, with a served model, and nothing that asks the model unasked. */
+function configOf({ config = {} }: HostStart, modelUrl: string): Record<string, unknown> {
+  const served = { id: 'served', name: 'Served model', base_url: modelUrl, model: 'qwen3-8b' }
+  const standard: Record<string, Record<string, unknown>> = {
+    ui: { setup_done: true },
+    models: { default: 'server:served', servers: [{ ...served, context_tokens: 32_768 }] },
+    learning: { mode: 'off' },
+  }
+  const groups = new Set([...Object.keys(standard), ...Object.keys(config)])
+  return Object.fromEntries([...groups].map(name => [name, { ...standard[name], ...config[name] }]))
+}

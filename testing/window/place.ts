@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Connection } from '../../src/main/store/connection.ts'
+import type { Store } from '../../src/main/store/types.ts'
+
+/** Where seeds go: the folders of a host, and its database through a connection of the test's own. */
+export type Place = {
+  home: string
+  workspace: string
+  /** The folder of the skills that ship, empty unless a test fills it. */
+  bundled: string
+  store: Store
+  /** For what no function of the store writes, such as a chat with a given id. */
+  db: Connection['db']
+}
+
+/** Write files below a folder; null removes one. */
+export function write(folder: string, files: Record<string, string | null>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    if (text === null) rmSync(path, { force: true })
+    else writeFileSync(path, text)
+  }
+}
+
+/** The text of a file below a folder, or null where there is none. */
+export function read(folder: string, name: string): string | null {
+  const path = join(folder, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}

@@ -1,0 +1,86 @@
+import type { Proposal } from '../../src/shared/contract/learning.ts'
+import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
+import type { Message } from '../../src/shared/contract/messages.ts'
+import type { Session } from '../../src/shared/contract/session.ts'
+
+// What a browser test asks of the process that keeps real hosts for it. Types only: the page and Node both read them.
+
+/** How a host is started. Everything is optional; without anything it is a home past its first run, with one served model. */
+export type HostStart = {
+  /** Further groups of `config.yaml`, laid over the ones of every test. */
+  config?: Record<string, Record<string, unknown>>
+  /** Files in the home folder and in the working folder before the start, by their path there. */
+  homeFiles?: Record<string, string>
+  workspaceFiles?: Record<string, string>
+  /** What is there before the start, in order. */
+  seeds?: readonly Seeding[]
+}
+
+/** A host that runs. Its calls go to `ws://…/rpc/<id>` on the port of the process. */
+export type StartedHost = { id: string; home: string; workspace: string }
+
+/** A chat as it was before; ids are kept, so that a test can name them. */
+export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
+
+/** An entry of the notebook with its first revision, written by `actor`. */
+export type SeededEntry = Partial<MemoryEntry> & { text: string }
+
+/** A proposal as a review left it. */
+export type SeededProposal = Partial<Proposal> & { headline: string }
+
+/** What can be put into a home without asking the host, before it starts or while it runs. */
+export type Seeds = {
+  chat(chat: SeededChat): void
+  /** Write files into the home folder as another program would; null removes one. */
+  files(files: Record<string, string | null>): void
+  workspaceFiles(files: Record<string, string | null>): void
+}
+export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
+
+/** A question that a host asks its model: the test answers it piece by piece. */
+export type ModelRequest = { id: string; hostId: string; body: ChatRequest }
+export type ChatRequest = {
+  messages: { role: string; content?: string | null; tool_calls?: unknown[] }[]
+  tools?: { function: { name: string } }[]
+  stream?: boolean
+}
+
+/** One step of an answer of the served model. */
+export type ModelStep =
+  | { text: string }
+  | { reasoning: string }
+  | { call: { id: string; name: string; arguments: Record<string, unknown> } }
+  /** The end of the answer; `usage` in the words of the Chat Completions protocol. */
+  | { end: { usage?: Record<string, unknown>; finish?: 'stop' | 'length' } }
+  /** An error instead of an answer; only as the first step. */
+  | { fail: { status: number; message: string } }
+  /** Hang up in the middle. */
+  | { hangUp: true }
+
+/** What the page can ask. */
+export type HostKeeper = {
+  open(start: HostStart): StartedHost
+  seed(input: { hostId: string; seeding: Seeding }): unknown
+  answer(input: { requestId: string; steps: readonly ModelStep[] }): void
+  /** The files that a host left in its home and in its working folder: their text, or null where there is none. */
+  read(input: { hostId: string; folder: 'home' | 'workspace'; path: string }): string | null
+  close(input: { hostId: string }): void
+}
+
+/** On the control socket: questions of the page, answers, and what comes unasked. */
+export type ToKeeper = {
+  [K in keyof HostKeeper]: { id: number; ask: K; input: Parameters<HostKeeper[K]>[0] }
+}[keyof HostKeeper]
+export type FromKeeper =
+  | { id: number; value: unknown }
+  | { id: number; error: string }
+  | { asked: ModelRequest }
+  /** The host gave up on the answer, because the run was stopped. */
+  | { cut: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The port of the process that keeps hosts (`serve-hosts.ts`). */
+    hostKeeperPort: number
+  }
+}

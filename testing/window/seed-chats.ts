@@ -1,0 +1,40 @@
+import { rowOf } from '../../src/main/store/message-rows.ts'
+import type { Place } from './place.ts'
+import type { SeededChat } from './protocol.ts'
+
+/** Put a chat there with its messages; what is not given is as in a new chat of the window. */
+export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: SeededChat): void {
+  const newest = Math.max(0, ...messages.map(message => message.at))
+  const at = chat.updatedAt ?? (newest || Date.now())
+  const put = db.transaction(() => {
+    db.prepare(`
+      insert into sessions (id, source, title, title_given, preview, model, workspace, approval, pinned, draft,
+        message_count, turn_count, created_at, updated_at)
+      values (@id, @source, @title, @titleGiven, @preview, @modelId, @workspace, @approval, @pinned, @draft,
+        @messageCount, @turnCount, @createdAt, @updatedAt)`).run({
+      id: chat.id,
+      source: chat.source ?? 'window',
+      title: chat.title ?? '',
+      titleGiven: Number(chat.title !== undefined),
+      preview: chat.preview ?? '',
+      modelId: chat.modelId ?? 'server:served',
+      workspace: chat.workspace ?? workspace,
+      approval: chat.approval ?? 'ask',
+      pinned: Number(chat.pinned ?? false),
+      draft: chat.draft ?? '',
+      messageCount: messages.length,
+      turnCount: messages.filter(message => message.role === 'user').length,
+      createdAt: chat.createdAt ?? at,
+      updatedAt: at,
+    })
+    const insert = db.prepare(`
+      insert into messages (id, session_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
+        duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, created_at)
+      values (@id, @session_id, @role, @content, @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms,
+        @allowed, @interrupted, @model, @raw, @usage, @tokens, @attached, @created_at)`)
+    for (const message of messages) {
+      insert.run({ ...rowOf({ ...message, sessionId: chat.id }), id: message.id })
+    }
+  })
+  put.immediate()
+}

@@ -1,0 +1,12 @@
+import { write, type Place } from './place.ts'
+import type { Seeds } from './protocol.ts'
+import { seedChat } from './seed-chats.ts'
+
+type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
+
+/** What a test can put into a home, by name: through the product's own code where it has a way, else into its tables. */
+export const seeds: Sown = {
+  chat: seedChat,
+  files: ({ home }, files) => write(home, files),
+  workspaceFiles: ({ workspace }, files) => write(workspace, files),
+}

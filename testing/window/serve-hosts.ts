@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { serve } from '../../src/main/rpc/serve.ts'
+import { overServerSocket } from '../../src/main/web/over-server-socket.ts'
+import { contract } from '../../src/shared/contract/index.ts'
+import { keepHost, type KeptHost } from './keep-host.ts'
+import { read } from './place.ts'
+import type { FromKeeper, HostKeeper, ModelRequest, ToKeeper } from './protocol.ts'
+import { startServedModel } from './served-model.ts'
+
+// A process that keeps real hosts for browser tests: a page opens one over `/control`, and talks to it over `/rpc/<id>`
+// as a window does. It ends with the process that started it.
+
+const hosts = new Map<string, KeptHost>()
+/** The page that opened a host hears what its model is asked. */
+const pages = new Map<string, WebSocket>()
+let lastId = 0
+
+const tell = (page: WebSocket | undefined, message: FromKeeper) => {
+  if (page?.readyState === page?.OPEN) page?.send(JSON.stringify(message))
+}
+const model = await startServedModel({
+  asked: request => tell(pages.get(request.hostId), { asked: request }),
+  cut: ({ hostId, id }: ModelRequest) => tell(pages.get(hostId), { cut: id }),
+})
+const found = (id: string): KeptHost => {
+  const kept = hosts.get(id)
+  if (!kept) throw new Error(`There is no host ${id}.`)
+  return kept
+}
+async function close(id: string): Promise<void> {
+  const kept = hosts.get(id)
+  hosts.delete(id)
+  pages.delete(id)
+  await kept?.close()
+}
+
+type Keeping = { [K in keyof HostKeeper]: (input: Parameters<HostKeeper[K]>[0], page: WebSocket) => unknown }
+const keeper: Keeping = {
+  async open(start, page) {
+    const id = `host-${++lastId}`
+    pages.set(id, page)
+    const kept = await keepHost(start, model.baseUrl(id))
+    hosts.set(id, kept)
+    return { id, home: kept.place.home, workspace: kept.place.workspace }
+  },
+  seed: ({ hostId, seeding }) => found(hostId).seed(seeding),
+  answer: ({ requestId, steps }) => model.answer(requestId, steps),
+  read: ({ hostId, folder, path }) => read(found(hostId).place[folder], path),
+  close: ({ hostId }) => close(hostId),
+}
+
+async function answer(page: WebSocket, { id, ask, input }: ToKeeper): Promise<void> {
+  try {
+    const value = await (keeper[ask] as (given: unknown, page: WebSocket) => unknown)(input, page)
+    tell(page, { id, value: value ?? null })
+  } catch (error) {
+    tell(page, { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+const http = createServer((_request, response) => response.writeHead(404).end())
+const control = new WebSocketServer({ noServer: true })
+const rpc = new WebSocketServer({ noServer: true, maxPayload: 64 << 20 })
+http.on('upgrade', (request, socket, head) => {
+  const hostId = /^\/rpc\/([\w-]+)$/.exec(request.url ?? '')?.[1]
+  if (request.url === '/control')
+    control.handleUpgrade(request, socket, head, page => {
+      page.on('message', data => void answer(page, JSON.parse((data as Buffer).toString()) as ToKeeper))
+      // A page that is loaded anew, or closed, leaves no host behind.
+      page.on('close', () => {
+        for (const [id, owner] of pages) if (owner === page) void close(id)
+      })
+    })
+  else if (hostId !== undefined && hosts.has(hostId))
+    rpc.handleUpgrade(request, socket, head, window => {
+      const { host } = found(hostId)
+      serve(contract, host.handlers, overServerSocket(window, host.report), host.report)
+    })
+  else socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
+})
+http.listen(0, '127.0.0.1', () => process.send?.({ port: (http.address() as AddressInfo).port }))
+process.on('disconnect', () => {
+  void Promise.allSettled([...hosts.keys()].map(close)).then(() => process.exit(0))
+})
