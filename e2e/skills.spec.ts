@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootFolder } from '../src/main/lib/places.ts'
 import { dialog } from './chat.ts'
+import { obstacles } from './obstacles.ts'
 import { expect, test } from './served.ts'
 import {
   append,
@@ -12,7 +13,6 @@ import {
   line,
   list,
   lookAt,
-  obstacles,
   openSkill,
   openSkills,
   show,

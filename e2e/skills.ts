@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { dialog, transcript } from './chat.ts'
 
@@ -96,14 +95,3 @@ export async function fill(folder: string, files: Readonly<Record<string, string
 export const callOf = (name: 'skill_view' | 'skill_manage', given: Record<string, unknown>) => ({
   toolCalls: [{ name, arguments: given }],
 })
-
-/** What stands in somebody's way in a part of the window, as axe sees it, with the place. */
-export async function obstacles(page: Page, part = 'body'): Promise<string[]> {
-  // A colour on its way to another one has neither's contrast.
-  const changing = 'document.getAnimations().filter(each => each instanceof CSSTransition).length'
-  await expect.poll(() => page.evaluate(changing)).toBe(0)
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(node => `${id}: ${help} – ${node.target.join(' ')}`),
-  )
-}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 
 type Props = {
   as?: 'pre' | 'div'
@@ -10,7 +10,10 @@ type Props = {
   children: ReactNode
 }
 
-/** Content that may be larger than its place; only then it is a stop for the Tab key, so that arrows can scroll it. */
+/**
+ * Content that may be larger than its place. It is a stop for the Tab key from the first paint, so that arrows can scroll it:
+ * whether it overflows would be known only after it was measured, and changes with the window.
+ */
 export function Scrollable({
   as: Tag = 'div',
   label,
@@ -20,36 +23,15 @@ export function Scrollable({
   children,
 }: Props): ReactNode {
   const ref = useRef<HTMLPreElement & HTMLDivElement>(null)
-  const [overflows, setOverflows] = useState(false)
 
   useLayoutEffect(() => {
     if (atEnd && ref.current) ref.current.scrollTop = ref.current.scrollHeight
   })
 
-  useLayoutEffect(() => {
-    const element = ref.current
-    if (!element) return
-    const measure = () => setOverflows(isLarger(element))
-    const resized = new ResizeObserver(measure)
-    resized.observe(element)
-    // New content may be larger without the place having changed.
-    const filled = new MutationObserver(measure)
-    filled.observe(element, { childList: true, subtree: true, characterData: true })
-    return () => {
-      resized.disconnect()
-      filled.disconnect()
-    }
-  }, [])
-
-  const stop = overflows ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
   return (
-    <Tag ref={ref} className={className} dir={dir} {...stop}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role
+    <Tag ref={ref} className={className} dir={dir} tabIndex={0} role="group" aria-label={label}>
       {children}
     </Tag>
   )
-}
-
-/** Whether the content of an element is larger than its place. */
-function isLarger({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement): boolean {
-  return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
 }

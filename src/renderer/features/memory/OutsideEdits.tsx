@@ -35,7 +35,7 @@ function Card({ edit }: { edit: OutsideEdit }) {
       <p className="text-xs break-words text-ink-3">
         {placeName(edit)} · <When at={edit.at} /> · <span dir="ltr">{edit.path}</span>
       </p>
-      <Scrollable label={memoryText.outside.diff} className="diff-block max-h-60">
+      <Scrollable label={memoryText.outside.diff} className="diff-block max-h-60 overflow-auto">
         <WordDiff before={edit.before} after={edit.after} />
       </Scrollable>
       <div className="flex flex-wrap gap-2">

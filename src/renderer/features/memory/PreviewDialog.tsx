@@ -50,7 +50,7 @@ export function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
                 as="pre"
                 dir="auto"
                 label={text.text}
-                className="diff-block max-h-[50dvh] font-mono"
+                className="diff-block max-h-[50dvh] overflow-auto font-mono"
               >
                 {answer.value.text}
               </Scrollable>

@@ -75,7 +75,17 @@ function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store
           </div>
         )}
         {/* Each begins at its top. */}
-        <div key={isSearching ? 'search' : section} ref={content} className="settings-content">
+        <div
+          key={isSearching ? 'search' : section}
+          ref={content}
+          aria-label={isSearching ? settingsText.search.label : settingsText.sections[section]}
+          // It scrolls, and some sections hold text only.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="group"
+          className="settings-content"
+        >
           <div className="settings-column">
             {isSearching ? (
               <SearchResults onThing={openThing} />

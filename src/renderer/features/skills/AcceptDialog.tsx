@@ -1,6 +1,7 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import type { ScanReport, Skill } from '../../../shared/contract/skills.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Scrollable } from '../../ui/Scrollable.tsx'
 import { Findings } from './Findings.tsx'
 import { skillsText } from './strings.ts'
 import { useActions } from './use-actions.ts'
@@ -30,9 +31,9 @@ export function AcceptDialog({ skill, scan, onClose }: Props): ReactNode {
     <Dialog title={text.title(skill.name)} closeLabel={skillsText.close} onClose={onClose} width="medium">
       <form className="grid gap-3" onSubmit={event => void submit(event)}>
         <p className="text-sm text-ink-2">{text.says}</p>
-        <div className="max-h-[40dvh] overflow-y-auto">
+        <Scrollable label={skillsText.scan.list} className="max-h-[40dvh] overflow-y-auto">
           <Findings findings={scan.findings} />
-        </div>
+        </Scrollable>
         <p className="text-xs text-ink-3">{text.changes}</p>
         <label htmlFor={box} className="flex items-center gap-2 text-sm">
           <input

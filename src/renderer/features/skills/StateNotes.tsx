@@ -3,6 +3,7 @@ import type { Skill, SkillDetail } from '../../../shared/contract/skills.ts'
 import { go } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { AcceptDialog } from './AcceptDialog.tsx'
+import { Scrollable } from '../../ui/Scrollable.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useSkill, useSkills } from './skills-context.ts'
 import { skillsText } from './strings.ts'
@@ -16,9 +17,11 @@ const text = skillsText.state
 export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
   const useInChats = useSkills(skills => skills.library?.useInChats ?? true)
   const { blocked, enabled, unavailable, shadowedBy, isEdited, attention } = skill
+  const isWell = blocked === null && unavailable === null && shadowedBy === null && enabled && useInChats
+  if (isWell && !isEdited && attention.length === 0) return null
   return (
     // However much there is to say, the skill itself keeps most of the room.
-    <div className="notice-stack grid max-h-[36dvh] overflow-y-auto px-5">
+    <Scrollable label={text.label} className="notice-stack grid max-h-[36dvh] overflow-y-auto px-5">
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
       {unavailable !== null && <Banner level="warning">{text.unavailable(unavailable)}</Banner>}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
@@ -35,7 +38,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
           </ul>
         </Banner>
       )}
-    </div>
+    </Scrollable>
   )
 }
 

@@ -193,6 +193,7 @@ export const skillsText = {
     place: 'It lies in',
   },
   state: {
+    label: 'What to know about this skill',
     blocked: (what: string) => `Kept from the model: ${what}`,
     readFindings: 'Read what was found',
     accept: 'Use it anyway…',
