@@ -24,9 +24,13 @@ export default defineConfig({
             'training/**/*.test.ts',
           ],
           pool: 'forks',
+          // A process for each of 320 files costs more than what most of them test.
+          isolate: false,
+          setupFiles: [here('testing/leave-no-trace.ts')],
+          // Nothing waits by the clock but this: what never comes fails, what comes late on a busy machine does not.
           testTimeout: 60_000,
-          // Processes and sockets answer late on a busy machine; what never comes fails all the same.
-          expect: { poll: { timeout: 10_000 } },
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
