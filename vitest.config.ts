@@ -2,14 +2,29 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
+/** Sources do not change while tests run, so a page that is loaded for the next file takes them from the browser's cache. */
+const keepModules: Plugin = {
+  name: 'keep-modules',
+  configureServer: ({ middlewares }) =>
+    void middlewares.use((_request, response, next) => {
+      const setHeader = response.setHeader.bind(response)
+      response.setHeader = (name, value) =>
+        setHeader(name, name === 'Cache-Control' && value === 'no-cache' ? 'max-age=3600' : value)
+      next()
+    }),
+}
+
 /** Two projects: `node` for the host and everything pure, `browser` for components in a real Chromium. */
 export default defineConfig({
   test: {
+    // Vitest leaves a core free, which on two cores is half of them.
+    maxWorkers: '100%',
     projects: [
       {
         resolve: { alias: { electron: here('src/main/test/electron-shim.ts') } },
@@ -34,7 +49,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), tailwindcss()],
+        plugins: [react(), tailwindcss(), keepModules],
         // Loaded when an edit begins; found only then, they would make a cold test page load anew.
         optimizeDeps: {
           include: ['commands', 'lang-markdown', 'language', 'state', 'view'].map(
@@ -46,6 +61,9 @@ export default defineConfig({
           include: ['src/renderer/**/*.browser.test.tsx'],
           // Real hosts for the windows that the tests draw.
           globalSetup: ['testing/window/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           browser: {
             enabled: true,
             headless: true,
