@@ -10,6 +10,7 @@ export default {
   // Dev dependencies are bundled into out/; of the others only what this system loads goes along.
   files: [
     'out/**',
+    '!out/stamp.json',
     'package.json',
     '!node_modules/**/{test,tests,docs,*.md,*.map,*.ts}',
     '!node_modules/better-sqlite3/{build,deps,src,prebuilds,binding.gyp}',

@@ -1,10 +1,32 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
+import { removeStamp, takeStamp, writeStamp } from './scripts/freshness.mjs'
+
+const root = import.meta.dirname
+let stamp: ReturnType<typeof takeStamp> | undefined
+
+/** The first of the three builds takes down what they are made from, the last one writes it beside them. */
+const stampBegins: Plugin = {
+  name: 'talaria:stamp-begins',
+  buildStart() {
+    removeStamp(root)
+    stamp = takeStamp(root)
+  },
+}
+const stampEnds: Plugin = {
+  name: 'talaria:stamp-ends',
+  apply: 'build',
+  writeBundle() {
+    if (stamp) writeStamp(root, stamp)
+  },
+}
 
 /** Three builds: the host and its entries (ESM), the sandboxed preload (one CJS file) and the window. */
 export default defineConfig({
   main: {
+    plugins: [stampBegins],
     build: {
       rolldownOptions: {
         input: {
@@ -27,7 +49,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), tailwindcss()],
+    plugins: [react(), tailwindcss(), stampEnds],
     build: { minify: true, rolldownOptions: { input: 'src/renderer/index.html' } },
   },
 })

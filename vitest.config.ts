@@ -35,6 +35,7 @@ export default defineConfig({
             'src/{main,shared,preload}/**/*.test.ts',
             'src/renderer/**/*.unit.test.ts',
             'testing/**/*.test.ts',
+            'scripts/**/*.test.ts',
             'evals/**/*.test.ts',
             'training/**/*.test.ts',
           ],

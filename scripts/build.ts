@@ -1,16 +1,29 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { rootFolder } from '../src/main/lib/places.ts'
+import { isFresh } from './freshness.mjs'
 
 const root = rootFolder()
-const inputs = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts']
-const outputs = ['out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html']
+const cache = join(root, 'node_modules/.cache/talaria')
+/** Longer than any build takes; the lock of a process that died is gone with it. */
+const PATIENCE_MS = 600_000
 
-/** Build `out/` when a part of it is missing or older than what it is made from. Prints only what goes wrong. */
+/** Build `out/` when it is not what its inputs are now. Waits for whoever builds already. Prints only what goes wrong. */
 export function buildIfStale(): void {
-  const oldest = Math.min(...outputs.map(output => changedAt(join(root, output))))
-  if (inputs.every(input => newestIn(join(root, input)) <= oldest)) return
+  if (isFresh(root)) return
+  mkdirSync(cache, { recursive: true })
+  const lock = new Database(join(cache, 'build.lock'), { timeout: PATIENCE_MS })
+  lock.exec('begin exclusive')
+  try {
+    if (!isFresh(root)) build()
+  } finally {
+    lock.close()
+  }
+}
+
+function build(): void {
   const vite = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: root,
@@ -21,12 +34,4 @@ export function buildIfStale(): void {
   process.exit(1)
 }
 
-const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-/** When a file or anything in a folder changed last; a folder changes itself when a file in it is removed. */
-function newestIn(path: string): number {
-  if (!statSync(path).isDirectory()) return changedAt(path)
-  const entries = readdirSync(path, { recursive: true, encoding: 'utf8' })
-  const built = entries.filter(entry => !/\.test\.tsx?$/.test(entry))
-  return Math.max(changedAt(path), ...built.map(entry => changedAt(join(path, entry))))
-}
+if (import.meta.main) buildIfStale()

@@ -1,15 +1,9 @@
 import type { Command } from 'commander'
-import {
-  configCheck,
-  configEdit,
-  configGet,
-  configMigrate,
-  configReset,
-  configSet,
-  configShow,
-} from './config.ts'
+import type { ConfigOptions } from './config.ts'
+import { lazily } from './lazily.ts'
 
 const FAILED = 1
+const load = () => import('./config.ts')
 
 /** Give a program the commands about settings. */
 export function addConfigCommands(program: Command): void {
@@ -34,26 +28,29 @@ Exit codes: 0 done or no mistakes, 1 it failed or there are mistakes, 2 bad usag
   const homed = (command: Command) =>
     command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   const common = (command: Command) => homed(command).option('--json', 'print one JSON object')
-  const verdict = (check: Promise<boolean>) =>
-    check.then(ok => {
-      if (!ok) process.exitCode = FAILED
-    })
+  const verdict = (check: (options: ConfigOptions) => Promise<boolean>) => async (options: ConfigOptions) => {
+    if (!(await check(options))) process.exitCode = FAILED
+  }
 
   common(config.command('show [section]').description('print what differs from the defaults, or a section'))
     .option('--all', 'print every setting')
-    .action(configShow)
-  common(config.command('get <setting>').description('print the value of one setting')).action(configGet)
+    .action(lazily(load, config => config.configShow))
+  common(config.command('get <setting>').description('print the value of one setting')).action(
+    lazily(load, config => config.configGet),
+  )
   common(
     config.command('set <setting> <value...>').description('change a setting; several words are a list'),
-  ).action(configSet)
-  homed(config.command('reset <setting|section>').description('bring back the default')).action(configReset)
+  ).action(lazily(load, config => config.configSet))
+  homed(config.command('reset <setting|section>').description('bring back the default')).action(
+    lazily(load, config => config.configReset),
+  )
   homed(config.command('edit').description('open config.yaml in your editor, then check it')).action(
-    options => verdict(configEdit(options)),
+    verdict(lazily(load, config => config.configEdit)),
   )
   common(config.command('check').description('look for mistakes, with the lines they are in')).action(
-    options => verdict(configCheck(options)),
+    verdict(lazily(load, config => config.configCheck)),
   )
   homed(
     config.command('migrate').description('bring config.yaml up to the form of this version, with a copy'),
-  ).action(options => verdict(configMigrate(options)))
+  ).action(verdict(lazily(load, config => config.configMigrate)))
 }

@@ -1,15 +1,19 @@
 import { Option, type Command } from 'commander'
-import { Config } from '../config/schema.ts'
-import { LearningMode } from '../../shared/contract/learning.ts'
-import { doctorModel, type DoctorOptions } from './doctor.ts'
-import { doctorComputer } from './doctor-computer.ts'
-import { lockNetwork, showNetwork, showUsage } from './ledger.ts'
-import { setup, type SetupOptions } from './setup.ts'
-import { showStatus } from './status.ts'
+import { CONTEXT_TOKENS } from '../config/defaults.ts'
+import type { LearningMode } from '../../shared/contract/learning.ts'
+import type { DoctorOptions } from './doctor.ts'
+import { lazily } from './lazily.ts'
 import { whole } from './whole.ts'
 
 const FAILED = 1
-const { engine } = Config.parse({})
+const learningModes = Object.keys({ ask: 0, save: 0, off: 0 } satisfies Record<LearningMode, 0>)
+
+const loadSetup = () => import('./setup.ts')
+const loadStatus = () => import('./status.ts')
+const loadComputer = () => import('./doctor-computer.ts')
+const loadDoctor = () => import('./doctor.ts')
+const loadLedger = () => import('./ledger.ts')
+const lockNetwork = lazily(loadLedger, ledger => ledger.lockNetwork)
 
 /** Give a program the commands about the installation as a whole: setup, status, doctor, usage, network. */
 export function addHouseCommands(program: Command): void {
@@ -29,7 +33,7 @@ export function addHouseCommands(program: Command): void {
     )
     .option('--server-model <name>', 'the name of the model on that server')
     .option('--anthropic', 'the server speaks the protocol of Anthropic')
-    .addOption(new Option('--learning <how>', 'how to learn from chats').choices(LearningMode.options))
+    .addOption(new Option('--learning <how>', 'how to learn from chats').choices(learningModes))
     .option('--about <text>', 'a sentence about you that every chat begins with')
     .addHelpText(
       'after',
@@ -41,11 +45,11 @@ Examples:
   talaria setup --model ~/Downloads/some-model-Q4_K_M.gguf --learning ask
   talaria setup --server http://127.0.0.1:11434/v1 --server-model qwen3:8b`,
     )
-    .action((options: SetupOptions) => setup(options))
+    .action(lazily(loadSetup, setup => setup.setup))
 
   common(program.command('status'))
     .description('what Talaria is doing: home folder, model, engine, learning, network')
-    .action(showStatus)
+    .action(lazily(loadStatus, status => status.showStatus))
 
   const doctor = common(program.command('doctor'))
     .description('find out what is missing on this computer; contacts nobody')
@@ -53,13 +57,15 @@ Examples:
       'after',
       '\nExit codes: 0 Talaria works here, 1 something keeps it from working, 2 bad usage.',
     )
-    .action((options: { home?: string; json?: boolean }) => verdict(doctorComputer(options)))
+    .action((options: { home?: string; json?: boolean }) =>
+      verdict(lazily(loadComputer, doctor => doctor.doctorComputer)(options)),
+    )
   doctor
     .command('model <file.gguf>')
     .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
     .option('--json', 'print the whole report as one JSON object')
     .option('--threads <n>', 'threads of the engine (default: as many as suit this computer)', whole(1, 256))
-    .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), engine.context_tokens)
+    .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), CONTEXT_TOKENS)
     .addHelpText(
       'after',
       `
@@ -73,20 +79,25 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
     )
     .action((file: string, options: DoctorOptions, command: Command) =>
       // The group has a flag of this name too, and commander gives it to the group.
-      verdict(doctorModel(file, { ...options, ...command.optsWithGlobals<DoctorOptions>() })),
+      verdict(
+        lazily(loadDoctor, doctor => doctor.doctorModel)(file, {
+          ...options,
+          ...command.optsWithGlobals<DoctorOptions>(),
+        }),
+      ),
     )
 
   common(program.command('usage'))
     .description('tokens, time and cost of the answers of the last days')
     .option('--days <n>', 'how many days', whole(1, 3_650), 30)
-    .action(showUsage)
+    .action(lazily(loadLedger, ledger => ledger.showUsage))
 
   const network = program
     .command('network')
     .description('everything that Talaria ever contacted, and the offline lock')
   common(network.command('list').description('print the hosts, and the last requests'))
     .option('--limit <n>', 'how many requests', whole(1, 500), 20)
-    .action(showNetwork)
+    .action(lazily(loadLedger, ledger => ledger.showNetwork))
   common(network.command('lock').description('let nothing leave this computer')).action(options =>
     lockNetwork(true, options),
   )

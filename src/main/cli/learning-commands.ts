@@ -1,22 +1,19 @@
 import { Option, type Command } from 'commander'
-import { learn, type LearnOptions } from './learn.ts'
-import {
-  learningApprove,
-  learningList,
-  learningReject,
-  learningSettings,
-  learningShow,
-  rulesAdd,
-  rulesList,
-  rulesRemove,
-} from './learning.ts'
-import { learningRun } from './learning-run.ts'
-import { learningUndo, type UndoOptions } from './learning-undo.ts'
-import { trajectoriesExport, type ExportOptions } from './trajectories.ts'
+import { lazily } from './lazily.ts'
 
 const FAILED = 1
+
+const load = () => import('./learning.ts')
+const loadUndo = () => import('./learning-undo.ts')
+const loadRun = () => import('./learning-run.ts')
+const loadLearn = () => import('./learn.ts')
+const loadTrajectories = () => import('./trajectories.ts')
 /** Say with the exit code whether a command did all that it was asked for. */
-const exitBy = (went: boolean) => void (process.exitCode = went ? 0 : FAILED)
+const exitBy =
+  <Given extends unknown[]>(work: (...given: Given) => Promise<boolean>) =>
+  async (...given: Given) => {
+    process.exitCode = (await work(...given)) ? 0 : FAILED
+  }
 
 const common = (command: Command) => homed(command.option('--json', 'print one JSON object'))
 const homed = (command: Command) =>
@@ -63,39 +60,43 @@ Exit codes: 0 done, 1 it failed, only a part was done, or it was stopped, 2 bad 
         .choices(['memory', 'skills', 'undone', 'quiet'])
         .default('all', 'everything'),
     )
-    .action(learningList)
-  common(learning.command('show <id>').description('print one proposal whole')).action(learningShow)
+    .action(lazily(load, learning => learning.learningList))
+  common(learning.command('show <id>').description('print one proposal whole')).action(
+    lazily(load, learning => learning.learningShow),
+  )
   common(learning.command('approve <id...>').description('keep what is proposed'))
     .option('--text <words>', 'keep it in other words')
     .option('--anyway', 'although what it is made for has changed meanwhile')
-    .action(async (ids: string[], options: Parameters<typeof learningApprove>[1]) =>
-      exitBy(await learningApprove(ids, options)),
-    )
+    .action(exitBy(lazily(load, learning => learning.learningApprove)))
   common(learning.command('reject <id...>').description('turn down what is proposed'))
     .option('--not-again', 'and write a rule against this kind of thing')
-    .action(learningReject)
+    .action(lazily(load, learning => learning.learningReject))
   common(learning.command('undo [id...]').description('take back what was learned'))
     .option('--review <id>', 'all that came from a review')
     .option('--chat <id>', 'all that came from a chat')
     .option('--since <day>', 'all since a day, such as 2026-11-01')
     .option('--yes', 'do not ask')
-    .action(async (ids: string[], options: UndoOptions) => exitBy(await learningUndo(ids, options)))
+    .action(exitBy(lazily(loadUndo, undo => undo.learningUndo)))
   common(
     learning.command('run [chat]').description('review a chat now, or all that wait, and wait for the end'),
-  ).action(async (chat: string | undefined, options: Parameters<typeof learningRun>[1]) =>
-    exitBy(await learningRun(chat, options)),
-  )
+  ).action(exitBy(lazily(loadRun, run => run.learningRun)))
   addRules(learning)
   common(
     learning.command('settings [name] [value]').description('print how it is learned, or change it'),
-  ).action(learningSettings)
+  ).action(lazily(load, learning => learning.learningSettings))
 }
 
 function addRules(learning: Command): void {
   const rules = learning.command('rules').description('see and change what is not to be learned')
-  common(rules.command('list', { isDefault: true }).description('print the rules')).action(rulesList)
-  common(rules.command('add <text...>').description('write a rule')).action(rulesAdd)
-  common(rules.command('remove <id...>').description('take rules away')).action(rulesRemove)
+  common(rules.command('list', { isDefault: true }).description('print the rules')).action(
+    lazily(load, learning => learning.rulesList),
+  )
+  common(rules.command('add <text...>').description('write a rule')).action(
+    lazily(load, learning => learning.rulesAdd),
+  )
+  common(rules.command('remove <id...>').description('take rules away')).action(
+    lazily(load, learning => learning.rulesRemove),
+  )
 }
 
 function addLearn(program: Command): void {
@@ -125,7 +126,7 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, was stopped, or a part could not be read, 2 bad usage, or no event at all.`,
     )
-    .action(async (options: LearnOptions) => exitBy(await learn(options)))
+    .action(exitBy(lazily(loadLearn, learn => learn.learn)))
 }
 
 function addTrajectories(program: Command): void {
@@ -152,5 +153,5 @@ Examples:
 
 Exit codes: 0 done, 1 it failed or was stopped, 2 bad usage.`,
     )
-    .action(async (options: ExportOptions) => exitBy(await trajectoriesExport(options)))
+    .action(exitBy(lazily(loadTrajectories, trajectories => trajectories.trajectoriesExport)))
 }

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { memoryAdd, memoryEdit, memoryHistory, memoryList, memoryRemove, memoryUndo } from './memory.ts'
+import { lazily } from './lazily.ts'
 import { whole } from './whole.ts'
 
+const load = () => import('./memory.ts')
 const PLACES = {
   user: ['--user', 'what is about you (USER.md)'],
   notes: ['--notes', 'notes that hold everywhere (MEMORY.md)'],
@@ -37,21 +38,23 @@ Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remem
     Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), common(command))
 
   placed(memory.command('list').description('print what is remembered: all of it, or one place')).action(
-    memoryList,
+    lazily(load, memory => memory.memoryList),
   )
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
-    memoryAdd,
+    lazily(load, memory => memory.memoryAdd),
   )
-  common(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(memoryEdit)
+  common(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(
+    lazily(load, memory => memory.memoryEdit),
+  )
   common(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
-    memoryRemove,
+    lazily(load, memory => memory.memoryRemove),
   )
   common(memory.command('history [id]').description('print who changed what, the newest first'))
     .option('--limit <n>', 'how many changes', whole(1, 200), 20)
-    .action(memoryHistory)
+    .action(lazily(load, memory => memory.memoryHistory))
   common(memory.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them', numbers, [])
-    .action(memoryUndo)
+    .action(lazily(load, memory => memory.memoryUndo))
 }
 
 function numbers(text: string, before: number[]): number[] {

@@ -3,7 +3,6 @@ import { connect } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
-import { createHost } from '../host.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serve } from '../rpc/serve.ts'
@@ -22,12 +21,13 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
   const home = resolveHome(givenHome)
   const until = performance.now() + PATIENCE_MS
   for (;;) {
+    // Asked first, because a host that runs already spares this command the loading of one.
+    const channel = await connectPipe(home)
+    if (channel) return { client: connect(contract, channel), close: async () => channel.close() }
     try {
       return await ownHost(home, workspace)
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'busy') throw error
-      const channel = await connectPipe(home)
-      if (channel) return { client: connect(contract, channel), close: async () => channel.close() }
       if (performance.now() > until)
         throw new Fault('busy', `${error.message} It does not answer; close it and try again.`)
       await sleep(PAUSE_MS)
@@ -36,6 +36,7 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
 }
 
 async function ownHost(home: string, workspace: string | undefined): Promise<Opened> {
+  const { createHost } = await import('../host.ts')
   const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   const [ours, theirs] = memoryChannels()
   serve(contract, host.handlers, theirs, host.report)

@@ -1,21 +1,21 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { Fault } from '../../shared/rpc.ts'
-import { chat, type ChatOptions } from './chat.ts'
+import type { ChatOptions } from './chat.ts'
 import { addConfigCommands } from './config-commands.ts'
 import { addHouseCommands } from './house-commands.ts'
-import { importFrom, type ImportOptions } from './import.ts'
+import type { ImportOptions } from './import.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
-import { plain } from './plain.ts'
-import { search, type SearchOptions } from './search.ts'
+import type { SearchOptions } from './search.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { whole } from './whole.ts'
 
 /** Exit codes: 0 everything went well, 1 something failed, 2 the command line was wrong. */
 const FAILED = 1
 const BAD_USAGE = 2
+
+// The code of a command is loaded when it runs: what there is, and what was typed wrong, is said without it.
 
 const program = new Command('talaria')
   .description(packageJson.description)
@@ -51,6 +51,7 @@ The answer goes to standard output; tools, questions and errors go to standard e
 Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
   )
   .action(async (options: ChatOptions) => {
+    const { chat } = await import('./chat.ts')
     process.exitCode = (await chat(options)) ? 0 : FAILED
   })
 
@@ -80,6 +81,7 @@ Examples:
 Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
   )
   .action(async (words: string[], options: SearchOptions) => {
+    const { search } = await import('./search.ts')
     process.exitCode = (await search(words, options)) ? 0 : FAILED
   })
 
@@ -103,6 +105,7 @@ Examples:
 Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
   )
   .action(async (path: string, options: ImportOptions) => {
+    const { importFrom } = await import('./import.ts')
     process.exitCode = (await importFrom(path, options)) ? 0 : FAILED
   })
 
@@ -110,10 +113,15 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
-  else if (error instanceof Fault) {
-    const more =
-      error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
-    process.stderr.write(`${plain(error.message)}${more}\n`)
-    process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
-  } else throw error
+  else await tellFault(error)
+}
+
+async function tellFault(error: unknown): Promise<void> {
+  const { Fault } = await import('../../shared/rpc.ts')
+  const { plain } = await import('./plain.ts')
+  if (!(error instanceof Fault)) throw error
+  const more =
+    error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
+  process.stderr.write(`${plain(error.message)}${more}\n`)
+  process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
 }

@@ -1,18 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import {
-  skillsExport,
-  skillsHistory,
-  skillsList,
-  skillsSwitch,
-  skillsUndo,
-  skillsView,
-  type CommonOptions,
-} from './skills.ts'
-import { skillsImport, type SkillsImportOptions } from './skills-import.ts'
-import { skillsScan } from './skills-scan.ts'
+import { lazily } from './lazily.ts'
+import type { CommonOptions } from './skills.ts'
+import type { SkillsImportOptions } from './skills-import.ts'
 import { whole } from './whole.ts'
 
 const FAILED = 1
+const load = () => import('./skills.ts')
+const skillsSwitch = lazily(load, skills => skills.skillsSwitch)
 
 /** Give a program the commands about skills. */
 export function addSkillsCommands(program: Command): void {
@@ -45,15 +39,15 @@ be imported.`,
 
   common(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
     .option('--all', 'with those that another skill of the same name hides')
-    .action(skillsList)
+    .action(lazily(load, skills => skills.skillsList))
   common(
     skills.command('view <name> [file]').description('print SKILL.md, or another file of a skill'),
-  ).action(skillsView)
+  ).action(lazily(load, skills => skills.skillsView))
   addImport(common(skills.command('import <path|address|->')))
   common(skills.command('export <name...>').description('write skills into a zip'))
     .option('-o, --output <file.zip>', 'where to (default: the current folder)')
     .option('--force', 'replace a file that is there')
-    .action(skillsExport)
+    .action(lazily(load, skills => skills.skillsExport))
   addScan(common(skills.command('scan <path|name>')))
   common(skills.command('enable <name...>').description('let the agent use skills'))
     .option('--accept', 'although the scan found something dangerous: you have read it')
@@ -63,10 +57,10 @@ be imported.`,
   )
   common(skills.command('history [name]').description('print who changed what, the newest first'))
     .option('--limit <n>', 'how many changes', whole(1, 200), 20)
-    .action(skillsHistory)
+    .action(lazily(load, skills => skills.skillsHistory))
   common(skills.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them, or several as 3-17', numbers, [])
-    .action(skillsUndo)
+    .action(lazily(load, skills => skills.skillsUndo))
 }
 
 function addImport(command: Command): void {
@@ -93,6 +87,7 @@ Examples:
 Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
     )
     .action(async (given: string, options: SkillsImportOptions) => {
+      const { skillsImport } = await import('./skills-import.ts')
       process.exitCode = (await skillsImport(given, options)) ? 0 : FAILED
     })
 }
@@ -114,6 +109,7 @@ Examples:
 Exit codes: 0 nothing dangerous was found, 1 something was, or it failed, 2 bad usage.`,
     )
     .action(async (given: string, options: CommonOptions) => {
+      const { skillsScan } = await import('./skills-scan.ts')
       process.exitCode = (await skillsScan(given, options)) ? 0 : FAILED
     })
 }

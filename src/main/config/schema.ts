@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
+import { CONTEXT_TOKENS } from './defaults.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
 export const CONFIG_VERSION = 2
@@ -122,7 +123,7 @@ export const Config = group({
   }).prefault({}),
   engine: group({
     context_tokens: named(
-      whole(512, 1_048_576).default(8_192),
+      whole(512, 1_048_576).default(CONTEXT_TOKENS),
       'Context of local models',
       'Tokens of a chat that a local model holds, where the model has no setting of its own. More takes more memory.',
     ),
