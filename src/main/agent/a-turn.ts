@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { setImmediate as macrotask } from 'node:timers/promises'
 import { z } from 'zod'
 import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { Decision, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
@@ -28,6 +29,8 @@ type TurnScript = {
   before?: NewMessage[]
   question?: string
   onEvent?: (event: NewRunEvent, stop: () => void) => void
+  /** A small tool has begun to read; `slow` reads until it is stopped. */
+  onBegin?: (path: string, stop: () => void) => void
 }
 
 const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
@@ -40,7 +43,7 @@ const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
 })
 
 /** Tools that note when they began and ended. `read_file` needs no question in the mode `ask`, `write_file` does. */
-function smallTools(trace: string[]): Tool[] {
+function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
   return [
     tool({
       name: 'read_file',
@@ -51,10 +54,10 @@ function smallTools(trace: string[]): Tool[] {
       intent: async ({ path }) => intentOf('Read', path, 'read'),
       async run({ path }, { signal }) {
         trace.push(`begin ${path}`)
+        onBegin(path)
+        if (path === 'slow') await once(signal, 'abort')
         // The first of a batch takes longest, so that order shows.
-        await sleep(path === 'slow' ? 10_000 : path === 'a' ? 30 : 5, undefined, { signal }).catch(
-          () => undefined,
-        )
+        for (let rounds = path === 'a' ? 30 : 5; rounds > 0 && !signal.aborted; rounds--) await macrotask()
         if (signal.aborted) return { ok: false, reason: 'Stopped.' }
         trace.push(`end ${path}`)
         return { ok: true, text: `content of ${path}` }
@@ -102,7 +105,10 @@ export async function aTurn(script: TurnScript) {
   for (const message of script.before ?? []) append(message)
   append({ role: 'user', sessionId: 's', at: 0, text: script.question ?? 'Go on.' })
 
-  const registry = createRegistry([...smallTools(trace), ...(script.tools ?? [])])
+  const registry = createRegistry([
+    ...smallTools(trace, path => script.onBegin?.(path, () => stop.abort())),
+    ...(script.tools ?? []),
+  ])
   const engine = scriptedEngine({ replies: script.replies, strategy, contextTokens })
   const wire = strategy === 'text' ? textStrategy : structuredStrategy
   const tools = registry.specs()

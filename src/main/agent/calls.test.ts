@@ -140,7 +140,7 @@ test('a tool that cannot even say what it would do does not hold up a stop', asy
     tools: [aTool('stuck', { intent: () => new Promise(() => {}) })],
     replies: [['Looking. ', call('stuck')]],
     onEvent: (event, stop) =>
-      event.type === 'message' && event.message.role === 'assistant' && setTimeout(stop, 5),
+      event.type === 'message' && event.message.role === 'assistant' && setImmediate(stop),
   })
   expect([reason, messages.at(-1)]).toEqual([
     'stopped',

@@ -157,7 +157,7 @@ test('a stopped answer keeps what it had written', async () => {
 test('a stop while a tool runs gives every call a result', async () => {
   const { reason, trace, messages } = await aTurn({
     replies: [[read('slow'), write('b'), read('c')]],
-    onEvent: (event, stop) => event.type === 'tool_call' && setTimeout(stop, 5),
+    onBegin: (_path, stop) => stop(),
   })
   expect([reason, trace, isLegal(messages)]).toEqual(['stopped', ['begin slow'], true])
 })
@@ -165,7 +165,7 @@ test('a stop while a tool runs gives every call a result', async () => {
 test('a stop while a question waits is a denial', async () => {
   const { reason, messages, trace } = await aTurn({
     replies: [[write('b')]],
-    onEvent: (event, stop) => event.type === 'approval_request' && setTimeout(stop, 5),
+    onEvent: (event, stop) => event.type === 'approval_request' && setImmediate(stop),
   })
   expect([reason, trace, isLegal(messages)]).toEqual(['stopped', [], true])
 })

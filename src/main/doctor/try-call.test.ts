@@ -109,6 +109,9 @@ test('a failure of the engine is handed on, and a stop ends it without a word', 
   const failure = { code: 'engine_gone', text: 'It stopped.', fix: 'Try again.' } as const
   expect((await tried([[{ fail: failure }]])).outcome).toMatchObject(failure)
   const stopping = new AbortController()
-  setTimeout(() => stopping.abort(), 20)
-  expect((await tried([[{ hang: true }]], stopping.signal)).outcome).toBe(undefined)
+  const hanging = (): Step[] => {
+    setImmediate(() => stopping.abort())
+    return [{ hang: true }]
+  }
+  expect((await tried(hanging, stopping.signal)).outcome).toBe(undefined)
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { settled } from '../../../testing/until.ts'
 import { aLearning, AGENT, finds, remember, skillText, YOU } from './a-learning.ts'
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 2 })
 const memory = (action: Record<string, unknown>) => ({
   name: 'memory',
   arguments: { target: 'user', ...action },

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clockRuns, settled } from '../../../testing/until.ts'
 import { aStore } from '../store/fixtures/a-store.ts'
 import type { ReviewRow, Store } from '../store/types.ts'
 import { createReviewQueue, type ReviewEnd, type ReviewQueue } from './queue.ts'
@@ -14,12 +15,16 @@ const failed = (hopeless = false): ReviewEnd => ({
   hopeless,
 })
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+})
 const open: { queue: ReviewQueue; store: Disposable }[] = []
 afterEach(async () => {
   for (const { queue, store } of open.splice(0)) {
     await queue.close()
     store[Symbol.dispose]()
   }
+  vi.useRealTimers()
 })
 
 type Given = {
@@ -70,7 +75,6 @@ const untilStopped = async (_review: ReviewRow, signal: AbortSignal): Promise<Re
   await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
   return { end: 'again' }
 }
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 2 })
 
 test('a review is kept at once, runs, and what came of it is kept', async () => {
   const { add, reviewOf } = aQueue()
@@ -93,7 +97,7 @@ test('reviews run one at a time', async () => {
   const { add, state } = aQueue({
     async run() {
       most = Math.max(most, ++running)
-      await sleep(5)
+      await macrotask()
       running--
       return done()
     },
@@ -123,7 +127,7 @@ test('it waits until it has been quiet for long enough, and what the person asks
   const { add, queue, state } = aQueue({ quietMs: 3_600_000 })
   const { id } = add('a')
   add('b')
-  await sleep(20)
+  await clockRuns(3_500_000, 60_000)
   expect(state.ran).toEqual([])
   const asked = add('c', { trigger: 'you' })
   await settled(() => expect(state.ran).toEqual([asked.id]))
@@ -157,7 +161,7 @@ test('a review makes way for the person in its chat at once, goes on waiting, an
   const { id } = add('s')
   await settled(() => expect(reviewOf(id).state).toBe('running'))
   queue.disturb('other')
-  await sleep(5)
+  await clockRuns(60_000, 1_000)
   expect(reviewOf(id).state).toBe('running')
   state.quietMs = 3_600_000
   queue.disturb('s')
@@ -243,7 +247,7 @@ test('what runs stops when learning is switched off, unless the person asked for
   const asked = add('other', { trigger: 'you' })
   await settled(() => expect(reviewOf(asked.id).state).toBe('running'))
   queue.wake()
-  await sleep(10)
+  await clockRuns(60_000, 1_000)
   expect(reviewOf(asked.id).state).toBe('running')
 })
 

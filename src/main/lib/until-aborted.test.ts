@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as macrotask } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { untilAborted } from './until-aborted.ts'
 
@@ -26,11 +26,7 @@ test('an abort leaves work behind that does not end', async () => {
 
 test('work that ends within the grace after an abort still counts', async () => {
   const stop = new AbortController()
-  const waiting = untilAborted(
-    sleep(5).then(() => 'cleaned up'),
-    stop.signal,
-    5_000,
-  )
+  const waiting = untilAborted(macrotask('cleaned up'), stop.signal, 5_000)
   stop.abort()
   expect(await waiting).toBe('cleaned up')
 })
@@ -42,5 +38,5 @@ test('an error of work that was left behind disturbs nobody', async () => {
   stop.abort()
   expect(await waiting).toBeUndefined()
   late.reject(new Error('late'))
-  await sleep(5)
+  await macrotask()
 })

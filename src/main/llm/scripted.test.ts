@@ -1,3 +1,4 @@
+import { setImmediate as macrotask } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { CompletionEvent, Prompt } from './engine.ts'
 import { scriptedEngine, type Script, type Step } from './scripted.ts'
@@ -108,11 +109,10 @@ test.for<[string, string | Step[], Partial<Script>]>([
   ['in a wait', ['Well', { waitMs: 60_000 }], {}],
 ])('a stop %s ends the reply at once and without `done`', async ([, reply, script]) => {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), 10)
-  const events = await collect(
-    scriptedEngine({ replies: [reply], ...script }).complete(aPrompt(), stop.signal),
-  )
-  clearTimeout(timer)
+  const reading = collect(scriptedEngine({ replies: [reply], ...script }).complete(aPrompt(), stop.signal))
+  for (let rounds = 0; rounds < 20; rounds++) await macrotask()
+  stop.abort()
+  const events = await reading
   expect(events.every(each => each.type === 'text')).toBe(true)
   expect(stop.signal.aborted).toBe(true)
 })

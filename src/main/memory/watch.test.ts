@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clockRuns, clockUntil, until } from '../../../testing/until.ts'
 import { watchMemory } from './watch.ts'
 
 let home: string
@@ -18,16 +18,19 @@ const at = (...path: string[]) => join(home, 'memories', ...path)
 async function noticed(act: () => void) {
   const before = looks
   act()
-  await expect.poll(() => looks, { interval: 20 }).toBeGreaterThan(before)
+  await clockUntil(() => looks > before)
 }
 
+// What the system tells of files is real; only the clock is not.
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   home = mkdtempSync(join(tmpdir(), 'talaria-watch-'))
   looks = 0
   reports = []
 })
 afterEach(() => {
   watching?.close()
+  vi.useRealTimers()
   rmSync(home, { recursive: true, force: true })
   expect(reports).toEqual([])
 })
@@ -50,7 +53,7 @@ test('many writes in a row are one look', async () => {
   await noticed(() => {
     for (let count = 0; count < 50; count++) writeFileSync(at('USER.md'), `${count}`)
   })
-  await sleep(500)
+  await clockRuns(5_000)
   expect(looks).toBe(1)
 })
 
@@ -99,9 +102,9 @@ test('nothing is looked at once it is closed', async () => {
   mkdirSync(at())
   begin()
   writeFileSync(at('USER.md'), 'One.')
-  await sleep(50)
+  await until(() => vi.getTimerCount() > 0)
   watching?.close()
   writeFileSync(at('USER.md'), 'Two.')
-  await sleep(500)
+  await clockRuns(5_000)
   expect(looks).toBe(0)
 })

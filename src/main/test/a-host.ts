@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { ServedReply } from '../../../testing/openai-server.ts'
@@ -191,12 +190,3 @@ export const slowly = (words: number, delayMs = 3): ServedReply => ({
   text: Array.from({ length: words }, (_, n) => `w${n} `),
   delayMs,
 })
-
-/** Wait until something holds, looking every few milliseconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 2_000; n++) {
-    if (await holds()) return
-    await sleep(5)
-  }
-  throw new Error('It did not come about.')
-}

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { aChatGptChat } from '../transfer/fixtures/an-export.ts'
-import { aChat, aHome, aHost, aServer, endOf, turn, until, type TestHost } from './a-host.ts'
+import { until } from '../../../testing/until.ts'
+import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from './a-host.ts'
 
 const NAMES =
   'Alder Birch Cedar Dahlia Elm Fern Ginkgo Hazel Iris Juniper Kapok Laurel Maple Nettle Oak Poplar Quince Rowan Sorrel Tulip'.split(

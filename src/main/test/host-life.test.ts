@@ -7,22 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import type { ServedReply } from '../../../testing/openai-server.ts'
+import { until } from '../../../testing/until.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createHost } from '../host.ts'
-import {
-  aBareServer,
-  aChat,
-  aHome,
-  aHost,
-  aServer,
-  endOf,
-  slowly,
-  transcript,
-  turn,
-  until,
-} from './a-host.ts'
+import { aBareServer, aChat, aHome, aHost, aServer, endOf, slowly, transcript, turn } from './a-host.ts'
 
 test('a restart finds the chats, their messages and drafts, and the same prompt goes out', async () => {
   using home = aHome()

@@ -1,8 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { aHome, aHost, until } from './a-host.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clockRuns, clockUntil } from '../../../testing/until.ts'
+import { aHome, aHost } from './a-host.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('what another program writes into the notebook is told to every window, without anybody looking', async () => {
   using home = aHome()
@@ -14,13 +21,13 @@ test('what another program writes into the notebook is told to every window, wit
       if (event.type === 'memory') told++
   })()
   const { revisions } = await host.client['memory.add']({ target: 'user', text: 'Lives in Bern.' })
-  await until(() => told === 1)
+  await clockUntil(() => told === 1)
   // Our own write is noticed as well, and is nothing new.
-  await sleep(500)
+  await clockRuns(5_000)
   expect(told).toBe(1)
   mkdirSync(join(home.path, 'memories'), { recursive: true })
   writeFileSync(join(home.path, 'memories', 'USER.md'), 'Lives in Basel.\n')
-  await until(() => told === 2)
+  await clockUntil(() => told === 2)
   const { entries, outside } = await host.client['memory.view']({})
   expect(entries).toMatchObject([{ id: revisions[0]!.entryId, text: 'Lives in Basel.' }])
   expect(outside).toHaveLength(1)

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { startOpenAiServer, type ServedRequest } from '../../../testing/openai-server.ts'
 import { estimateTokens } from '../llm/estimate-tokens.ts'
 import { indexRoom } from '../skills/index-room.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn, until } from './a-host.ts'
+import { until } from '../../../testing/until.ts'
+import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from './a-host.ts'
 import { EVIL, fill, skillText } from './skills-in-a-home.ts'
 
 const view = (name: string) => ({ toolCalls: [{ name: 'skill_view', arguments: { name } }] })

@@ -1,10 +1,22 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aWorkspace, said } from './a-workspace.ts'
 import { searchFiles } from './search-files.ts'
 import { searchFolder, type Match } from './search-folder.ts'
+import type { SearchNews } from './search-worker.ts'
 
 const search = searchFiles()
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Act when the next search has begun to read a file. */
+function onceEntered(act: () => void): void {
+  process.once('worker', worker => {
+    worker.on('message', (news: SearchNews) => news.type === 'enter' && act())
+  })
+}
 
 test('matching lines are named by file and line', async () => {
   const { call } = aWorkspace({
@@ -27,12 +39,14 @@ test('matching lines are named by file and line', async () => {
 test('a regular expression that would take for ever is ended, and the place is named', async () => {
   const { call } = aWorkspace({ 'a.txt': 'found aX\n', 'b.txt': `${'a'.repeat(60)}!\n` })
   const pattern = '(a+)+$'
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onceEntered(() => vi.advanceTimersByTime(500))
   expect(said(await call(searchFiles({ limitMs: 500 }), { pattern, path: 'b.txt' }))).toBe(
     'The search was ended after 0.5 s while it read b.txt. Use a simpler pattern, a path or a glob.',
   )
   const stop = new AbortController()
+  onceEntered(() => stop.abort())
   const stopped = call(search, { pattern, path: 'b.txt' }, { signal: stop.signal })
-  setTimeout(() => stop.abort(), 200)
   expect(await stopped).toEqual({ ok: false, reason: 'The search was stopped by the user.' })
 })
 

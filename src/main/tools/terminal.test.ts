@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { gone, isAlive } from '../../../testing/processes.ts'
 import { aWorkspace, said } from './a-workspace.ts'
 import { terminal } from './terminal.ts'
 
@@ -94,14 +94,14 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     const pids = pidsIn(workspace)
     // Nobody waited for them to end.
     expect(pids.map(isAlive)).toEqual([true, true])
-    await gone(pids)
+    await gone(...pids)
   })
 
   test('a time-out says so, and leaves no process of the group', async () => {
     const { workspace, call } = aWorkspace()
     const result = await call(terminal({ timeout_s: 0.5 }), { command: stubborn })
     expect(said(result)).toMatch(/^stopped after 0.5 s\nready\n\[For more time set timeout_s/)
-    await gone(pidsIn(workspace))
+    await gone(...pidsIn(workspace))
   })
 
   test('before the start means that nothing is started', async () => {
@@ -160,18 +160,3 @@ test.for([
 
 const pidsIn = (workspace: string) =>
   readFileSync(join(workspace, 'pid'), 'utf8').trim().split('\n').map(Number)
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // An orphan that nobody has collected yet is dead all the same.
-    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** Wait until none is left; the test's own limit is the only clock. */
-async function gone(pids: readonly number[]): Promise<void> {
-  while (pids.some(isAlive)) await sleep(20)
-}

@@ -6,7 +6,7 @@ import { resourcePath } from '../lib/places.ts'
 import { dialects } from '../dialects/table.ts'
 import { fitOf, type FitFacts } from '../llm/local/fit.ts'
 import { CatalogueSource, readCatalogue, type CatalogueFacts } from './catalogue.ts'
-import { aFolder, aServer, model, open, until } from './test-setup.ts'
+import { aFolder, aServer, model, open, reached } from './test-setup.ts'
 
 const path = resourcePath('catalogue.json')
 const source = CatalogueSource.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -124,7 +124,7 @@ test('a file of the catalogue is fetched by its id, once', async () => {
   const home = open(aFolder(), { cataloguePath, fetchFor, known: async () => known })
   const transfer = await home.download({ catalogueId: id })
   expect(transfer).toMatchObject({ name: 'm.gguf', from: 'https://models.example/repo/m.gguf' })
-  await until(home, transfer.id, 'done')
+  await reached(home, transfer.id, 'done')
   expect((await home.catalogue()).models[0]!.files[0]!.modelId).toBe(null)
   known.push({ id: `file:${join(home.folder, 'm.gguf')}`, path: join(home.folder, 'm.gguf') })
   expect((await home.catalogue()).models[0]!.files[0]!.modelId).toBe(known[0]!.id)

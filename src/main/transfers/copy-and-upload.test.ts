@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readGguf } from '../llm/local/gguf-file.ts'
-import { aFolder, model, modelIn, open, otherModel, until } from './test-setup.ts'
+import { aFolder, model, modelIn, open, otherModel, reached } from './test-setup.ts'
 
 const part = (number: number) => `s-0000${number}-of-00002.gguf`
 
@@ -12,7 +12,7 @@ test('a copy is the file, and the file stays where it is', async () => {
   writeFileSync(path, model)
   const home = open()
   const { id } = await home.copy({ path: `"${path}"` })
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({
     kind: 'copy',
     from: path,
     name: 'my model.gguf',
@@ -33,7 +33,7 @@ test('a model that is split is copied whole, from any of its files', async () =>
   for (const [index, file] of files.entries()) writeFileSync(join(folder, part(index + 1)), file)
   const home = open()
   const { id } = await home.copy({ path: join(folder, part(2)) })
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ name: 's.gguf', state: 'done' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ name: 's.gguf', state: 'done' })
   expect(home.names()).toEqual([part(1), part(2)])
   for (const [index, file] of files.entries())
     expect(readFileSync(join(home.folder, part(index + 1))).equals(file)).toBe(true)
@@ -67,7 +67,7 @@ test('a copy that the disk has no room for is not begun', async () => {
   let free = model.length
   const home = open(aFolder(), { freeBytes: async () => free })
   const { id } = await home.copy({ path })
-  const ended = await until(home, id, 'done', 'failed')
+  const ended = await reached(home, id, 'done', 'failed')
   // A file system that shares blocks needs no room.
   if (ended.state === 'failed') {
     expect(ended.error).toContain('of disk')
@@ -75,7 +75,7 @@ test('a copy that the disk has no room for is not begun', async () => {
     free *= 2
     await home.resume(id)
   }
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done' })
 })
 
 /** A file that takes a moment to copy. */
@@ -97,7 +97,7 @@ test('a copy that was stopped goes on, or begins anew when its source has change
     const again = open(home.home)
     expect(again.list()[0]).toMatchObject({ state: stopped.state, doneBytes: stopped.doneBytes })
     await again.resume(id)
-    expect(await until(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
+    expect(await reached(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
     expect(readFileSync(join(again.folder, 'big.gguf')).equals(readFileSync(path))).toBe(true)
   }
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OfflineError } from '../lib/offline.ts'
-import { aFolder, aServer, downloaded, model, open, otherModel, until } from './test-setup.ts'
+import { aFolder, aServer, downloaded, model, open, otherModel, reached } from './test-setup.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const half = Math.floor(model.length / 2)
@@ -42,7 +42,7 @@ test('a connection that is cut again and again costs no byte twice', async () =>
     await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(here)
     server.release()
   }
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
   expect(here(home).equals(model)).toBe(true)
   const tag = `"${model.length}"`
   expect(server.requests).toMatchObject([
@@ -60,7 +60,7 @@ test('a server that knows no ranges is asked for all of it, and says so', async 
   const { id } = await home.download({ address: `${server.origin}/m.gguf` })
   await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot go on')
   server.release()
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
   expect(here(home).equals(model)).toBe(true)
 })
 
@@ -82,7 +82,7 @@ test.each([
     .poll(now, { interval: 5 })
     .toEqual([requests, half, 'The file was changed on the server, so it began anew.'])
   server.release()
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
   expect(here(home).equals(otherModel)).toBe(true)
 })
 
@@ -101,7 +101,7 @@ test('a server that ends too early every time is given up, and what came is kept
   expect(home.waits.slice(-7)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000])
   server.replies.clear()
   await home.resume(failed.id)
-  expect(await until(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
+  expect(await reached(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
   expect(here(home).equals(model)).toBe(true)
 })
 
@@ -304,7 +304,7 @@ test('a file that the disk has no room for, with a margin, is not begun', async 
   expect(home.names()).toEqual([])
   free = Math.ceil(model.length * 1.11)
   await home.resume(failed.id)
-  expect(await until(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done' })
 })
 
 test('what other downloads are still going to take is not free', async () => {
@@ -316,7 +316,7 @@ test('what other downloads are still going to take is not free', async () => {
   await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(1_000)
   expect(await downloaded(home, `${server.origin}/n.gguf`)).toMatchObject({ state: 'failed', doneBytes: 0 })
   server.release()
-  expect(await until(home, first.id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(home, first.id, 'done', 'failed')).toMatchObject({ state: 'done' })
 })
 
 test('the offline lock is told, before and in the middle of a download', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FileReply } from '../../../testing/file-server.ts'
-import { aServer, downloaded, model, open, until } from './test-setup.ts'
+import { aServer, downloaded, model, open, reached } from './test-setup.ts'
 
 const place = fc.nat(model.length)
 const reply: fc.Arbitrary<FileReply> = fc.oneof(
@@ -30,7 +30,7 @@ test('whatever a server does on the way, what is called done is the file, and wh
         expect(ended.error).not.toBe('')
         expect(home.names().filter(name => !name.endsWith('.part'))).toEqual([])
         await home.resume(ended.id)
-        ended = await until(home, ended.id, 'done', 'failed')
+        ended = await reached(home, ended.id, 'done', 'failed')
       }
       expect([ended.state, ended.error, home.reports]).toEqual(['done', '', []])
       expect(readFileSync(join(home.folder, 'm.gguf')).equals(model)).toBe(true)

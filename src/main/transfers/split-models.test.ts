@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readGguf } from '../llm/local/gguf-file.ts'
-import { aServer, downloaded, model, modelIn, open, until } from './test-setup.ts'
+import { aServer, downloaded, model, modelIn, open, reached } from './test-setup.ts'
 
 const part = (number: number) => `s-0000${number}-of-00003.gguf`
 
@@ -34,18 +34,18 @@ test('a split model with a file that is cut, or of another model, is none; the o
   server.put('/s-00003-of-00003.gguf', model)
   const home = open()
   const { id } = await home.download({ address })
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({
     state: 'failed',
     error: expect.stringMatching(/^s-00002-of-00003\.gguf is cut short: it has [\d,]+ of [\d,]+ bytes\.$/),
   })
   server.put('/s-00002-of-00003.gguf', second!)
   await home.resume(id)
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({
     error: 's-00003-of-00003.gguf is not file 3 of its model.',
   })
   server.put('/s-00003-of-00003.gguf', third!)
   await home.resume(id)
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', error: '' })
   const fetched = server.requests.filter(each => each.method === 'GET')
   expect(fetched.map(each => each.path.slice(0, 8)).toSorted()).toEqual([
     '/s-00001',

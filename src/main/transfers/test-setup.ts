@@ -91,7 +91,7 @@ export function open(home = aFolder(), odd: Odd = {}) {
 }
 
 /** Wait until a transfer is in one of these states. */
-export async function until(
+export async function reached(
   { list }: Pick<Transfers, 'list'>,
   id: string,
   ...states: Transfer['state'][]
@@ -106,7 +106,7 @@ export async function until(
 /** What a download of `/m.gguf` comes to in the end. */
 export async function downloaded(transfers: Transfers, address: string, sha256?: string) {
   const { id } = await transfers.download({ address, ...(sha256 && { sha256 }) })
-  return until(transfers, id, 'done', 'failed')
+  return reached(transfers, id, 'done', 'failed')
 }
 
 const noFit: Fit = {

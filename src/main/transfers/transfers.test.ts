@@ -2,14 +2,16 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { until } from '../../../testing/until.ts'
 import type { Transfer } from '../../shared/contract/transfers.ts'
 import { Transfer as TransferShape } from '../../shared/contract/transfers.ts'
-import { aFolder, aServer, downloaded, model, open, otherModel, until } from './test-setup.ts'
+import { aFolder, aServer, downloaded, model, open, otherModel, reached } from './test-setup.ts'
 
 const half = Math.floor(model.length / 2)
 const children: ChildProcess[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
@@ -28,7 +30,7 @@ test('a pause keeps what came, and resuming asks for the rest alone', async () =
   expect(await home.pause(id)).toMatchObject({ state: 'paused', doneBytes: half, error: '', note: '' })
   expect(home.names()).toEqual(['m.gguf.part'])
   expect((await home.resume(id)).state).toBe('running')
-  expect(await until(home, id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done' })
   expect(server.requests[1]).toMatchObject({ range: `bytes=${half}-`, sentBytes: model.length - half })
   expect(readFileSync(join(home.folder, 'm.gguf')).equals(model)).toBe(true)
 })
@@ -48,7 +50,7 @@ test('closing and opening again keeps the list, and asks nobody before a person 
   ])
   expect(server.requests).toHaveLength(1)
   await again.resume(id)
-  expect(await until(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
   expect(server.requests[1]).toMatchObject({ range: `bytes=${half}-`, ifRange: `"${model.length}"` })
   expect(readFileSync(join(again.folder, 'm.gguf')).equals(model)).toBe(true)
   await again.close()
@@ -82,7 +84,7 @@ test('a process that is killed in the middle of a download loses a moment of it'
   const [entry] = again.list()
   expect(entry).toMatchObject({ state: 'paused', doneBytes: safe })
   await again.resume(entry!.id)
-  expect(await until(again, entry!.id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(again, entry!.id, 'done', 'failed')).toMatchObject({ state: 'done' })
   expect(server.requests[1]).toMatchObject({ range: `bytes=${safe}-` })
   expect(readFileSync(join(again.folder, 'big.gguf')).equals(big)).toBe(true)
 })
@@ -93,7 +95,7 @@ test('what was lost of a file meanwhile is fetched again', async () => {
   rmSync(join(home.folder, 'm.gguf.part'))
   const again = open(home.home)
   await again.resume(id)
-  expect(await until(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
+  expect(await reached(again, id, 'done', 'failed')).toMatchObject({ state: 'done' })
   expect(readFileSync(join(again.folder, 'm.gguf')).equals(model)).toBe(true)
 })
 
@@ -124,10 +126,10 @@ test('one that waits can be paused, and goes on when it is resumed', async () =>
   expect((await home.pause(id)).state).toBe('paused')
   await expect.poll(() => home.list()[1]?.doneBytes, { interval: 5 }).toBe(half)
   server.release()
-  await until(home, home.list()[0]!.id, 'done')
+  await reached(home, home.list()[0]!.id, 'done')
   expect(home.list()[2]?.state).toBe('paused')
   await home.resume(id)
-  await until(home, id, 'done')
+  await reached(home, id, 'done')
 })
 
 test('cancelling leaves nothing of it', async () => {
@@ -145,7 +147,7 @@ test('taking what is done off the list leaves the model, and what can go on', as
   server.replies.set('/m.gguf', [{ status: 404 }])
   await home.pause(id)
   await home.resume(id)
-  expect(await until(home, id, 'failed')).toMatchObject({ doneBytes: half })
+  expect(await reached(home, id, 'failed')).toMatchObject({ doneBytes: half })
   home.clear()
   expect(home.list().map(each => each.id)).toEqual([id])
   expect(home.names()).toEqual(['m.gguf.part', 'n.gguf'])
@@ -187,7 +189,7 @@ test('two downloads of one name that run together do not meet', async () => {
     state: 'done',
   })
   server.release()
-  expect(await until(home, id, 'done')).toMatchObject({ name: 'm.gguf' })
+  expect(await reached(home, id, 'done')).toMatchObject({ name: 'm.gguf' })
 })
 
 test('a file takes the name that the server gives it where the address has none', async () => {
@@ -201,16 +203,21 @@ test('a file takes the name that the server gives it where the address has none'
 })
 
 test('what moves is told at most four times a second, and its end always', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const server = await aServer()
   const home = open()
-  const began = performance.now()
   for (const name of ['a', 'b', 'c', 'd']) {
     server.put(`/${name}.gguf`, model)
     await home.download({ address: `${server.origin}/${name}.gguf` })
   }
-  const isOver = (list: Transfer[]) => list.length === 4 && list.every(each => each.state === 'done')
-  await expect.poll(() => home.events.at(-1), { interval: 5 }).toSatisfy(isOver)
-  expect(home.events.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began) / 250))
+  const isOver = (list: Transfer[] = []) => list.length === 4 && list.every(each => each.state === 'done')
+  await until(() => isOver(home.list()))
+  expect(home.events).toHaveLength(1)
+  vi.advanceTimersByTime(249)
+  expect(home.events).toHaveLength(1)
+  vi.advanceTimersByTime(10_000)
+  expect(home.events).toHaveLength(2)
+  expect(isOver(home.events.at(-1))).toBe(true)
   for (const list of home.events)
     for (const each of list) expect(TransferShape.strict().parse(each)).toEqual(each)
 })

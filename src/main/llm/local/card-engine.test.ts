@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { settled } from '../../../../testing/until.ts'
 import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { SpawnEngine } from '../../host-types.ts'
@@ -181,7 +182,7 @@ test('an engine that dies in an answer is replaced by one without the card for t
   })
   const { failure } = await ask(scripted, [user('hi')])
   expect(failure).toMatchObject({ code: 'engine_gone' })
-  await vi.waitFor(() => expect(engines.state.phase).toBe('failed'))
+  await settled(() => expect(engines.state.phase).toBe('failed'))
   const answer = await ask(scripted, [user('hi')])
   expect(answer.text).toBe('Hello!')
   expect(asked).toEqual(['look', 'load', 'complete', 'load without card', 'complete without card'])

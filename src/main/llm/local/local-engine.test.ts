@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settled } from '../../../../testing/until.ts'
 import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
 import type { EngineChild } from '../../host-types.ts'
 import { resourcePath } from '../../lib/places.ts'
@@ -158,7 +159,7 @@ describe.for(hostings)('in hosting %s', hosting => {
       .complete(prompt, new AbortController().signal)) {
       if (event.type === 'text') break
     }
-    await vi.waitFor(() => expect(open.engines.state.phase).toBe('ready'))
+    await settled(() => expect(open.engines.state.phase).toBe('ready'))
   })
 
   test('chance has a seed: other words every time, the same ones for the same seed', async () => {
@@ -181,7 +182,7 @@ describe.for(hostings)('in hosting %s', hosting => {
       onEvent: event => event.type === 'text' && void open.engines.unload(),
     })
     expect(answer.failure).toMatchObject({ code: 'engine_gone', text: expect.stringMatching(/was unloaded/) })
-    await vi.waitFor(() => expect(open.engines.state).toMatchObject({ phase: 'stopped', modelId: null }))
+    await settled(() => expect(open.engines.state).toMatchObject({ phase: 'stopped', modelId: null }))
   })
 
   test('a file that the library refuses is refused with its reason', async () => {
@@ -211,7 +212,7 @@ describe.for(hostings)('in hosting %s', hosting => {
       onEvent: () => open.engines.state.phase === 'loading' && stop.abort(),
     })
     expect(stopped).toMatchObject({ text: '', stop: undefined, failure: undefined })
-    await vi.waitFor(() => expect(open.engines.state.phase).toBe('stopped'), { timeout: 10_000 })
+    await settled(() => expect(open.engines.state.phase).toBe('stopped'))
     expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
   })
 })

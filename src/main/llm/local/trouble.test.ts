@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { afterEach, expect, test, vi } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
+import { gone } from '../../../../testing/processes.ts'
 import { entryPath } from '../../lib/places.ts'
 import { model, openEngines, reply, system, user } from './test-setup.ts'
 
@@ -51,15 +52,17 @@ test('an engine outlives Ctrl+C, but not its host', async () => {
     '--eval',
     `import { fork } from 'node:child_process'
      const engine = fork(${JSON.stringify(entryPath('engine-process'))}, { execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-     engine.once('message', () => console.log(engine.pid))`,
+     engine.on('message', ({ t }) => t === 'pulse' || console.log(JSON.stringify({ pid: engine.pid, t })))
+     process.stdin.on('data', () => engine.send({ t: 'count', id: 1, text: '' }))`,
   ])
-  const [line] = (await once(host.stdout, 'data')) as [Buffer]
-  const pid = Number(line)
+  const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]()
+  const said = async () => JSON.parse((await lines.next()).value!) as { pid: number; t: string }
+  const { pid } = await said()
   process.kill(pid, 'SIGINT')
-  await new Promise(resolve => setTimeout(resolve, 50))
-  expect(process.kill(pid, 0)).toBe(true)
+  host.stdin.write('Are you there?')
+  expect(await said()).toEqual({ pid, t: 'end' })
   host.kill('SIGKILL')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 10_000 })
+  await gone(pid)
 })
 
 test('a model that needs more memory than there is is refused before anything starts', async () => {

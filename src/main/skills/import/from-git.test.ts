@@ -1,7 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { gone } from '../../../../testing/processes.ts'
+import { until } from '../../../../testing/until.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { OfflineError } from '../../lib/offline.ts'
 import { aRepository, type TestRepository } from './fixtures/a-repository.ts'
@@ -35,6 +46,7 @@ beforeAll(() => {
   })
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => void vi.restoreAllMocks())
 
 const fetchFrom = (
   address: string,
@@ -131,13 +143,27 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
     return program
   }
 
+  /** One that goes on for ever, with a child; `started` tells their numbers. */
+  function anEndlessGit() {
+    const numbers = join(root, `numbers-${scratches++}`)
+    const program = aGit(`sleep 600 & echo $$ $! > ${numbers}.part; mv ${numbers}.part ${numbers}; wait`)
+    const started = async () => {
+      await until(() => existsSync(numbers))
+      return readFileSync(numbers, 'utf8').trim().split(' ').map(Number)
+    }
+    return { program, started }
+  }
+
   test('is given up when it takes too long, with all that it started', async () => {
-    const mark = join(root, 'late')
-    const program = aGit(`(sleep 2; touch ${mark}) & sleep 60`)
-    const git = { allowFile: true, program, mostMs: 300 }
-    await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('took too long')
-    await new Promise(resolve => setTimeout(resolve, 2_300))
-    expect(existsSync(mark)).toBe(false)
+    const late = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal)
+    const { program, started } = anEndlessGit()
+    const fetching = fetchFrom(repository.address, '', { git: { allowFile: true, program, mostMs: 300 } })
+    const refused = expect(fetching).rejects.toThrow('took too long')
+    const pids = await started()
+    late.abort()
+    await refused
+    await gone(...pids)
   })
 
   test('is given up when it brings too much', async () => {
@@ -148,12 +174,16 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
 
   test('ends when it is cancelled', async () => {
     const stopping = new AbortController()
+    const { program, started } = anEndlessGit()
     const fetching = fetchFrom(repository.address, '', {
-      git: { allowFile: true, program: aGit('sleep 60') },
+      git: { allowFile: true, program },
       signal: stopping.signal,
     })
-    setTimeout(() => stopping.abort(new Fault('cancelled', 'Enough.')), 200)
-    await expect(fetching).rejects.toThrow('Enough.')
+    const refused = expect(fetching).rejects.toThrow('Enough.')
+    const pids = await started()
+    stopping.abort(new Fault('cancelled', 'Enough.'))
+    await refused
+    await gone(...pids)
   })
 
   test('sees no variable that could lead it elsewhere, and may ask nobody', async () => {
@@ -169,7 +199,6 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
       delete process.env['GIT_DIR']
       delete process.env['GIT_ASKPASS']
     }
-    const { readFileSync } = await import('node:fs')
     const text = readFileSync(said, 'utf8')
     expect(text).not.toMatch(/elsewhere|evil/)
     for (const line of [

@@ -1,23 +1,31 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { test } from 'vitest'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clockRuns, clockUntil, until } from '../../../../testing/until.ts'
 import { aLibrary, aScan, aSkillText } from './fixtures/a-library.ts'
 import { judges } from './judges.ts'
 
-/** Longer than files count as just written. */
-const SETTLED_MS = 2_200
+/** Let the day go on for longer than files count as just written. */
+function settle(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_200 })
+}
+
+// Files and what the system tells of them are real; only the clock is not.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const namesOf = (library: { list(): { skill: { name: string } }[] }) =>
   library.list().map(({ skill }) => skill.name)
 
-test.concurrent('what was read is kept for the next process, and only what changed is read again', async ({
-  expect,
-}) => {
+test('what was read is kept for the next process, and only what changed is read again', async () => {
   using home = aLibrary()
   home.put('skills/haiku', undefined, { 'references/moon.md': 'Old pond.' })
   home.put('imported-skills/trap', aSkillText('trap', 'EVIL'))
   home.put('skills/writing/letter')
-  await sleep(SETTLED_MS)
+  settle()
   const first = home.open()
   first.scan('imported/trap')
   const before = first.list()
@@ -29,18 +37,22 @@ test.concurrent('what was read is kept for the next process, and only what chang
   second.scan('imported/trap')
   expect([home.reads(), home.scanned.length]).toEqual([3, 1])
 
-  home.write('skills/haiku/references/moon.md', 'New pond.')
+  const moon = 'skills/haiku/references/moon.md'
+  const written = statSync(home.at(moon)).ctimeMs
+  // The times of files move on in steps.
+  await until(() => {
+    home.write(moon, 'New pond.')
+    return statSync(home.at(moon)).ctimeMs !== written
+  })
   const third = home.open()
   expect(third.get('own/haiku')?.skill.updatedAt).not.toBe(before[0]!.skill.updatedAt)
   expect(home.reads()).toBe(4)
 })
 
-test.concurrent('a cache that is damaged, of another edition or cannot be written costs time and nothing else', async ({
-  expect,
-}) => {
+test('a cache that is damaged, of another edition or cannot be written costs time and nothing else', async () => {
   using home = aLibrary({ edition: '1' })
   home.put('skills/haiku')
-  await sleep(SETTLED_MS)
+  settle()
   const first = home.open()
   expect(namesOf(first)).toEqual(['haiku'])
   first.close()
@@ -69,9 +81,7 @@ test.concurrent('a cache that is damaged, of another edition or cannot be writte
   expect(home.reports.splice(0)).toMatchObject([{ code: 'EEXIST' }])
 })
 
-test.concurrent('skills that come, go, move or get another name are seen when the library is told', async ({
-  expect,
-}) => {
+test('skills that come, go, move or get another name are seen when the library is told', async () => {
   using home = aLibrary()
   home.put('skills/haiku')
   const library = home.open()
@@ -90,19 +100,21 @@ test.concurrent('skills that come, go, move or get another name are seen when th
   expect(seen()).toEqual([])
 })
 
-test.concurrent('a change that nobody tells is seen by a look a moment later', async ({ expect }) => {
+test('a change that nobody tells is seen by a look a moment later', async () => {
   using home = aLibrary()
   home.put('skills/haiku')
   const library = home.open()
   expect(namesOf(library)).toEqual(['haiku'])
   home.put('skills/letter')
-  await expect.poll(() => namesOf(library)).toEqual(['haiku', 'letter'])
+  expect(namesOf(library)).toEqual(['haiku'])
+  vi.advanceTimersByTime(1_000)
+  expect(namesOf(library)).toEqual(['haiku', 'letter'])
   // A name that is not known is looked for at once.
   home.put('skills/novel')
   expect(library.named('novel', home.home)).toHaveProperty('found')
 })
 
-test.concurrent('a library that lives tells of changes, once for many', async ({ expect }) => {
+test('a library that lives tells of changes, once for many', async () => {
   using home = aLibrary({
     lives: true,
     judges: { ...judges, scan: aScan, lint: () => [], overlaps: () => new Map() },
@@ -112,24 +124,24 @@ test.concurrent('a library that lives tells of changes, once for many', async ({
   library.list()
   const before = home.changes()
   for (let count = 0; count < 40; count++) home.put(`skills/new/skill-${count}`)
-  await expect.poll(home.changes).toBeGreaterThan(before)
+  await clockUntil(() => home.changes() > before)
   expect(library.list().length).toBe(41)
-  await sleep(1_000)
+  await clockRuns(5_000)
   expect(home.changes()).toBe(before + 1)
   home.write('skills/new/skill-7/SKILL.md', aSkillText('seven'))
-  await expect.poll(home.changes).toBe(before + 2)
+  await clockUntil(() => home.changes() > before + 1)
   expect(namesOf(library)).toContain('seven')
   expect(home.reports).toEqual([])
 })
 
-test.concurrent('a root that is missing, comes, is replaced and goes is followed', async ({ expect }) => {
+test('a root that is missing, comes, is replaced and goes is followed', async () => {
   using home = aLibrary({ lives: true })
   const library = home.open()
   expect(namesOf(library)).toEqual([])
   const told = async (act: () => void, names: string[]) => {
     const before = home.changes()
     act()
-    await expect.poll(home.changes).toBeGreaterThan(before)
+    await clockUntil(() => home.changes() > before)
     expect(namesOf(library)).toEqual(names)
   }
   await told(() => home.put('skills/haiku'), ['haiku'])
@@ -141,16 +153,14 @@ test.concurrent('a root that is missing, comes, is replaced and goes is followed
   }, ['novel'])
   await told(() => home.put('skills/poem'), ['novel', 'poem'])
   mkdirSync(home.at('skills/category'))
-  await sleep(700)
+  await clockRuns(1_000)
   await told(() => home.put('skills/category/song'), ['novel', 'poem', 'song'])
   await told(() => rmSync(home.at('skills'), { recursive: true }), [])
   await told(() => home.put('skills/haiku'), ['haiku'])
   expect(home.reports).toEqual([])
 })
 
-test.concurrent('skills are looked through when there is time, doubtful ones first, and what is found is told', async ({
-  expect,
-}) => {
+test('skills are looked through when there is time, doubtful ones first, and what is found is told', async () => {
   using home = aLibrary({ lives: true })
   mkdirSync(home.at('skills'))
   home.put('skills/mine', undefined, { 'references/mine.md': 'Fine.' })
@@ -161,13 +171,13 @@ test.concurrent('skills are looked through when there is time, doubtful ones fir
   const blocked = () => library.get('imported/trap')?.skill.blocked
   library.list()
   expect(blocked()).toBeNull()
-  await expect.poll(() => home.scanned.length).toBeGreaterThanOrEqual(3)
+  await clockUntil(() => home.scanned.length >= 3)
   expect(home.scanned[0]).toContain('references/trap.md')
   expect(blocked()).toBe('It says EVIL.')
-  await expect.poll(home.changes).toBeGreaterThan(0)
+  await clockUntil(() => home.changes() > 0)
 })
 
-test.concurrent('descriptions that overlap are found when there is time', async ({ expect }) => {
+test('descriptions that overlap are found when there is time', async () => {
   using home = aLibrary({ lives: true })
   const description =
     'Writes short weather poems with seasonal nature images. Use it for haiku or tanka verses.'
@@ -175,11 +185,12 @@ test.concurrent('descriptions that overlap are found when there is time', async 
   home.put('skills/verse', aSkillText('verse', description))
   const library = home.open()
   const attention = () => library.list().map(({ skill }) => skill.attention.join(' '))
-  await expect.poll(attention).toEqual([expect.stringContaining('verse'), expect.stringContaining('haiku')])
+  await clockUntil(() => attention().every(Boolean))
+  expect(attention()).toEqual([expect.stringContaining('verse'), expect.stringContaining('haiku')])
   expect(library.get('own/haiku')?.skill.attention.join()).toContain('verse')
 })
 
-test.concurrent('a library that was closed does nothing more and says what it knew', async ({ expect }) => {
+test('a library that was closed does nothing more and says what it knew', async () => {
   using home = aLibrary({ lives: true })
   home.put('skills/haiku')
   const library = home.open()
@@ -187,12 +198,12 @@ test.concurrent('a library that was closed does nothing more and says what it kn
   library.close()
   const { length } = home.scanned
   home.put('skills/letter')
-  await sleep(1_200)
+  await clockRuns(5_000)
   expect(namesOf(library)).toEqual(['haiku'])
   expect([home.changes(), home.scanned.length]).toEqual([0, length])
 })
 
-test.concurrent('a look that fails throws what went wrong, and the next one begins anew', ({ expect }) => {
+test('a look that fails throws what went wrong, and the next one begins anew', () => {
   let isBroken = true
   using home = aLibrary({
     roots() {

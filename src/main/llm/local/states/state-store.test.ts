@@ -1,15 +1,28 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Token } from 'node-llama-cpp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../../../../../testing/until.ts'
 import { openStateStore } from './state-store.ts'
 import type { Savable } from './state-store.ts'
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-states-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
+
+/** They move on in steps. */
+async function timesOfFilesMoveOn(): Promise<void> {
+  const probe = join(mkdtempSync(join(tmpdir(), 'talaria-times-')), 'probe')
+  const timeNow = () => {
+    writeFileSync(probe, '')
+    return statSync(probe).mtimeMs
+  }
+  const before = timeNow()
+  await until(() => timeNow() > before)
+  rmSync(dirname(probe), { recursive: true })
+}
 
 const settings = { contextTokens: 4_096, sequences: 2 }
 const open = (more: { maxBytes?: number; model?: string; settings?: object; folder?: string } = {}) =>
@@ -214,8 +227,7 @@ test('of the histories of chats only the last four are kept, each in its latest 
     await store.save(sequenceOf(run(300, chat * 1_000)), 'chat')
     await store.save(sequenceOf(run(320, chat * 1_000)), 'chat')
     await store.close()
-    // Times of files may be as coarse as this.
-    await new Promise(resolve => setTimeout(resolve, 5))
+    await timesOfFilesMoveOn()
   }
   expect(files('.kv')).toHaveLength(4)
   expect(await store.covered(sequenceOf(), run(400, 6_000))).toBe(320)
