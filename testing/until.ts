@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, TestRunner, vi, type TestContext } from 'vitest'
+import { TestRunner, vi, type TestContext } from 'vitest'
 
 /** Wait until something holds, looking every few milliseconds. Only the test's own time-out ends it. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
