@@ -5,7 +5,7 @@ import { createHost } from '../../src/main/host.ts'
 import type { Host } from '../../src/main/host-types.ts'
 import { connect } from '../../src/main/store/connection.ts'
 import { openStore } from '../../src/main/store/open.ts'
-import { write, type Place } from './place.ts'
+import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
 
@@ -16,18 +16,21 @@ const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 export type KeptHost = { host: Host; place: Place; seed(seeding: Seeding): unknown; close(): Promise<void> }
 
 /** Make a home as the test wants it and start the real host on it. */
-export async function keepHost(start: HostStart, modelUrl: string): Promise<KeptHost> {
+export async function keepHost(start: HostStart, served: Served): Promise<KeptHost> {
   const parent = realpathSync(mkdtempSync(join(root, 'talaria-window-')))
   const home = join(parent, 'home')
   const workspace = join(parent, 'notes')
   const bundled = join(parent, 'bundled')
   for (const folder of [home, workspace, bundled]) mkdirSync(folder)
-  // JSON is YAML.
-  write(home, { 'config.yaml': JSON.stringify(configOf(start, modelUrl)), ...start.homeFiles })
+  // JSON is YAML. A test names its folders before they are there.
+  const config = JSON.stringify(configOf(start, served.modelUrl))
+    .replaceAll('$home', home)
+    .replaceAll('$workspace', workspace)
+  write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
   const { store } = openStore(home, { clock: Date.now, report: () => {} })
   const { db } = connect(join(home, 'state.db'))
-  const place: Place = { home, workspace, bundled, store, db }
+  const place: Place = { home, workspace, bundled, store, served, db }
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
   const dispose = () => {

@@ -1,13 +1,16 @@
 import type { Proposal } from '../../src/shared/contract/learning.ts'
 import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
+import type { NetworkEntry } from '../../src/shared/contract/network.ts'
 import type { Session } from '../../src/shared/contract/session.ts'
+import type { Transfer } from '../../src/shared/contract/transfers.ts'
+import type { UsageSum } from '../../src/shared/contract/usage.ts'
 
 // What a browser test asks of the process that keeps real hosts for it. Types only: the page and Node both read them.
 
 /** How a host is started. Everything is optional; without anything it is a home past its first run, with one served model. */
 export type HostStart = {
-  /** Further groups of `config.yaml`, laid over the ones of every test. */
+  /** Further groups of `config.yaml`, laid over the ones of every test; `$home` and `$workspace` stand for the folders. */
   config?: Record<string, Record<string, unknown>>
   /** Files in the home folder and in the working folder before the start, by their path there. */
   homeFiles?: Record<string, string>
@@ -16,8 +19,17 @@ export type HostStart = {
   seeds?: readonly Seeding[]
 }
 
-/** A host that runs. Its calls go to `ws://…/rpc/<id>` on the port of the process. */
-export type StartedHost = { id: string; home: string; workspace: string }
+/**
+ * A host that runs. Its calls go to `ws://…/rpc/<id>` on the port of the process. `modelUrl` is the base address of its served
+ * model, and `filesUrl` the address below which the files are that can be downloaded.
+ */
+export type StartedHost = {
+  id: string
+  home: string
+  workspace: string
+  modelUrl: string
+  filesUrl: string
+}
 
 /** A chat as it was before; ids are kept, so that a test can name them. */
 export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
@@ -28,12 +40,54 @@ export type SeededEntry = Partial<MemoryEntry> & { text: string }
 /** A proposal as a review left it. */
 export type SeededProposal = Partial<Proposal> & { headline: string }
 
+/** What one answer took; what is not given is that of a short answer of the served model. */
+export type SeededUsage = Partial<Omit<UsageSum, 'answers'>> & {
+  at?: number
+  sessionId?: string
+  modelId?: string
+  modelName?: string
+  kind?: 'chat' | 'learning' | 'question'
+}
+
+/**
+ * A model file of that size whose header says what it is told to; of its weights there is nothing, so a large one takes no
+ * space. In `parts` its name is that of the first one, `…-00001-of-00003.gguf`.
+ */
+export type SeededModelFile = {
+  /** Below the home folder, or below the working folder. */
+  home?: string
+  workspace?: string
+  sizeBytes?: number
+  parameters?: number
+  architecture?: string
+  licence?: string
+  hasTemplate?: boolean
+}
+
+/** A transfer as it was when this home was last used; a `from` that begins with a slash is one of the served files. */
+export type SeededTransfer = Partial<Transfer> & { id: string; catalogueId?: string }
+
+/** A small real model that can be downloaded under that name; its first answers may be worse than good ones. */
+export type ServedFile = {
+  name: string
+  answers?: readonly { status?: number; holdAfter?: number; cutAfter?: number }[]
+}
+
 /** What can be put into a home without asking the host, before it starts or while it runs. */
 export type Seeds = {
   chat(chat: SeededChat): void
   /** Write files into the home folder as another program would; null removes one. */
   files(files: Record<string, string | null>): void
   workspaceFiles(files: Record<string, string | null>): void
+  usage(answers: readonly SeededUsage[]): void
+  /** Something that was asked of the network; without anything it is an answer of a model elsewhere. */
+  request(entry: Partial<NetworkEntry>): void
+  modelFile(file: SeededModelFile): void
+  /** Only before the start. */
+  transfers(list: readonly SeededTransfer[]): void
+  /** What the served model’s server lists as its models, in the words of the protocol; without any it has no list. */
+  servedModels(models: readonly ({ id: string } & Record<string, unknown>)[]): void
+  servedFile(file: ServedFile): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
 

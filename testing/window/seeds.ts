@@ -1,6 +1,8 @@
 import { write, type Place } from './place.ts'
 import type { Seeds } from './protocol.ts'
 import { seedChat } from './seed-chats.ts'
+import { seedRequest, seedUsage } from './seed-ledger.ts'
+import { seedModelFile, seedTransfers } from './seed-models.ts'
 
 type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
 
@@ -9,4 +11,10 @@ export const seeds: Sown = {
   chat: seedChat,
   files: ({ home }, files) => write(home, files),
   workspaceFiles: ({ workspace }, files) => write(workspace, files),
+  usage: seedUsage,
+  request: seedRequest,
+  modelFile: seedModelFile,
+  transfers: seedTransfers,
+  servedModels: ({ served }, models) => served.listModels(models),
+  servedFile: ({ served }, file) => served.putFile(file),
 }

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { serve } from '../../src/main/rpc/serve.ts'
 import { overServerSocket } from '../../src/main/web/over-server-socket.ts'
 import { contract } from '../../src/shared/contract/index.ts'
+import { startFileServer } from '../file-server.ts'
+import { randomModel } from '../gguf/cached.ts'
 import { keepHost, type KeptHost } from './keep-host.ts'
-import { read } from './place.ts'
+import { read, type Served } from './place.ts'
 import type { FromKeeper, HostKeeper, ModelRequest, ToKeeper } from './protocol.ts'
 import { startServedModel } from './served-model.ts'
 
@@ -24,6 +27,17 @@ const model = await startServedModel({
   asked: request => tell(pages.get(request.hostId), { asked: request }),
   cut: ({ hostId, id }: ModelRequest) => tell(pages.get(hostId), { cut: id }),
 })
+const files = await startFileServer()
+/** What is at the servers of a host. */
+const servedFor = (id: string): Served => ({
+  modelUrl: model.baseUrl(id),
+  filesUrl: `${files.origin}/${id}`,
+  listModels: models => model.list(id, models),
+  putFile({ name, answers = [] }) {
+    files.put(`/${id}/${name}`, readFileSync(randomModel()))
+    files.replies.set(`/${id}/${name}`, [...answers])
+  },
+})
 const found = (id: string): KeptHost => {
   const kept = hosts.get(id)
   if (!kept) throw new Error(`There is no host ${id}.`)
@@ -41,9 +55,10 @@ const keeper: Keeping = {
   async open(start, page) {
     const id = `host-${++lastId}`
     pages.set(id, page)
-    const kept = await keepHost(start, model.baseUrl(id))
+    const kept = await keepHost(start, servedFor(id))
     hosts.set(id, kept)
-    return { id, home: kept.place.home, workspace: kept.place.workspace }
+    const { home, workspace, served } = kept.place
+    return { id, home, workspace, modelUrl: served.modelUrl, filesUrl: served.filesUrl }
   },
   seed: ({ hostId, seeding }) => found(hostId).seed(seeding),
   answer: ({ requestId, steps }) => model.answer(requestId, steps),

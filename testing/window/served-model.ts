@@ -6,6 +6,8 @@ import type { ChatRequest, ModelRequest, ModelStep } from './protocol.ts'
 export type ServedModel = {
   /** The base URL for one host, ending in `/v1`. */
   baseUrl(hostId: string): string
+  /** What the server lists as its models to one host. */
+  list(hostId: string, models: readonly object[]): void
   /** Go on with an answer. What comes after its end, or after the host hung up, goes nowhere. */
   answer(requestId: string, steps: readonly ModelStep[]): void
   close(): void
@@ -16,9 +18,12 @@ type Told = { asked: (request: ModelRequest) => void; cut: (request: ModelReques
 /** Start the server on loopback; `asked` is told of each question, `cut` when a host hangs up before its answer ended. */
 export async function startServedModel({ asked, cut }: Told): Promise<ServedModel> {
   const open = new Map<string, ServerResponse>()
+  const lists = new Map<string, readonly object[]>()
   let lastId = 0
   const server = createServer((incoming, response) => {
-    const hostId = /^\/([\w-]+)\/v1\/chat\/completions$/.exec(incoming.url ?? '')?.[1]
+    const [, hostId, what] = /^\/([\w-]+)\/v1\/(chat\/completions|models)$/.exec(incoming.url ?? '') ?? []
+    const list = what === 'models' && hostId !== undefined ? lists.get(hostId) : undefined
+    if (list) return sendList(response, list)
     if (incoming.method !== 'POST' || hostId === undefined) return sendError(response, 404, 'File Not Found')
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => parts.push(part))
@@ -37,6 +42,7 @@ export async function startServedModel({ asked, cut }: Told): Promise<ServedMode
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: hostId => `http://127.0.0.1:${port}/${hostId}/v1`,
+    list: (hostId, models) => void lists.set(hostId, models),
     answer(requestId, steps) {
       const response = open.get(requestId)
       if (response) for (const step of steps) take(response, step)
@@ -78,6 +84,11 @@ function callsOf(response: ServerResponse): number {
 
 const send = (response: ServerResponse, value: unknown) =>
   void response.write(`data: ${JSON.stringify(value)}\n\n`)
+
+function sendList(response: ServerResponse, data: readonly object[]): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ object: 'list', data }))
+}
 
 function sendError(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' })

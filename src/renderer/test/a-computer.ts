@@ -1,0 +1,169 @@
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { EngineInfo, EngineState, Fit, FoundFile, Machine } from '../../shared/contract/model.ts'
+import type { Transfer } from '../../shared/contract/transfers.ts'
+import { initialHostState } from '../rpc/host-state.ts'
+import type { TestHost } from './test-host.ts'
+
+// What the machine of a test does not have, or has otherwise on each machine: its memory, its speed and its graphics card.
+
+export const GB = 1_000_000_000
+
+export const aMachine: Machine = {
+  cpu: 'Ryzen 7 5800U',
+  cores: 8,
+  instructions: ['AVX2'],
+  totalBytes: 16 * GB,
+  freeBytes: 11 * GB,
+  diskFreeBytes: 120 * GB,
+  modelsFolder: '/home/ada/.talaria/models',
+  gpu: null,
+  words: 'Models up to about 8 GB run well on this computer.',
+  comfortableBytes: 8 * GB,
+}
+
+export const anEngine: EngineInfo = {
+  library: 'node-llama-cpp 3.14',
+  backend: 'cpu',
+  devices: [],
+  installed: ['cpu'],
+  threads: 6,
+  idleUnloadMinutes: 15,
+  benchmarks: [],
+  diagnostics: 'Talaria 0.1.0\nlinux x64',
+  dialects: [
+    { id: 'hermes', name: 'Hermes' },
+    { id: 'mistral', name: 'Mistral' },
+  ],
+}
+
+/** What a model of that size needs on a computer with 16 GB, of which others use five. */
+export function aFit(sizeBytes: number, contextTokens: number, given: Partial<Fit> = {}): Fit {
+  const perToken = 131_072
+  const [buffersBytes, processBytes, totalBytes, othersBytes] = [0.3 * GB, 0.15 * GB, 16 * GB, 5 * GB]
+  const contextBytes = contextTokens * perToken
+  const neededBytes = sizeBytes + contextBytes + buffersBytes + processBytes
+  const availableBytes = totalBytes - othersBytes
+  const missingBytes = Math.max(0, neededBytes - availableBytes)
+  return {
+    label: missingBytes > 0 ? 'too_big' : 'memory',
+    contextTokens,
+    mostContextTokens: Math.max(0, Math.floor((availableBytes - neededBytes + contextBytes) / perToken)),
+    weightsBytes: sizeBytes,
+    contextBytes,
+    buffersBytes,
+    processBytes,
+    neededBytes,
+    totalBytes,
+    othersBytes,
+    freedBytes: 0,
+    availableBytes,
+    missingBytes,
+    uncertain: '',
+    ...given,
+  }
+}
+
+/** A download that moves, as only a slow network shows it. */
+export const aTransfer = (given: Partial<Transfer> = {}): Transfer => ({
+  id: 'transfer-1',
+  kind: 'download',
+  name: 'Qwen3-8B-Q4_K_M.gguf',
+  from: 'https://models.example/qwen3-8b-q4_k_m.gguf',
+  state: 'running',
+  doneBytes: 2.1 * GB,
+  totalBytes: 5 * GB,
+  bytesPerSecond: 12_000_000,
+  secondsLeft: 242,
+  error: '',
+  fix: '',
+  verified: false,
+  startedAt: Date.now() - 180_000,
+  endedAt: null,
+  modelId: null,
+  ...given,
+})
+
+/** The engine while it works, which takes minutes with a real model. */
+export const engineEvent = (state: Partial<EngineState>): AppEvent => ({
+  type: 'engine',
+  engine: { ...initialHostState.engine, ...state },
+})
+
+export type Computer = {
+  machine: Machine
+  engine: EngineInfo
+  fit: (sizeBytes: number, contextTokens: number, id: string) => Fit
+  suggested: { light: string; balanced: string; best: string }
+}
+
+/**
+ * Let a host run on that computer. What models need there, and how fast they are, is answered in its place; loading one does
+ * nothing. The files of the catalogue are those of the test's own server, under their ids.
+ */
+export function runOn(host: TestHost, given: Partial<Computer> = {}): Computer {
+  const { elsewhere } = host
+  const suggested = { light: 'llama-3.2-3b-q4-k-m', balanced: 'qwen3-8b-q4-k-m', best: 'qwen3-14b-q6-k' }
+  const here: Computer = {
+    machine: aMachine,
+    engine: anEngine,
+    fit: (size, tokens) => aFit(size, tokens),
+    suggested,
+    ...given,
+  }
+  const usual = 8_192
+  const fitted = (file: FoundFile) => ({
+    ...file,
+    fit: file.fit && here.fit(file.sizeBytes, usual, file.path),
+  })
+  host.answer({
+    'machine.look': () => here.machine,
+    'engine.info': () => here.engine,
+    'engine.benchmark'({ id }) {
+      const measured = { modelId: id, modelName: 'big-8b', at: Date.now(), backend: 'cpu', threads: 6 }
+      const benchmark = { ...measured, promptPerSecond: 84.2, writePerSecond: 11.6 }
+      here.engine = { ...here.engine, benchmarks: [benchmark, ...here.engine.benchmarks] }
+      return benchmark
+    },
+    'model.load': () => ({}),
+    async 'model.fit'({ id, contextTokens }) {
+      const { models } = await elsewhere['model.list']({})
+      const model = models.find(each => each.id === id)
+      return here.fit(model?.sizeBytes ?? 0, contextTokens ?? model?.options.contextTokens ?? usual, id)
+    },
+    async 'model.look'(input) {
+      const { files } = await elsewhere['model.look'](input)
+      return { files: files.map(fitted) }
+    },
+    async 'catalogue.list'() {
+      const catalogue = await elsewhere['catalogue.list']({})
+      const models = catalogue.models.map(model => ({
+        ...model,
+        files: model.files.map(file => ({
+          ...file,
+          address: addressOf(host, file.id),
+          fit: here.fit(file.sizeBytes, usual, file.id),
+        })),
+      }))
+      return { ...catalogue, models, suggested: here.suggested }
+    },
+    'transfer.download': wish =>
+      elsewhere['transfer.download'](
+        'catalogueId' in wish ? { address: addressOf(host, wish.catalogueId) } : wish,
+      ),
+  })
+  return here
+}
+
+/** Where a file of the catalogue is fetched from in a test. */
+export const addressOf = ({ filesUrl }: TestHost, catalogueId: string): string =>
+  `${filesUrl}/${catalogueId}.gguf`
+
+/** Tell a window of transfers that no test can bring about; what is told next changes the one of that id. */
+export function tellTransfers(host: TestHost, list: readonly Transfer[]) {
+  const all = new Map(list.map(transfer => [transfer.id, transfer]))
+  host.answer({ 'transfer.list': () => ({ transfers: [...all.values()] }) })
+  return (given: Partial<Transfer> & { id: string }) => {
+    all.set(given.id, { ...(all.get(given.id) ?? aTransfer()), ...given })
+    host.publish({ type: 'transfers', transfers: [...all.values()] })
+  }
+}

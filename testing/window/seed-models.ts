@@ -1,0 +1,77 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { allParts } from '../../src/main/llm/model-files.ts'
+import { modelName } from '../../src/main/transfers/file-names.ts'
+import { newPiece, type Entry } from '../../src/main/transfers/piece.ts'
+import { saveTransfers } from '../../src/main/transfers/state-file.ts'
+import { toolsTemplate } from '../gguf/templates.ts'
+import { writeGguf, type GgufEntry } from '../gguf/write-gguf.ts'
+import type { Place } from './place.ts'
+import type { SeededModelFile, SeededTransfer } from './protocol.ts'
+
+/** Weights in one row of the only tensor that a file lists. */
+const ROW = 4_096
+/** The number of `Q4_K_M` in a header. */
+const Q4_K_M = 15
+
+/** Write a model file that says what a real one would; its weights are a hole in the file. */
+export function seedModelFile(place: Place, file: SeededModelFile): void {
+  const { sizeBytes = 5e9, parameters = 8.2e9, architecture = 'qwen3', licence = 'apache-2.0' } = file
+  const path = file.home === undefined ? join(place.workspace, file.workspace!) : join(place.home, file.home)
+  mkdirSync(dirname(path), { recursive: true })
+  const text = (key: string, value: string): GgufEntry => ({ key, type: 'string', value })
+  const number = (key: string, value: number): GgufEntry => ({ key, type: 'u32', value })
+  const about = [
+    text('general.architecture', architecture),
+    number('general.file_type', Q4_K_M),
+    number(`${architecture}.context_length`, 40_960),
+    ...(licence === '' ? [] : [text('general.license', licence)]),
+    ...(file.hasTemplate === false ? [] : [text('tokenizer.chat_template', toolsTemplate)]),
+  ]
+  const parts = allParts(path)
+  for (const [index, part] of parts.entries()) {
+    const split = [number('split.no', index), number('split.count', parts.length)]
+    const rows = Math.floor(parameters / parts.length / ROW)
+    const weights = { name: `blk.${index}.weight`, dims: [ROW, rows], type: 'Q4_K', data: () => [] } as const
+    writeGguf(part, [...(index === 0 ? about : []), ...(parts.length > 1 ? split : [])], [weights])
+    truncateSync(part, Math.ceil(sizeBytes / parts.length))
+  }
+}
+
+/** Write down transfers as an earlier start left them, with the files of those that have begun. */
+export function seedTransfers({ home, served }: Place, list: readonly SeededTransfer[]): void {
+  const folder = join(home, 'models')
+  mkdirSync(folder, { recursive: true })
+  saveTransfers(
+    home,
+    list.map((transfer): Entry => {
+      const { doneBytes = 0, totalBytes = null, catalogueId = '', name = `${transfer.id}.gguf` } = transfer
+      const from = transfer.from?.startsWith('/') ? served.filesUrl + transfer.from : (transfer.from ?? '')
+      const file = basename(from || name)
+      const part = `${file}.part`
+      if (doneBytes > 0 && transfer.state !== 'done') {
+        writeFileSync(join(folder, part), '')
+        truncateSync(join(folder, part), doneBytes)
+      }
+      return {
+        kind: 'download',
+        state: 'paused',
+        bytesPerSecond: null,
+        secondsLeft: null,
+        error: '',
+        fix: '',
+        verified: false,
+        startedAt: Date.now(),
+        endedAt: null,
+        modelId: null,
+        ...transfer,
+        name: transfer.name ?? modelName(file),
+        from,
+        doneBytes,
+        totalBytes,
+        catalogueId,
+        pieces: [newPiece({ from, name: file, part, doneBytes, safeBytes: doneBytes, totalBytes })],
+      }
+    }),
+  )
+}
