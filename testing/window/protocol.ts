@@ -2,7 +2,7 @@ import type { Proposal } from '../../src/shared/contract/learning.ts'
 import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import type { NetworkEntry } from '../../src/shared/contract/network.ts'
-import type { Session } from '../../src/shared/contract/session.ts'
+import type { Compaction, Session } from '../../src/shared/contract/session.ts'
 import type { Transfer } from '../../src/shared/contract/transfers.ts'
 import type { UsageSum } from '../../src/shared/contract/usage.ts'
 
@@ -33,6 +33,9 @@ export type StartedHost = {
 
 /** A chat as it was before; ids are kept, so that a test can name them. */
 export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
+
+/** A summary of a chat. */
+export type SeededCompaction = Omit<Compaction, 'id'> & { chatId: string }
 
 /** An entry of the notebook with its first revision, written by `actor`. */
 export type SeededEntry = Partial<MemoryEntry> & { text: string }
@@ -76,6 +79,7 @@ export type ServedFile = {
 /** What can be put into a home without asking the host, before it starts or while it runs. */
 export type Seeds = {
   chat(chat: SeededChat): void
+  compaction(compaction: SeededCompaction): void
   /** Write files into the home folder as another program would; null removes one. */
   files(files: Record<string, string | null>): void
   workspaceFiles(files: Record<string, string | null>): void

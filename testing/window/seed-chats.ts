@@ -1,6 +1,6 @@
 import { rowOf } from '../../src/main/store/message-rows.ts'
 import type { Place } from './place.ts'
-import type { SeededChat } from './protocol.ts'
+import type { SeededChat, SeededCompaction } from './protocol.ts'
 
 /** Put a chat there with its messages; what is not given is as in a new chat of the window. */
 export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: SeededChat): void {
@@ -37,4 +37,9 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
     }
   })
   put.immediate()
+}
+
+/** Put a summary there, as a pass that made room left it. */
+export function seedCompaction({ store }: Place, { chatId, ...compaction }: SeededCompaction): void {
+  store.compactions.add({ ...compaction, sessionId: chatId, useless: 0 })
 }

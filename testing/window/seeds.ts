@@ -1,6 +1,6 @@
 import { write, type Place } from './place.ts'
 import type { Seeds } from './protocol.ts'
-import { seedChat } from './seed-chats.ts'
+import { seedChat, seedCompaction } from './seed-chats.ts'
 import { seedRequest, seedUsage } from './seed-ledger.ts'
 import { seedModelFile, seedTransfers } from './seed-models.ts'
 
@@ -9,6 +9,7 @@ type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) =>
 /** What a test can put into a home, by name: through the product's own code where it has a way, else into its tables. */
 export const seeds: Sown = {
   chat: seedChat,
+  compaction: seedCompaction,
   files: ({ home }, files) => write(home, files),
   workspaceFiles: ({ workspace }, files) => write(workspace, files),
   usage: seedUsage,

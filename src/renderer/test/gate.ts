@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
+import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { CallOptions, Fault } from '../../shared/rpc.ts'
 import { feed, type Feed } from './feed.ts'
 
@@ -9,10 +10,14 @@ export type Gate = {
   asked: { name: string; input: unknown }[]
   /** Make the next question of this name fail. */
   failNext(name: keyof HostClient, fault: Fault): void
+  /** Keep the next question of this name from the host until the function that comes back is called. */
+  holdNext(name: keyof HostClient): () => void
   /** Answer questions in place of the host, for what the machine of the test does not have. */
   answer(answers: Answers): void
   /** Tell the window what the host did not say. */
   publish(event: AppEvent): void
+  /** The same in the runs that the window follows, for what only a local engine tells. */
+  publishInRun(event: NewRunEvent): void
   /** The client of a window whose questions pass here first. */
   over(client: HostClient): HostClient
 }
@@ -26,43 +31,63 @@ export function createGate(hello: Partial<Hello>): Gate {
   const asked: Gate['asked'] = []
   const faults = new Map<string, Fault>()
   const instead = new Map<string, Ask>()
+  const held = new Map<string, Promise<void>>()
   const watchers = new Set<Feed<AppEvent>>()
+  const followers = new Set<(event: NewRunEvent) => void>()
 
   function pass(name: string, own: Ask, input: unknown, options: CallOptions | undefined): unknown {
     asked.push({ name, input })
     const fault = faults.get(name)
     faults.delete(name)
     if (fault) throw fault
-    return (instead.get(name) ?? own)(input, options)
+    const ask = () => (instead.get(name) ?? own)(input, options)
+    const hold = held.get(name)
+    held.delete(name)
+    return hold ? hold.then(ask) : ask()
   }
 
-  /** What the host says with what the test says; it ends when the host's part does. */
   async function* watch(own: AsyncIterable<AppEvent>): AsyncGenerator<AppEvent, void, void> {
     const both = feed<AppEvent>()
-    const items = both.listen()
     watchers.add(both)
-    const pump = async () => {
-      for await (const event of own) both.say(event.type === 'hello' ? { ...event, ...hello } : event)
-    }
-    pump().then(
-      () => both.end(),
-      (fault: unknown) => both.end(fault as Fault),
-    )
     try {
-      yield* items
+      yield* joined(own, both, event => (event.type === 'hello' ? { ...event, ...hello } : event))
     } finally {
       watchers.delete(both)
+    }
+  }
+
+  /** Events of the test stand between two numbers of the host, so that none of the host's is taken for known. */
+  async function* follow(own: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent, void, void> {
+    const both = feed<RunEvent>()
+    let seq = 0
+    const tell = (event: NewRunEvent) => both.say({ ...event, seq: (seq += 0.001), at: Date.now() })
+    followers.add(tell)
+    try {
+      yield* joined(own, both, event => {
+        seq = event.seq
+        return event
+      })
+    } finally {
+      followers.delete(tell)
     }
   }
 
   return {
     asked,
     failNext: (name, fault) => void faults.set(name, fault),
+    holdNext(name) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(name, promise)
+      return resolve
+    },
     answer(answers) {
       for (const [name, answer] of Object.entries(answers)) instead.set(name, answer as Ask)
     },
     publish(event) {
       for (const each of watchers) each.say(event)
+    },
+    publishInRun(event) {
+      for (const tell of followers) tell(event)
     },
     over(client) {
       const methods = Object.entries(contract).map(([name, { kind }]) => {
@@ -72,13 +97,31 @@ export function createGate(hello: Partial<Hello>): Gate {
         return [
           name,
           async function* (input: unknown, options?: CallOptions) {
-            const items = pass(name, own, input, options) as AsyncIterable<unknown>
-            if (name !== 'app.watch') yield* items
-            else yield* watch(items as AsyncIterable<AppEvent>)
+            const items = pass(name, own, input, options) as AsyncIterable<never>
+            if (name === 'app.watch') yield* watch(items)
+            else if (name === 'run.watch') yield* follow(items)
+            else yield* items
           },
         ]
       })
       return Object.fromEntries(methods) as HostClient
     },
   }
+}
+
+/** What the host says with what the test says; it ends when the host's part does. */
+async function* joined<T>(
+  own: AsyncIterable<T>,
+  both: Feed<T>,
+  read: (item: T) => T,
+): AsyncGenerator<T, void, void> {
+  const items = both.listen()
+  const pump = async () => {
+    for await (const item of own) both.say(read(item))
+  }
+  pump().then(
+    () => both.end(),
+    (fault: unknown) => both.end(fault as Fault),
+  )
+  yield* items
 }

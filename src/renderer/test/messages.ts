@@ -35,11 +35,11 @@ export const aResult = (given: Partial<ToolMessage> = {}): ToolMessage => ({
   ...given,
 })
 
-/** A chat of `turns` questions and answers, with ids from 1. */
-export const aHistory = (turns: number): Message[] =>
+/** A chat of `turns` questions and answers, with ids from `firstId`; no two messages of a host have the same. */
+export const aHistory = (turns: number, firstId = 1): Message[] =>
   Array.from({ length: turns }, (_, index) => [
-    aUserMessage({ id: index * 2 + 1, text: `Question ${index + 1}` }),
-    aReply({ id: index * 2 + 2, text: `Answer ${index + 1}` }),
+    aUserMessage({ id: firstId + index * 2, text: `Question ${index + 1}` }),
+    aReply({ id: firstId + index * 2 + 1, text: `Answer ${index + 1}` }),
   ]).flat()
 
 /** What the agent saved in the turn that the message 1 began. */

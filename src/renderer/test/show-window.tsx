@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import '../app.css'
 import { App } from '../App.tsx'
+import { noticesText } from '../features/notices/strings.ts'
 import { HostProvider } from '../rpc/host-context.tsx'
 import { hideToast, toastList } from '../ui/toasts.ts'
 import { openTestHost, type PreparedHost, type TestHost, type TestHostOptions } from './test-host.ts'
@@ -24,6 +25,9 @@ export async function showWindow(
     if (typeof chatId === 'string') history.replaceState(null, '', `#chat=${chatId}`)
   }, options)
   await openWindow(host)
+  // A key that is pressed before that reaches nobody.
+  while (document.body.textContent.includes(noticesText.connecting))
+    await new Promise(resolve => requestAnimationFrame(resolve))
   return host
 }
 

@@ -35,7 +35,7 @@ export type TestHost = StartedHost &
   }
 
 /** A host that is not started yet: what the test prepares. */
-export type PreparedHost = Pick<TestHost, 'seed' | 'asked' | 'failNext' | 'answer' | 'publish' | 'modelSays'>
+export type PreparedHost = Omit<Gate, 'over'> & Pick<TestHost, 'seed' | 'modelSays'>
 
 /** Start a host after `prepare` has said what is there before. Its line is open when this resolves. */
 export async function openTestHost(
