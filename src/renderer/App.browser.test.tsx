@@ -1,23 +1,37 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../shared/rpc.ts'
-import { demoModel, type FakeHost } from './test/fake-host.ts'
+import { showApp } from './test/show-app.tsx'
+import { anEngine } from './test/an-engine.ts'
 import { aReply, aUserMessage } from './test/messages.ts'
-import { button, composer, say, showApp, transcript } from './test/show-app.tsx'
+import { button, composer, openWindow, say, showWindow, startHost, transcript } from './test/show-window.tsx'
+import type { PreparedHost, TestHost } from './test/test-host.ts'
 
 const chats = () => page.getByRole('navigation', { name: 'Chats' })
 const row = (name: string | RegExp) => chats().getByRole('button', { name, exact: typeof name === 'string' })
 const day = 86_400_000
 
 /** Two chats with something in them; the newer one is open. */
-function twoChats(host: FakeHost) {
-  const messages = (text: string) => [aUserMessage({ text }), aReply({ text: `About ${text}.` })]
-  host.addSession({ id: 'c1', title: 'Garden', updatedAt: Date.now() - 40 * day }, messages('potatoes'))
-  return host.addSession({ id: 'c2', title: 'Letter' }, messages('the landlord')).id
+function twoChats(host: PreparedHost) {
+  const now = Date.now()
+  const messages = (id: number, text: string) => [
+    aUserMessage({ id, text }),
+    aReply({ id: id + 1, text: `About ${text}.` }),
+  ]
+  void host.seed.chat({
+    id: 'c1',
+    title: 'Garden',
+    updatedAt: now - 40 * day,
+    messages: messages(1, 'potatoes'),
+  })
+  void host.seed.chat({ id: 'c2', title: 'Letter', updatedAt: now, messages: messages(3, 'the landlord') })
+  return 'c2'
 }
+const chatsOf = async (host: TestHost) => (await host.elsewhere['session.list']({})).sessions
+const letterOf = (host: TestHost) => host.elsewhere['session.get']({ id: 'c2' })
 
 test('chats stand in groups, and a click shows another one', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await expect.element(chats().getByRole('heading', { name: 'Today' })).toBeVisible()
   await expect.element(chats().getByRole('heading', { name: 'Older' })).toBeVisible()
   await expect.element(row('Letter')).toHaveAttribute('aria-current', 'page')
@@ -28,7 +42,7 @@ test('chats stand in groups, and a click shows another one', async () => {
 })
 
 test('back and forward go through the chats that were shown, and the token stays in the address', async () => {
-  await showApp(host => {
+  await showWindow(host => {
     const id = twoChats(host)
     history.replaceState(null, '', '#token=secret')
     return id
@@ -45,7 +59,8 @@ test('back and forward go through the chats that were shown, and the token stays
 })
 
 test('the arrows move in the list of chats, and Enter opens one', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
+  await expect.element(row('Garden')).toBeVisible()
   await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
   await expect.element(page.getByRole('searchbox')).toHaveFocus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
@@ -55,7 +70,8 @@ test('the arrows move in the list of chats, and Enter opens one', async () => {
 })
 
 test('a chat is renamed in the list, with Esc to take it back', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
+  await expect.element(row('Letter')).toBeVisible()
   ;(row('Letter').element() as HTMLElement).focus()
   await userEvent.keyboard('{F2}')
   const field = page.getByRole('textbox', { name: 'New title' })
@@ -66,52 +82,52 @@ test('a chat is renamed in the list, with Esc to take it back', async () => {
   await field.fill('Letter to the landlord')
   await userEvent.keyboard('{Enter}')
   await expect.element(row('Letter to the landlord')).toHaveFocus()
-  expect(host.sessions.get('c2')?.title).toBe('Letter to the landlord')
+  expect((await letterOf(host)).title).toBe('Letter to the landlord')
 })
 
 test('a chat is renamed by a click on its title', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await page.getByTitle('Rename this chat').click()
   await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible()
-  expect(host.sessions.get('c2')?.title).toBe('Rent')
+  expect((await letterOf(host)).title).toBe('Rent')
 })
 
 test('a title that the host refuses goes back to what it was', async () => {
-  const host = await showApp(twoChats)
-  host.failNext('session.update', new Fault('bad_input', 'This title is too long.'))
+  const host = await showWindow(twoChats)
+  host.failNext('session.update', new Fault('internal', 'The disk is full.'))
   await page.getByTitle('Rename this chat').click()
   await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('This title is too long.')).toBeVisible()
+  await expect.element(page.getByText('The disk is full.')).toBeVisible()
   await expect.element(row('Letter')).toBeVisible()
 })
 
 test('a removed chat comes back with Undo, and is shown again if it was shown', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await row('Letter').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect.element(page.getByText('“Letter” was removed.')).toBeVisible()
   await expect.element(row('Letter')).not.toBeInTheDocument()
-  expect(host.sessions.has('c2')).toBe(false)
+  expect((await chatsOf(host)).map(({ id }) => id)).toEqual(['c1'])
   await button('Undo').click()
   await expect.element(row('Letter')).toHaveAttribute('aria-current', 'page')
   await expect.element(transcript().getByText('About the landlord.')).toBeVisible()
 })
 
 test('a pinned chat stands above all others', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await row('More for “Garden”').click()
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Garden')).toBeVisible()
 })
 
 test('a search marks what it found, and Esc ends it', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await page.getByRole('searchbox').fill('gard')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
-  expect(chats().element().querySelector('mark')?.textContent).toBe('Gard')
+  expect(chats().element().querySelector('mark')?.textContent).toBe('Garden')
   await page.getByRole('searchbox').fill('quark')
   await expect.element(chats().getByText('Nothing was found for “quark”.')).toBeVisible()
   await userEvent.keyboard('{Escape}')
@@ -119,11 +135,11 @@ test('a search marks what it found, and Esc ends it', async () => {
 })
 
 test('what was written in a new chat waits there while another chat is looked at', async () => {
-  const host = await showApp(host => void twoChats(host))
+  const host = await showWindow(host => void twoChats(host))
   await composer().fill('Dear')
   await row('Garden').click()
   await expect.element(composer()).toHaveValue('')
-  const draft = () => [...host.sessions.values()].find(session => session.draft === 'Dear')
+  const draft = async () => (await chatsOf(host)).find(session => session.draft === 'Dear')
   await expect.poll(draft).toBeDefined()
   await row(/^New chat/)
     .last()
@@ -132,44 +148,43 @@ test('what was written in a new chat waits there while another chat is looked at
 })
 
 test('a new chat that was only looked at leaves nothing behind', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await button('New chat').click()
-  await button('Model: Built-in demo model').first().click()
-  await page.getByRole('button', { name: /^Built-in demo model Default/ }).click()
-  await expect.poll(() => host.sessions.size).toBe(3)
+  await button('Model: Served model').first().click()
+  await page.getByRole('button', { name: /^Served model Default/ }).click()
+  await expect.poll(() => chatsOf(host)).toHaveLength(3)
   await row('Garden').click()
-  await expect.poll(() => host.sessions.size).toBe(2)
+  await expect.poll(() => chatsOf(host)).toHaveLength(2)
 })
 
 test('a chat that another window removed says so', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await expect.element(transcript()).toBeVisible()
-  await host.link.client['session.remove']({ id: 'c2' })
+  await host.elsewhere['session.remove']({ id: 'c2' })
   await expect.element(page.getByRole('heading', { name: 'This chat was removed.' })).toBeVisible()
   await button('Start a new chat').click()
   await expect.element(page.getByText('What can I do for you?')).toBeVisible()
 })
 
 test('an address of a chat that does not exist says so', async () => {
-  await showApp(() => 'nobody')
+  await showWindow(() => 'nobody')
   await expect.element(page.getByRole('heading', { name: 'This chat was removed.' })).toBeVisible()
 })
 
 test('a chat that runs on is marked in the list while another one is shown', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await say('Go on')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   await row('Garden').click()
   await expect.element(row('Letter is being answered')).toBeVisible()
-  run.reply({ text: 'Dear landlord.' })
-  run.end()
+  await asked.say('Dear landlord.')
   await expect.element(row('Letter')).toBeVisible()
   await row('Letter').click()
   await expect.element(transcript().getByText('Dear landlord.')).toBeVisible()
 })
 
 test('the theme is the system’s until one is chosen', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await button('Settings').click()
   await button('Appearance').click()
   await page.getByText('Dark', { exact: true }).click()
@@ -183,7 +198,7 @@ test('the theme is the system’s until one is chosen', async () => {
 })
 
 test('the models are in the settings too', async () => {
-  await showApp()
+  await showWindow()
   await button('Settings').click()
   await button('Models and engine').click()
   const settings = page.getByRole('region', { name: 'Settings', exact: true })
@@ -194,30 +209,29 @@ test('the models are in the settings too', async () => {
 })
 
 test('with Ctrl+Enter chosen, Enter starts a new line', async () => {
-  const host = await showApp(() => {}, { hello: { settings: { theme: 'system', sendWith: 'mod_enter' } } })
+  const host = await showWindow(() => {}, { config: { ui: { send_with: 'mod_enter' } } })
   await composer().fill('One')
   await userEvent.keyboard('{Enter}two')
   await expect.element(composer()).toHaveValue('One\ntwo')
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  expect((await host.nextRun()).text).toBe('One\ntwo')
+  expect((await host.nextAsked()).text).toBe('One\ntwo')
 })
 
 test('notices stand until they are dismissed', async () => {
-  const notice = {
-    id: 'n1',
-    level: 'warning',
-    text: 'The settings could not be read.',
-    fix: 'A copy was kept.',
-  } as const
-  const host = await showApp(() => {}, { hello: { notices: [notice] } })
-  await expect.element(page.getByText(/The settings could not be read/)).toBeVisible()
+  const host = await showWindow(() => {}, { config: { agent: { max_iterations: 0 } } })
+  const notice = page.getByText(/agent\.max_iterations is 0/)
+  await expect.element(notice).toBeVisible()
   await button('Dismiss').click()
-  await expect.element(page.getByText(/The settings could not be read/)).not.toBeInTheDocument()
-  expect(host.asked.at(-1)).toEqual({ name: 'app.dismissNotice', input: { id: 'n1' } })
+  await expect.element(notice).not.toBeInTheDocument()
+  await openWindow(host)
+  await expect.element(page.getByText('What can I do for you?')).toBeVisible()
+  await expect.element(notice).not.toBeInTheDocument()
 })
 
 test('a host that never answers is named, and can be tried again', async () => {
-  const host = await showApp(() => {}, { connection: 'lost' })
+  const host = await startHost()
+  host.disconnect()
+  await openWindow(host)
   await expect.element(page.getByRole('heading', { name: 'Talaria cannot be reached' })).toBeVisible()
   await button('Try now').click()
   expect(host.asked.some(each => each.name === 'retry')).toBe(true)
@@ -227,14 +241,14 @@ test('a host that never answers is named, and can be tried again', async () => {
 
 test('a narrow window has a rail, and a very narrow one a button, to the list of chats', async () => {
   await page.viewport(800, 700)
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await button('Open the list of chats').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Garden', exact: true }).click()
   await expect.element(transcript().getByText('About potatoes.')).toBeVisible()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await page.viewport(480, 800)
   await expect.element(button('Open the list of chats')).toBeVisible()
-  await expect.element(page.getByText('Built-in demo model').first()).toBeVisible()
+  await expect.element(page.getByText('Served model').first()).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(480)
 })
 
@@ -255,20 +269,26 @@ test('the demo model is named wherever a model is shown, and a file of one’s o
 })
 
 test('a chat with a server says that words leave the computer', async () => {
-  const server = { ...demoModel, id: 's', name: 'Office', kind: 'server', demo: false } as const
-  await showApp(() => {}, { models: [server] })
+  const host = await startHost()
+  const office = { name: 'Office', baseUrl: 'https://llm.example.org/v1', model: 'big', apiKey: '' }
+  const { id } = await host.elsewhere['model.addServer'](office)
+  await host.elsewhere['model.setDefault']({ id })
+  await openWindow(host)
   await expect.element(page.getByText('Online: messages go to Office')).toBeVisible()
   await expect.element(page.getByText('Answers come from a server')).toBeVisible()
 })
 
 test('an engine that stopped says why and what to do', async () => {
-  const host = await showApp()
-  host.engine({
+  const host = await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
+  host.answer({ 'model.load': () => ({}) })
+  await expect.element(button('Engine asleep')).toBeVisible()
+  const engine = anEngine({
     phase: 'failed',
     modelId: 'builtin',
     error: 'The model needs more memory.',
     fix: 'Choose a smaller one.',
   })
+  host.publish({ type: 'engine', engine })
   await button('Engine stopped').click()
   const panel = page.getByRole('dialog', { name: 'Engine' })
   await expect.element(panel.getByText('The model needs more memory.')).toBeVisible()
@@ -278,22 +298,22 @@ test('an engine that stopped says why and what to do', async () => {
 })
 
 test('what may run without a question is changed at once, and full access is framed', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await button('Permissions: Ask').first().click()
   await page.getByRole('menuitemradio', { name: /Full access/ }).click()
   await expect.element(button('Permissions: Full access').first()).toBeVisible()
-  await expect.poll(() => host.sessions.get('c2')?.approval).toBe('full')
+  await expect.poll(async () => (await letterOf(host)).approval).toBe('full')
 })
 
 test('the folder of a chat is changed, and a bad one is refused beside the field', async () => {
-  const host = await showApp(twoChats)
-  await button('Working folder: /home/ada/notes').click()
+  const host = await showWindow(twoChats, { workspaceFiles: { 'garden/plan.md': 'Potatoes.' } })
+  await button(`Working folder: ${host.workspace}`).click()
   const field = page.getByRole('textbox', { name: 'Folder that this chat works in' })
-  host.failNext('session.update', new Fault('bad_input', 'There is no folder at this path.'))
-  await field.fill('/nowhere')
+  await field.fill(`${host.workspace}/nowhere`)
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('alert')).toMatchTextContent('There is no folder at this path.')
-  await field.fill('/home/ada/garden')
+  const refusal = `There is no folder ${host.workspace}/nowhere.`
+  await expect.element(page.getByRole('alert')).toMatchTextContent(refusal)
+  await field.fill(`${host.workspace}/garden`)
   await userEvent.keyboard('{Enter}')
-  await expect.element(button('Working folder: /home/ada/garden')).toBeVisible()
+  await expect.element(button(`Working folder: ${host.workspace}/garden`)).toBeVisible()
 })

@@ -6,8 +6,8 @@ import { frozenPrompt } from './frozen-prompt.ts'
 import { historyOf } from './make-room.ts'
 import { settle, type TurnSources } from './settle.ts'
 
-/** What the model of a chat sees now, part by part. Tokens are exact only where the model itself can count. */
-export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number; exact: boolean }
+/** What the model of a chat sees now, part by part; tokens are estimated. */
+export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number }
 
 type Sources = Omit<TurnSources, 'sessions' | 'textOnly'> & { store: Store }
 
@@ -50,7 +50,7 @@ async function contextOf(
   if (text !== '')
     sections.push({ name: 'history', title: 'This chat', text, tokens: engine.count(text), stale: false })
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
-  return { sections, tokens, contextTokens: profile.contextTokens, exact: false }
+  return { sections, tokens, contextTokens: profile.contextTokens }
 }
 
 const TITLES: Partial<Record<PromptSection['name'], string>> = {

@@ -106,7 +106,6 @@ export const session = {
       sections: z.array(PromptSection),
       tokens: z.int(),
       contextTokens: z.int(),
-      exact: z.boolean(),
     }),
   ),
   /** Build the frozen prompt anew, with the present memory; the next turn then reads it from the start. */

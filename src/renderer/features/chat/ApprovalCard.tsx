@@ -9,20 +9,15 @@ import { DenialNote } from './DenialNote.tsx'
 import { currentTurn } from './chat-state.ts'
 import { chatText } from './strings.ts'
 
-const none: readonly Approval[] = []
-
 /** The questions that wait, one at a time, above the composer until they are answered. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
-  const waiting = useChat(chat => currentTurn(chat)?.waiting ?? none)
-  const first = waiting[0]
-  return first ? (
-    <ApprovalCard key={first.id} approval={first} of={waiting.length} onAnswered={onAnswered} />
-  ) : null
+  const first = useChat(chat => currentTurn(chat)?.waiting[0])
+  return first ? <ApprovalCard key={first.id} approval={first} onAnswered={onAnswered} /> : null
 }
 
-type Props = { approval: Approval; of: number; onAnswered: () => void }
+type Props = { approval: Approval; onAnswered: () => void }
 
-function ApprovalCard({ approval, of, onAnswered }: Props) {
+function ApprovalCard({ approval, onAnswered }: Props) {
   const decide = useChat(chat => chat.decide)
   const [explaining, setExplaining] = useState(false)
   const [problem, setProblem] = useState('')
@@ -87,7 +82,6 @@ function ApprovalCard({ approval, of, onAnswered }: Props) {
         <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
           <Kbd keys="mod+j" /> {text.byKeyboard}
         </span>
-        {of > 1 && <span className="badge shrink-0 tabular-nums">{text.place(1, of)}</span>}
       </header>
       <ApprovalDetail approval={approval} />
       {problem !== '' && (

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { Message } from '../../../shared/contract/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { aHistory, aReply, aResult, aUserMessage } from '../../test/messages.ts'
-import { button, composer, say, showApp, transcript } from '../../test/show-app.tsx'
+import { button, composer, say, showWindow, transcript } from '../../test/show-window.tsx'
+import type { PreparedHost } from '../../test/test-host.ts'
 
-const command = { id: 'call-1', name: 'terminal', arguments: { command: 'date' } }
 const usage = {
   promptTokens: 300,
   reusedTokens: 200,
@@ -16,6 +17,12 @@ const usage = {
   tokensPerSecond: 31.4,
 }
 
+/** Something was said in a chat before; it is open. */
+function aChat(host: PreparedHost, messages: readonly Message[] = aHistory(1), title = 'Shared') {
+  void host.seed.chat({ id: 'c1', title, messages })
+  return 'c1'
+}
+
 /** Scroll as a reader does: with a hand on the wheel. */
 function scrollByHand(top: number) {
   const scroller = transcript().element()
@@ -24,25 +31,26 @@ function scrollByHand(top: number) {
 }
 
 test('a first message makes a chat, and its answer streams in as Markdown', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Hello')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
+  expect(asked.text).toBe('Hello')
   await expect.element(transcript().getByText('Hello')).toBeVisible()
-  run.emit({ type: 'progress', phase: 'reading', done: 38, total: 100 })
+  host.publishInRun({ type: 'progress', phase: 'reading', done: 38, total: 100 })
   await expect.element(transcript().getByText('Reading your message… 38%')).toBeVisible()
-  run.write('It is **no')
+  await asked.write('It is **no')
   await expect.element(transcript().getByText('no', { exact: true })).toHaveStyle({ fontWeight: '600' })
-  run.write('on** now.')
-  run.reply({ text: 'It is **noon** now.', usage })
-  run.end()
+  await asked.write('on** now.')
+  await asked.end({ usage: { prompt_tokens: 12_000, completion_tokens: 89, total_tokens: 12_089 } })
   await expect.element(transcript().getByText('It is noon now.')).toBeVisible()
-  await expect.element(page.getByText('Context 38%')).toBeVisible()
-  expect([...host.sessions.values()].map(session => session.title)).toEqual(['Hello'])
-  expect(location.hash).toBe(`#chat=${[...host.sessions.keys()][0]}`)
+  await expect.element(page.getByText('Context 37%')).toBeVisible()
+  const { sessions } = await host.elsewhere['session.list']({})
+  expect(sessions.map(session => session.title)).toEqual(['Hello'])
+  expect(location.hash).toBe(`#chat=${sessions[0]!.id}`)
 })
 
 test('the figures of an answer are there for whoever asks for them', async () => {
-  await showApp(host => host.addSession({}, [aUserMessage(), aReply({ usage })]).id)
+  await showWindow(host => aChat(host, [aUserMessage(), aReply({ usage })]))
   await button('Show figures').click()
   await expect
     .element(page.getByText('31.4 tok/s · first token 0.42 s · 89 tokens · 200 reused · context 38%'))
@@ -50,32 +58,34 @@ test('the figures of an answer are there for whoever asks for them', async () =>
 })
 
 test('Esc stops an answer and what was written stays', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Count')
-  const run = await host.nextRun()
-  run.write('One, two, ')
+  const asked = await host.nextAsked()
+  await asked.write('One, two, ')
   await expect.element(transcript().getByText('One, two,')).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await expect.poll(() => run.stopped.aborted).toBe(true)
-  run.reply({ text: 'One, two, ', interrupted: true })
-  run.end('stopped')
+  await expect.poll(() => asked.isCut()).toBe(true)
   await expect.element(transcript().getByText('This answer was cut short here.')).toBeVisible()
   await expect.element(transcript().getByText('One, two,')).toBeVisible()
   await expect.element(button('Stop')).not.toBeInTheDocument()
 })
 
 test('a stop that comes before the run has begun still stops it', async () => {
-  const host = await showApp()
+  const host = await showWindow()
+  const begin = host.holdNext('chat.send')
   await say('Count')
   await button('Stop').click()
-  const run = await host.nextRun()
-  await expect.poll(() => run.stopped.aborted).toBe(true)
+  await expect.element(button('Stopping…')).toBeVisible()
+  begin()
+  await expect.element(transcript().getByText('You stopped this answer.')).toBeVisible()
+  const { sessions } = await host.elsewhere['session.list']({})
+  expect(sessions[0]?.activeRunId).toBeNull()
 })
 
 test('a message that is sent while an answer is under way waits, can be changed, and goes out after it', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('First')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   await say('Second')
   await say('Third')
   const queue = page.getByRole('region', { name: 'Messages that wait' })
@@ -84,59 +94,60 @@ test('a message that is sent while an answer is under way waits, can be changed,
   await queue.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Queued message' }).fill('Second, but better')
   await userEvent.keyboard('{Enter}')
-  run.reply({ text: 'Done.' })
-  run.end()
-  expect((await host.nextRun()).text).toBe('Second, but better')
+  await asked.say('Done.')
+  expect((await host.nextAsked()).text).toBe('Second, but better')
   await expect.element(queue).not.toBeInTheDocument()
 })
 
 test('after a stop the queue waits for the person', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('First')
-  const run = await host.nextRun()
+  await (await host.nextAsked()).write('One')
+  await expect.element(transcript().getByText('One')).toBeVisible()
   await say('Second')
-  run.end('stopped')
+  await button('Stop').click()
   const queue = page.getByRole('region', { name: 'Messages that wait' })
   await expect.element(queue).toMatchTextContent('Waiting, because the last answer did not end well')
   await queue.getByRole('button', { name: 'Send now' }).click()
-  expect((await host.nextRun()).text).toBe('Second')
+  expect((await host.nextAsked()).text).toBe('Second')
 })
 
 test('thoughts are closed and say how long they took', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Think')
-  const run = await host.nextRun()
-  run.think('The user wants a thought.')
+  const asked = await host.nextAsked()
+  await asked.think('The user wants a thought.')
   await expect.element(button('Thinking…')).toHaveAttribute('aria-expanded', 'false')
-  run.reply({ text: 'So it is.', reasoning: 'The user wants a thought.' })
+  await asked.say('So it is.')
   await button(/^Thought for/).click()
   await expect.element(transcript().getByText('The user wants a thought.')).toBeVisible()
 })
 
 test('a tool’s card shows its state, and open its arguments, output, result and why it ran', async () => {
-  const host = await showApp()
-  await say('Run date')
-  const run = await host.nextRun()
-  run.reply({ calls: [command] })
-  run.call(command, 'Run date')
-  await button('Run date Running').click()
-  run.emit({ type: 'tool_output', callId: 'call-1', text: 'Mon Jul 27' })
-  await expect.element(transcript().getByText('Mon Jul 27')).toBeVisible()
-  run.result({ callId: 'call-1', text: 'Mon Jul 27 2026' })
-  await expect.element(button('Run date 0.8 s')).toHaveAttribute('aria-expanded', 'true')
-  await expect.element(transcript().getByText('Mon Jul 27 2026')).toBeVisible()
+  const host = await showWindow()
+  await say('Wait for the file')
+  const asked = await host.nextAsked()
+  // It runs until the test lets it end.
+  const command = 'echo waiting; until [ -e done.txt ]; do sleep 0.02; done; cat done.txt'
+  await asked.call('terminal', { command })
+  await asked.end()
+  await button(/^Allow once/).click()
+  await button(/^Run echo waiting.* Running/).click()
+  await expect.element(transcript().getByText('waiting', { exact: true })).toBeVisible()
+  await host.seed.workspaceFiles({ 'done.txt': 'Mon Jul 27 2026\n' })
+  await expect.element(button(/^Run echo waiting.* [\d.]+ s$/)).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(transcript().getByText(/Mon Jul 27 2026/)).toBeVisible()
   await expect.element(transcript().getByText('Why it ran: allowed by you')).toBeVisible()
 })
 
 test('looks in a row are one card that opens to the single ones', async () => {
   const look = (id: string) => ({ id, name: 'read_file', arguments: { path: `${id}.md` } })
-  await showApp(
-    host =>
-      host.addSession({}, [
-        aReply({ id: 2, text: '', calls: [look('one'), look('two')] }),
-        aResult({ id: 3, callId: 'one' }),
-        aResult({ id: 4, callId: 'two' }),
-      ]).id,
+  await showWindow(host =>
+    aChat(host, [
+      aReply({ id: 2, text: '', calls: [look('one'), look('two')] }),
+      aResult({ id: 3, callId: 'one' }),
+      aResult({ id: 4, callId: 'two' }),
+    ]),
   )
   await button(/Read 2 files/).click()
   await expect.element(button(/Read one.md/)).toBeVisible()
@@ -144,62 +155,65 @@ test('looks in a row are one card that opens to the single ones', async () => {
 })
 
 test('an error stands with its fix, and the message can be sent once more', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Hello')
-  const run = await host.nextRun()
-  run.emit({ type: 'error', text: 'The model file is gone.', fix: 'Choose another model.' })
-  run.end('failed')
-  await expect.element(transcript().getByText('The model file is gone.')).toBeVisible()
-  await expect.element(transcript().getByText('Choose another model.')).toBeVisible()
+  const asked = await host.nextAsked()
+  await asked.fail(404, 'model "qwen3-8b" not found')
+  const failure = transcript().getByText('Served model does not have the model “qwen3-8b”.')
+  await expect.element(failure).toBeVisible()
+  await expect.element(transcript().getByText(/^Load or pull it on the server/)).toBeVisible()
   await button('Try again').click()
-  expect((await host.nextRun()).text).toBe('Hello')
+  await host.nextAsked()
+  const sent = host.asked.filter(({ name }) => name === 'chat.send')
+  expect(sent.map(({ input }) => input)).toEqual([sent[0]!.input, sent[0]!.input])
 })
 
 test('a message that cannot be sent comes back into the field with the reason', async () => {
-  const host = await showApp()
-  host.failNext('chat.send', new Fault('not_ready', 'The store is being repaired.'))
+  const host = await showWindow()
+  host.failNext('chat.send', new Fault('internal', 'The disk is full.'))
   await say('Hello')
-  await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent: The store is being repaired.')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent: The disk is full.')
   await expect.element(composer()).toHaveValue('Hello')
 })
 
 test('a lost connection is waited for, and the answer goes on without a gap or a double', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Count')
-  const run = await host.nextRun()
-  run.write('One, ')
+  const asked = await host.nextAsked()
+  await asked.write('One, ')
   await expect.element(transcript().getByText('One,')).toBeVisible()
   host.disconnect()
   await expect.element(page.getByText(/connection to Talaria was lost/)).toBeVisible()
-  run.write('two, ')
+  await asked.write('two, ')
   host.reconnect()
-  run.write('three.')
+  await asked.write('three.')
   await expect.element(transcript().getByText('One, two, three.')).toBeVisible()
   await expect.element(page.getByText(/connection to Talaria was lost/)).not.toBeInTheDocument()
 })
 
 test('a message that is sent while the line is down comes back, and goes out when it is up again', async () => {
-  const host = await showApp(host => host.addSession({ messageCount: 1 }).id)
-  await expect.element(composer()).toBeVisible()
+  const host = await showWindow(aChat)
+  await expect.element(transcript().getByText('Answer 1')).toBeVisible()
   host.disconnect()
   await say('Hello')
   await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent')
   host.reconnect()
+  await expect.element(page.getByText(/connection to Talaria was lost/)).not.toBeInTheDocument()
   await userEvent.keyboard('{Enter}')
-  expect((await host.nextRun()).text).toBe('Hello')
+  expect((await host.nextAsked()).text).toBe('Hello')
 })
 
 test('a run that another window started is followed here', async () => {
-  const host = await showApp(host => host.addSession({ id: 'c1', title: 'Shared' }).id)
-  await expect.element(composer()).toBeVisible()
-  const run = host.sendElsewhere('c1', 'From the terminal')
-  run.write('Hello there.')
+  const host = await showWindow(aChat)
+  await expect.element(transcript().getByText('Answer 1')).toBeVisible()
+  await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'From the terminal' })
+  await (await host.nextAsked()).write('Hello there.')
   await expect.element(transcript().getByText('From the terminal')).toBeVisible()
   await expect.element(transcript().getByText('Hello there.')).toBeVisible()
 })
 
 test('a chat opens with its last page, and older messages come when they are scrolled to, without a jump', async () => {
-  const host = await showApp(host => host.addSession({ id: 'long', title: 'Long' }, aHistory(500)).id)
+  const host = await showWindow(host => aChat(host, aHistory(500)))
   await expect.element(transcript().getByText('Answer 500', { exact: true })).toBeVisible()
   const pages = () => host.asked.filter(each => each.name === 'session.messages').length
   expect(pages()).toBe(1)
@@ -219,16 +233,17 @@ test('a page that folds into a few rows fetches the one before it by itself', as
       aResult({ id: index * 2 + 3, callId: call.id }),
     ]
   })
-  await showApp(host => host.addSession({}, [aUserMessage({ text: 'Read it all' }), ...looks.flat()]).id)
+  await showWindow(host => aChat(host, [aUserMessage({ text: 'Read it all' }), ...looks.flat()]))
   await expect.element(transcript().getByText('Read it all')).toBeVisible()
   await expect.element(button(/Read 200 files/)).toBeVisible()
 })
 
 test('whoever scrolls up while an answer streams stays where they are, until they want to go back', async () => {
-  const host = await showApp(host => host.addSession({ id: 'c1', title: 'Long' }, aHistory(20)).id)
+  const host = await showWindow(host => aChat(host, aHistory(20)))
   await expect.element(transcript().getByText('Answer 20', { exact: true })).toBeVisible()
-  const run = host.sendElsewhere('c1', 'Go on')
-  run.write('First line.\n\n')
+  await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'Go on' })
+  const asked = await host.nextAsked()
+  await asked.write('First line.\n\n')
   await expect.element(transcript().getByText('First line.')).toBeVisible()
   const scroller = transcript().element()
   scrollByHand(scroller.scrollTop - 300)
@@ -236,20 +251,20 @@ test('whoever scrolls up while an answer streams stays where they are, until the
   const placeOf = (text: string) =>
     transcript().getByText(text, { exact: true }).element().getBoundingClientRect().top
   const place = placeOf('Answer 19')
-  for (let line = 0; line < 20; line++) run.write(`Line ${line}.\n\n`)
+  for (let line = 0; line < 20; line++) await asked.write(`Line ${line}.\n\n`)
   const below = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
   await expect.poll(below).toBeGreaterThan(500)
   expect(placeOf('Answer 19')).toBeCloseTo(place, 0)
   await button('Jump to latest').click()
   await expect.element(transcript().getByText('Line 19.')).toBeVisible()
-  run.write('The end.')
+  await asked.write('The end.')
   await expect.element(transcript().getByText('The end.')).toBeInViewport()
 })
 
 test('raw HTML and dangerous links in an answer are only text', async () => {
   const text =
     '<img src=x onerror=alert(1)> <b>bold</b> [run](javascript:alert(1)) [site](https://example.org)'
-  await showApp(host => host.addSession({}, [aReply({ text })]).id)
+  await showWindow(host => aChat(host, [aReply({ text })]))
   const link = transcript().getByRole('link')
   await expect.element(link).toHaveAttribute('href', 'https://example.org/')
   await expect.element(link).toHaveAttribute('target', '_blank')
@@ -258,41 +273,43 @@ test('raw HTML and dangerous links in an answer are only text', async () => {
 })
 
 test('finished sentences are announced, not tokens', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Speak')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   const announcer = page.getByTestId('announcer')
-  run.write('It is noon. The su')
+  await asked.write('It is noon. The su')
   await expect.element(announcer).toMatchTextContent(/^It is noon\.$/)
-  run.reply({ text: 'It is noon. The sun shines' })
+  await asked.say('n shines')
   await expect.element(announcer).toMatchTextContent(/^The sun shines$/)
 })
 
 test('a void reply is taken back, a quiet line says so, and the second try is announced from its beginning', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await say('Speak')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   const announcer = page.getByTestId('announcer')
-  run.think('Hm hm hm.')
-  run.write('La la la la. La la la la. La')
-  await expect.element(announcer).toMatchTextContent(/^La la/)
-  run.emit({ type: 'retry', reason: 'looping' })
+  await asked.think('Hm hm hm.')
+  const again = 'The moon goes round the earth, and the earth goes round the sun. '
+  await asked.write(`${again}The moon`)
+  await expect.element(announcer).toMatchTextContent(/^The moon goes round/)
+  await asked.write(` ${again.repeat(40)}`)
+  await expect.poll(() => asked.isCut()).toBe(true)
   await expect.element(announcer).toMatchTextContent(/^The model repeated itself/)
   await expect.element(transcript().getByText(/^The model repeated itself/)).toBeVisible()
-  await expect.element(transcript().getByText(/La la la la/)).not.toBeInTheDocument()
+  await expect.element(transcript().getByText(/The moon goes round/)).not.toBeInTheDocument()
   await expect.element(transcript().getByText('Working…')).toBeVisible()
   await expect.element(button('Thinking…')).not.toBeInTheDocument()
-  run.write('Oh. Now')
+  const second = await host.nextAsked()
+  await second.write('Oh. Now')
   await expect.element(announcer).toMatchTextContent(/^Oh\.$/)
-  run.reply({ text: 'Oh. Now I know.' })
-  run.end()
+  await second.say(' I know.')
   await expect.element(announcer).toMatchTextContent(/^Now I know\.$/)
   await expect.element(transcript().getByText('Oh. Now I know.')).toBeVisible()
   await expect.element(transcript().getByText(/^The model repeated itself/)).toBeVisible()
 })
 
 test('Enter that ends a word of an input method does not send', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await composer().fill('にほん')
   const enter = { key: 'Enter', bubbles: true, cancelable: true }
   composer()
@@ -303,12 +320,13 @@ test('Enter that ends a word of an input method does not send', async () => {
 })
 
 test('a draft is kept with its chat', async () => {
-  const host = await showApp(host => {
-    host.addSession({ id: 'c2', title: 'Other', updatedAt: 1, messageCount: 1 })
-    return host.addSession({ id: 'c1', title: 'Mine', messageCount: 1 }).id
+  const host = await showWindow(host => {
+    void host.seed.chat({ id: 'c2', title: 'Other', updatedAt: 1, messages: aHistory(1, 11) })
+    return aChat(host, aHistory(1), 'Mine')
   })
   await composer().fill('Dear landlord')
-  await expect.poll(() => host.sessions.get('c1')?.draft).toBe('Dear landlord')
+  const draft = async () => (await host.elsewhere['session.get']({ id: 'c1' })).draft
+  await expect.poll(draft).toBe('Dear landlord')
   await button(/^Other/)
     .first()
     .click()

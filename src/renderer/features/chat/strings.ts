@@ -151,7 +151,6 @@ export const chatText = {
     region: 'A question for you',
     asks: 'Talaria asks',
     announce: (title: string) => `Talaria asks for your permission: ${title}`,
-    place: (at: number, of: number) => `${formatCount(at)} of ${formatCount(of)}`,
     folder: 'Folder',
     once: 'Allow once',
     chat: 'Allow in this chat',

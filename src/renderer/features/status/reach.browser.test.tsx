@@ -2,29 +2,27 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import '../../app.css'
-import type { Model } from '../../../shared/contract/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { HostProvider } from '../../rpc/host-context.tsx'
-import { demoModel, fakeHost, type FakeHost } from '../../test/fake-host.ts'
+import { startHost } from '../../test/show-window.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { ReachSegment } from './ReachSegment.tsx'
 
-const server = (nearby: boolean): Model => ({
-  ...demoModel,
-  name: 'Big model',
-  kind: 'server',
-  server: {
-    serverId: 's1',
-    protocol: 'openai',
-    baseUrl: nearby ? 'http://localhost:1234/v1' : 'https://llm.example.org/v1',
-    model: 'big',
-    nearby,
-    key: 'none',
-  },
-})
+const models = {
+  nearby: { name: 'Big model', baseUrl: 'http://localhost:1234/v1', model: 'big' },
+  far: { name: 'Big model', baseUrl: 'https://llm.example.org/v1', model: 'big' },
+} as const
+type Which = 'demo' | keyof typeof models | 'none'
 
-async function showReach(model: Model | undefined, host: FakeHost = fakeHost(), onPrivacy = () => {}) {
-  await page.viewport(1280, 800)
+async function showReach(which: Which, { locked = false, onPrivacy = () => {} } = {}) {
+  const host = await startHost(() => {}, { config: { network: { offline: locked } } })
+  const { 'model.list': list, 'model.addServer': add } = host.elsewhere
+  const model =
+    which === 'none'
+      ? undefined
+      : which === 'demo'
+        ? (await list({})).models.find(({ demo }) => demo)
+        : await add({ ...models[which], apiKey: '' })
   await cleanup()
   await render(
     <HostProvider link={host.link}>
@@ -41,32 +39,33 @@ const segment = (words: string | RegExp) => page.getByRole('button', { name: wor
 const lock = page.getByRole('switch', { name: 'Offline lock' })
 
 test.for([
-  [demoModel, false, 'Offline: nothing leaves this computer'],
-  [undefined, false, 'Offline: nothing leaves this computer'],
-  [server(true), false, 'Offline: Big model runs on this computer'],
-  [server(false), false, 'Online: messages go to Big model'],
-  [demoModel, true, 'Offline lock: nothing can leave this computer'],
-  [server(true), true, 'Offline lock: nothing can leave this computer'],
-  [server(false), true, 'Offline lock: Big model cannot be asked'],
-] as const)('where words go is said in words: %#', async ([model, locked, words]) => {
-  await showReach(model, fakeHost({ hello: { locked } }))
+  ['demo', false, 'Offline: nothing leaves this computer'],
+  ['none', false, 'Offline: nothing leaves this computer'],
+  ['nearby', false, 'Offline: Big model runs on this computer'],
+  ['far', false, 'Online: messages go to Big model'],
+  ['demo', true, 'Offline lock: nothing can leave this computer'],
+  ['nearby', true, 'Offline lock: nothing can leave this computer'],
+  ['far', true, 'Offline lock: Big model cannot be asked'],
+] as const)('where words go is said in words: %s, locked %s', async ([which, locked, words]) => {
+  await showReach(which, { locked })
   await expect.element(segment(words)).toBeVisible()
 })
 
 test('a click holds the lock, and the way to what was sent', async () => {
   const onPrivacy = vi.fn()
-  const host = await showReach(server(false), fakeHost(), onPrivacy)
+  const host = await showReach('far', { onPrivacy })
   await segment(/^Online/).click()
   await lock.click()
   await expect.element(segment('Offline lock: Big model cannot be asked')).toBeVisible()
-  expect(host.config.locked()).toBe(true)
+  const { settings } = await host.elsewhere['settings.list']({})
+  expect(settings.find(({ path }) => path === 'network.offline')?.value).toBe(true)
   await segment('What was sent').click()
   expect(onPrivacy).toHaveBeenCalledOnce()
   await expect.element(lock).not.toBeInTheDocument()
 })
 
 test('a lock that the host refuses is shown as it was', async () => {
-  const host = await showReach(demoModel)
+  const host = await showReach('demo')
   await segment(/^Offline/).click()
   host.failNext('network.lock', new Fault('internal', 'The disk is full.'))
   await lock.click()
@@ -75,8 +74,8 @@ test('a lock that the host refuses is shown as it was', async () => {
 })
 
 test('a lock that was set elsewhere is seen', async () => {
-  const host = await showReach(demoModel)
+  const host = await showReach('demo')
   await expect.element(segment('Offline: nothing leaves this computer')).toBeVisible()
-  host.config.put('network.offline', true)
+  await host.elsewhere['network.lock']({ locked: true })
   await expect.element(segment('Offline lock: nothing can leave this computer')).toBeVisible()
 })

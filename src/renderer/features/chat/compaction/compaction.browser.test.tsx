@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Compaction } from '../../../../shared/contract/session.ts'
+import type { SeededCompaction } from '../../../../../testing/window/protocol.ts'
 import { Fault } from '../../../../shared/rpc.ts'
-import type { FakeHost } from '../../../test/fake-host.ts'
 import { aHistory } from '../../../test/messages.ts'
-import { button, composer, openWindow, say, showApp, transcript } from '../../../test/show-app.tsx'
+import { button, composer, openWindow, say, showWindow, transcript } from '../../../test/show-window.tsx'
+import type { PreparedHost } from '../../../test/test-host.ts'
 
 const divider = () => transcript().getByRole('button', { name: /^Earlier messages are summarised/ })
 const summary = () => transcript().getByRole('region', { name: 'Summary that the model reads' })
-const aCompaction = (given: Partial<Compaction> = {}): Compaction => ({
-  id: 1,
+const text = '## Goal\n- Ship the <b>page</b>\n\n## Decisions\n- The port is **4310**'
+const aCompaction = (given: Partial<SeededCompaction> = {}): SeededCompaction => ({
+  chatId: 'c1',
   at: 0,
   headId: 2,
   upToId: 8,
   prunedToId: 8,
-  summary: '## Goal\n- Ship the <b>page</b>\n\n## Decisions\n- The port is **4310**',
+  summary: text,
   by: 'model',
   focus: '',
   tokensBefore: 12_004,
   tokensAfter: 3_190,
   ...given,
 })
-const aChat = (host: FakeHost, ...compactions: Compaction[]) => {
-  host.compactions.set('c1', compactions)
-  return host.addSession({ id: 'c1', title: 'Garden' }, aHistory(6)).id
+const aChat = (host: PreparedHost, ...compactions: SeededCompaction[]) => {
+  void host.seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(6) })
+  for (const each of compactions) void host.seed.compaction(each)
+  return 'c1'
 }
+const working = () => transcript().getByText('Summarising earlier messages…')
 
 /** What stands in the transcript, from top to bottom. */
 const order = () => {
@@ -39,7 +42,7 @@ const order = () => {
 }
 
 test('a divider stands where the summary ends, also after a reload, and opens to the summary as it is', async () => {
-  const host = await showApp(host => aChat(host, aCompaction({ focus: 'the port' })))
+  const host = await showWindow(host => aChat(host, aCompaction({ focus: 'the port' })))
   await expect
     .element(divider())
     .toMatchTextContent('Earlier messages are summarised for the model · 12.0k → 3.2k tokens')
@@ -57,11 +60,11 @@ test('a divider stands where the summary ends, also after a reload, and opens to
 })
 
 test('a summary without a model says so, and only the newest one is shown', async () => {
-  await showApp(host =>
+  await showWindow(host =>
     aChat(
       host,
       aCompaction(),
-      aCompaction({ id: 2, upToId: 10, by: 'local', summary: '## Done\n- Asked about six things' }),
+      aCompaction({ upToId: 10, by: 'local', summary: '## Done\n- Asked about six things' }),
     ),
   )
   await divider().click()
@@ -70,7 +73,7 @@ test('a summary without a model says so, and only the newest one is shown', asyn
 })
 
 test('results that were only shortened are told in a line that opens to nothing', async () => {
-  await showApp(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
+  await showWindow(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
   await expect
     .element(transcript().getByText(/^Older tool results are shortened for the model · 12.0k → 3.2k/))
     .toBeVisible()
@@ -78,85 +81,89 @@ test('results that were only shortened are told in a line that opens to nothing'
 })
 
 test('in the middle of a turn it is told while it happens, and then the divider is there', async () => {
-  const host = await showApp(host => aChat(host))
+  // Two messages of about 6,000 tokens each: with the next one the chat is longer than 0.3 of the window.
+  const rest = 'The garden needs rain and sun. '.repeat(800)
+  const messages = aHistory(6).map(message =>
+    message.id === 7 || message.id === 8 ? { ...message, text: `${message.text}. ${rest}` } : message,
+  )
+  const host = await showWindow(
+    ({ seed }) => {
+      void seed.chat({ id: 'c1', title: 'Garden', messages })
+      return 'c1'
+    },
+    { config: { compaction: { trigger: 0.1 } } },
+  )
   await say('Question 7')
-  const run = await host.nextRun()
-  run.emit({ type: 'compacting', tokens: 12_004, contextTokens: 16_000 })
-  await expect.element(transcript().getByText('Summarising earlier messages…')).toBeVisible()
-  run.emit({ type: 'compacted', compaction: aCompaction() })
+  const asked = await host.nextAsked()
+  await expect.element(working()).toBeVisible()
+  await asked.say(text)
   await expect.element(divider()).toBeVisible()
-  await expect.element(transcript().getByText('Summarising earlier messages…')).not.toBeInTheDocument()
-  run.reply({ text: 'Yes.' })
-  run.end()
+  await expect.element(working()).not.toBeInTheDocument()
+  await (await host.nextAsked()).say('Yes.')
+  await expect.element(transcript().getByText('Yes.')).toBeVisible()
   expect(order()).toEqual(['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'])
 })
 
 test('“/compact” and what must stay begin a run of their own, which leaves no message behind', async () => {
-  const host = await showApp(host => aChat(host))
+  const host = await showWindow(host => aChat(host))
   await say('/compact the port and the names')
-  const run = await host.nextRun()
-  expect(host.asked.findLast(each => each.name === 'chat.compact')?.input).toEqual({
-    sessionId: 'c1',
-    focus: 'the port and the names',
-  })
+  const asked = await host.nextAsked()
+  expect(asked.text).toMatch(/^\[Summary\].*What must not be lost: the port and the names$/s)
   await expect.element(composer()).toHaveValue('')
-  run.emit({ type: 'compacting', tokens: 12_004, contextTokens: 16_000 })
-  await expect.element(transcript().getByText('Summarising earlier messages…')).toBeVisible()
-  run.emit({ type: 'compacted', compaction: aCompaction() })
-  run.end()
+  await expect.element(working()).toBeVisible()
+  await asked.say(text)
   await expect.element(divider()).toBeVisible()
   await expect.element(transcript().getByText('/compact')).not.toBeInTheDocument()
+  const { compactions } = await host.elsewhere['session.compactions']({ id: 'c1' })
+  expect(compactions).toMatchObject([{ summary: text, by: 'model', focus: 'the port and the names' }])
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
-test('a stop in the middle of it leaves no trace but a line', async () => {
-  const host = await showApp(host => aChat(host))
+test('a stop in the middle of it leaves no trace', async () => {
+  const host = await showWindow(host => aChat(host))
   await say('/compact')
-  const run = await host.nextRun()
-  run.emit({ type: 'compacting', tokens: 12_004, contextTokens: 16_000 })
+  const asked = await host.nextAsked()
+  await expect.element(working()).toBeVisible()
   await button('Stop').click()
-  await expect.poll(() => run.stopped.aborted).toBe(true)
-  run.end('stopped')
-  await expect.element(transcript().getByText('Summarising earlier messages…')).not.toBeInTheDocument()
+  await expect.poll(() => asked.isCut()).toBe(true)
+  await expect.element(button('Stop')).not.toBeInTheDocument()
+  await expect.element(working()).not.toBeInTheDocument()
   await expect.element(divider()).not.toBeInTheDocument()
 })
 
 test('a chat with nothing to summarise says so where the conversation is, and goes on below', async () => {
-  const host = await showApp(host => aChat(host))
+  const host = await showWindow(({ seed }) => {
+    void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) })
+    return 'c1'
+  })
   await say('/compact')
-  const run = await host.nextRun()
-  run.emit({ type: 'warning', text: 'There is nothing to summarise yet: the chat is short.' })
-  run.end()
   await expect.element(transcript().getByText(/nothing to summarise yet/)).toBeVisible()
   await say('Question 7')
-  const next = await host.nextRun()
-  next.reply({ text: 'Fine.' })
-  next.end()
+  await (await host.nextAsked()).say('Fine.')
   await expect.element(transcript().getByText('Fine.')).toBeVisible()
   const text = transcript().element().textContent
   expect(text.indexOf('nothing to summarise')).toBeLessThan(text.indexOf('Question 7'))
 })
 
 test('what cannot be begun says why, and what was typed stays', async () => {
-  const host = await showApp(host => aChat(host))
+  const host = await showWindow(host => aChat(host))
   await say('Question 7')
-  const run = await host.nextRun()
+  await host.nextAsked()
   await say('/compact now')
   await expect.element(page.getByText('Not sent: Wait until this answer is done.')).toBeVisible()
   await expect.element(composer()).toHaveValue('/compact now')
-  run.end()
   expect(host.asked.some(each => each.name === 'chat.compact')).toBe(false)
 })
 
 test('the Context tab has a button for it', async () => {
-  const host = await showApp(host => aChat(host))
+  const host = await showWindow(host => aChat(host))
   await button('Show what the model sees').click()
   host.failNext('chat.compact', new Fault('busy', 'The agent is still working on the last message.'))
   await button('Compact now').click()
   await expect.element(page.getByRole('alert')).toMatchTextContent('still working')
   await button('Compact now').click()
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   await expect.element(button('Compact now')).toBeDisabled()
-  run.end()
+  await asked.say(text)
   await expect.element(button('Compact now')).toBeEnabled()
 })

@@ -66,7 +66,7 @@ function Context({ id, context, onApplied }: ContextProps) {
   )
 }
 
-function Summary({ context: { tokens, contextTokens, exact } }: { context: ContextOfChat }) {
+function Summary({ context: { tokens, contextTokens } }: { context: ContextOfChat }) {
   const known = contextTokens > 0
   return (
     <div>
@@ -75,7 +75,7 @@ function Summary({ context: { tokens, contextTokens, exact } }: { context: Conte
       </p>
       <p className="text-xs text-ink-3">
         {known && `${contextText.share(tokens / contextTokens)}. `}
-        {exact ? contextText.exact : contextText.estimated}
+        {contextText.estimated}
       </p>
       {known && tokens > contextTokens && <p className="mt-1 text-xs text-warn">{contextText.tooMuch}</p>}
     </div>

@@ -1,112 +1,117 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { PromptSection } from '../../../../shared/contract/session.ts'
 import { Fault } from '../../../../shared/rpc.ts'
-import type { FakeHost } from '../../../test/fake-host.ts'
 import { aHistory } from '../../../test/messages.ts'
-import { button, composer, openWindow, say, showApp } from '../../../test/show-app.tsx'
+import { button, composer, openWindow, say, showWindow } from '../../../test/show-window.tsx'
+import type { PreparedHost, TestHost } from '../../../test/test-host.ts'
 
 const panel = () => page.getByRole('complementary', { name: 'Context' })
-const part = (given: Partial<PromptSection> & Pick<PromptSection, 'name' | 'title'>): PromptSection => ({
-  tokens: 100,
-  text: `The text of ${given.title}.`,
-  stale: false,
-  ...given,
-})
-const parts = [
-  part({ name: 'identity', title: 'Who it is', tokens: 50 }),
-  part({ name: 'tools', title: 'Tools', tokens: 300 }),
-  part({ name: 'user', title: 'About you', tokens: 40, stale: true }),
-  part({ name: 'memory', title: 'Its notes', tokens: 0, text: '', stale: true }),
-  part({ name: 'history', title: 'This chat', tokens: 122 }),
-]
 
-function aChat(host: FakeHost) {
-  host.contexts.set('c1', parts)
-  return host.addSession({ id: 'c1', title: 'Garden' }, aHistory(2)).id
+function aChat(host: PreparedHost) {
+  void host.seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(2) })
+  return 'c1'
 }
-const reads = (host: FakeHost) => host.asked.filter(each => each.name === 'session.context').length
+const contextOf = (host: TestHost) => host.elsewhere['session.context']({ id: 'c1' })
+const reads = (host: PreparedHost) => host.asked.filter(each => each.name === 'session.context').length
+const inFigures = /^[\d,]+ of 32,768 tokens$/
 
 test('the panel is closed at first, and open again after a reload once it was opened', async () => {
-  const host = await showApp(aChat)
+  const host = await showWindow(aChat)
   await expect.element(composer()).toBeVisible()
   await expect.element(panel()).not.toBeInTheDocument()
   expect(reads(host)).toBe(0)
   await button('Show what the model sees').click()
-  await expect.element(panel().getByText('512 of 1,024 tokens')).toBeVisible()
+  const { tokens } = await contextOf(host)
+  const figures = `${tokens.toLocaleString()} of 32,768 tokens`
+  await expect.element(panel().getByText(figures)).toBeVisible()
   await openWindow(host)
-  await expect.element(panel().getByText('512 of 1,024 tokens')).toBeVisible()
+  await expect.element(panel().getByText(figures)).toBeVisible()
 })
 
 test('every part is there with its tokens and its share, and opens to its very text', async () => {
-  await showApp(aChat)
+  const host = await showWindow(aChat)
   await button('Show what the model sees').click()
-  await expect.element(panel().getByText(/50% of what the model can see at once/)).toBeVisible()
-  await expect.element(panel().getByText(/Counted exactly/)).toBeVisible()
+  const { sections, tokens } = await contextOf(host)
+  const inPercent = (share: number) => `${Math.round(share * 100)}%`
+  const share = `${inPercent(tokens / 32_768)} of what the model can see at once.`
+  const counted = `${share} Estimated: the model counts a little differently.`
+  await expect.element(panel().getByText(counted)).toBeVisible()
+  const history = sections.at(-1)!
+  expect(history.text).toBe(
+    'user: Question 1\n\nassistant: Answer 1\n\nuser: Question 2\n\nassistant: Answer 2',
+  )
   await panel()
-    .getByRole('button', { name: /^Tools 300 tokens 59%/ })
+    .getByRole('button', { name: `This chat ${history.tokens} tokens ${inPercent(history.tokens / tokens)}` })
     .click()
-  await expect.element(panel().getByText('The text of Tools.')).toBeVisible()
-  await expect.element(panel().getByRole('button', { name: 'Copy: Tools' })).toBeVisible()
+  await expect.element(panel().getByText(/^user: Question 1\s+assistant: Answer 1/)).toBeVisible()
+  await expect.element(panel().getByRole('button', { name: 'Copy: This chat' })).toBeVisible()
   const bar = [...panel().element().querySelectorAll<HTMLElement>('[data-part][style]')]
-  expect(bar.map(each => [each.dataset['part'], each.style.flexGrow])).toEqual([
-    ['identity', '50'],
-    ['tools', '300'],
-    ['user', '40'],
-    ['history', '122'],
-  ])
+  expect(bar.map(each => [each.dataset['part'], Number(each.style.flexGrow)])).toEqual(
+    sections.filter(section => section.tokens > 0).map(section => [section.name, section.tokens]),
+  )
+  expect(bar.map(each => each.dataset['part'])).toEqual(expect.arrayContaining(['identity', 'tools']))
 })
 
 test('memory that has changed since is named, and is taken over when the person says so', async () => {
-  const host = await showApp(aChat)
+  const host = await showWindow(aChat)
+  await say('Go on')
+  await (await host.nextAsked()).say('Yes.')
+  await host.elsewhere['memory.add']({ target: 'user', text: 'Lives in Bern.' })
+  await host.elsewhere['memory.add']({ target: 'memory', text: 'The build needs Node 24.' })
   await button('Show what the model sees').click()
   await expect.element(panel().getByText('2 changes apply to new chats: About you, Its notes.')).toBeVisible()
-  host.failNext('session.refreshPrompt', new Fault('busy', 'An answer is under way in this chat.'))
+  host.failNext('session.refreshPrompt', new Fault('internal', 'The disk is full.'))
   await button('Apply here now').click()
-  await expect.element(panel().getByRole('alert')).toMatchTextContent('An answer is under way')
+  await expect.element(panel().getByRole('alert')).toMatchTextContent('The disk is full.')
   await button('Apply here now').click()
   await expect.element(button('Apply here now')).not.toBeInTheDocument()
-  expect(host.asked.some(each => each.name === 'session.refreshPrompt')).toBe(true)
+  await panel()
+    .getByRole('button', { name: /^About you/ })
+    .click()
+  await expect.element(panel().getByText(/Lives in Bern\./)).toBeVisible()
 })
 
 test('it is read again when a turn has ended and when memory has changed, and not in between', async () => {
-  const host = await showApp(aChat)
+  const host = await showWindow(aChat)
   await button('Show what the model sees').click()
   await expect.poll(() => reads(host)).toBe(1)
-  host.publish({ type: 'memory' })
+  await host.elsewhere['memory.add']({ target: 'user', text: 'Lives in Bern.' })
   await expect.poll(() => reads(host)).toBe(2)
   await say('Go on')
-  const run = await host.nextRun()
+  const asked = await host.nextAsked()
   await expect.poll(() => reads(host)).toBe(3)
-  run.reply({ text: 'Yes.' })
-  run.end()
+  await asked.call('list_files', {})
+  await asked.end()
+  const next = await host.nextAsked()
+  expect(reads(host)).toBe(3)
+  await next.say('Yes.')
   await expect.poll(() => reads(host)).toBe(4)
 })
 
 test('what cannot be read says why and is tried again', async () => {
-  const host = await showApp(aChat)
-  host.failNext('session.context', new Fault('not_ready', 'The model is not there.'))
+  const host = await showWindow(aChat)
+  host.failNext('session.context', new Fault('internal', 'The disk is gone.'))
   await button('Show what the model sees').click()
   await expect
-    .element(panel().getByText('What the model sees could not be read: The model is not there.'))
+    .element(panel().getByText('What the model sees could not be read: The disk is gone.'))
     .toBeVisible()
   await panel().getByRole('button', { name: 'Try again' }).click()
-  await expect.element(panel().getByText('512 of 1,024 tokens')).toBeVisible()
+  await expect.element(panel().getByText(inFigures)).toBeVisible()
 })
 
 test('a message that is only “/context” opens the panel and sends nothing', async () => {
-  const host = await showApp(aChat)
+  const host = await showWindow(aChat)
   await composer().fill('/context')
   await expect.element(page.getByText(/Enter shows what the model sees/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect.element(panel()).toBeVisible()
   await expect.element(composer()).toHaveValue('')
   await say('/context of this?')
-  expect((await host.nextRun()).text).toBe('/context of this?')
+  expect((await host.nextAsked()).text).toBe('/context of this?')
 })
 
 test('a new chat has nothing to show yet', async () => {
-  const host = await showApp()
+  const host = await showWindow()
   await button('Show what the model sees').click()
   await expect.element(panel().getByText(/put together with your first message/)).toBeVisible()
   expect(reads(host)).toBe(0)
@@ -114,10 +119,10 @@ test('a new chat has nothing to show yet', async () => {
 
 test('in a narrow window it lies over the chat, Esc closes it, and it does not come by itself', async () => {
   await page.viewport(800, 700)
-  await showApp(aChat)
+  await showWindow(aChat)
   await button('Show what the model sees').click()
   const sheet = page.getByRole('dialog', { name: 'Context' })
-  await expect.element(sheet.getByText('512 of 1,024 tokens')).toBeVisible()
+  await expect.element(sheet.getByText(inFigures)).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
   await page.viewport(1280, 800)

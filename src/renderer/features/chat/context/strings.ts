@@ -14,7 +14,6 @@ export const contextText = {
   used: (tokens: number, of: number) => `${formatCount(tokens)} of ${formatCount(of)} tokens`,
   usedOnly: (tokens: number) => `${formatCount(tokens)} tokens`,
   share: (share: number) => `${formatShare(share)} of what the model can see at once`,
-  exact: 'Counted exactly.',
   estimated: 'Estimated: the model counts a little differently.',
   tooMuch: 'This is more than the model can see at once; the oldest turns are left out.',
   parts: 'Parts',

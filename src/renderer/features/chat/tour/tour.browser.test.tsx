@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { aFileModel } from '../../../test/fake-models.ts'
-import { button, composer, say, showApp } from '../../../test/show-app.tsx'
-import type { FakeHost } from '../../../test/fake-host.ts'
+import type { TestHost } from '../../../test/test-host.ts'
+import { button, composer, openWindow, say, showWindow, startHost } from '../../../test/show-window.tsx'
 import { steps, type StepId } from './steps.ts'
 import { reopenTour } from './tour-store.ts'
 
@@ -12,53 +11,73 @@ const tour = () => page.getByRole('region', { name: 'Tour' })
 const starter = (title: string) => button(new RegExp(`^${title}`))
 const askOf = (id: StepId) => steps.find(step => step.id === id)!.ask
 
-/** Answer the next question with one call and its result. */
-async function answerNext(host: FakeHost, name: string, result: { ok?: boolean; allowed?: string } = {}) {
-  const run = await host.nextRun()
-  const call = { id: 'a', name, arguments: {} }
-  run.reply({ calls: [call] })
-  run.call(call, name)
-  run.result({ callId: 'a', name, ...result })
-  run.reply({ text: 'Done.' })
-  run.end()
-  return run
+/** The tour belongs to the built-in model; here one that says what the test wants stands in its place. */
+async function showTour(): Promise<TestHost> {
+  const host = await startHost()
+  host.answer({
+    async 'model.list'() {
+      const list = await host.elsewhere['model.list']({})
+      return { ...list, models: list.models.map(each => ({ ...each, demo: each.id === list.defaultId })) }
+    },
+  })
+  await openWindow(host)
+  return host
 }
 
+/** Answer the next question with one call; `after` is told of it while it may wait for the person. */
+async function answerNext(
+  host: TestHost,
+  name: string,
+  given: Record<string, unknown>,
+  permit = async () => {},
+): Promise<string> {
+  const asked = await host.nextAsked()
+  await asked.call(name, given)
+  await asked.end()
+  await permit()
+  await (await host.nextAsked()).say('Done.')
+  return asked.text
+}
+const remember = { action: 'add', target: 'user', content: 'Favourite drink: green tea.' }
+
 test('each starter of the built-in model shows something, and the tour leads from one to the next', async () => {
-  const host = await showApp()
+  const host = await showTour()
   await expect.element(starter('It asks before it changes anything')).toBeVisible()
   await starter('It remembers you').click()
-  const first = await answerNext(host, 'memory')
-  expect(first.text).toBe(askOf('remember'))
+  expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
   await expect.element(tour()).toMatchTextContent(/Saved\./)
   await tour().getByRole('button', { name: 'Next: ask for it in a new chat' }).click()
 
-  const second = await host.nextRun()
+  const second = await host.nextAsked()
   expect(second.text).toBe(askOf('recall'))
-  second.reply({ text: 'Your favourite drink is Green Tea.' })
-  second.end()
+  await second.say('Your favourite drink is Green Tea.')
   await expect.element(tour()).toMatchTextContent(/it knew/)
-  expect(host.asked.findLast(({ name }) => name === 'session.create')?.input).toEqual({ modelId: 'builtin' })
+  expect(host.asked.findLast(({ name }) => name === 'session.create')?.input).toEqual({
+    modelId: 'server:served',
+  })
 
   await tour().getByRole('button', { name: 'Next: let it write a file' }).click()
-  await answerNext(host, 'write_file', { ok: false, allowed: 'denied by you' })
+  const list = { path: 'shopping.txt', content: 'buy milk' }
+  await answerNext(host, 'write_file', list, () => button(/^Deny(?! and)/).click())
   await expect.element(tour()).toMatchTextContent(/You said no, so nothing was changed\./)
+  expect(await host.readFile('workspace', 'shopping.txt')).toBeNull()
   await tour().getByRole('button', { name: 'Next: teach it a skill' }).click()
-  await answerNext(host, 'skill_manage')
+  const skill = { action: 'create', name: 'pack-bag', description: 'Packs a bag.', content: '1. Pack it.' }
+  await answerNext(host, 'skill_manage', skill, () => button(/^Allow once/).click())
   await expect.element(tour().getByRole('button', { name: 'Open Skills' })).toBeVisible()
   await tour().getByRole('button', { name: 'Next: let it use the skill' }).click()
-  await answerNext(host, 'skill_view')
+  await answerNext(host, 'skill_view', { name: 'pack-bag' })
   await tour().getByRole('button', { name: 'Add a bigger model' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
 })
 
 test('what went wrong can be tried again, and what was tried is marked', async () => {
-  const host = await showApp()
+  const host = await showTour()
   await starter('It remembers you').click()
-  await answerNext(host, 'terminal')
+  await answerNext(host, 'list_files', {})
   await expect.element(tour()).toMatchTextContent(/That did not go as it should/)
   await tour().getByRole('button', { name: 'Try again' }).click()
-  expect((await answerNext(host, 'memory')).text).toBe(askOf('remember'))
+  expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
   await tour().getByRole('button', { name: 'Open Memory' }).click()
   await button('New chat').first().click()
   await expect.element(starter('It remembers you')).toMatchTextContent(/Tried/)
@@ -66,21 +85,19 @@ test('what went wrong can be tried again, and what was tried is marked', async (
 })
 
 test('the tour can be closed, and anything else than its questions is no part of it', async () => {
-  const host = await showApp()
+  const host = await showTour()
   await say('hello')
-  const run = await host.nextRun()
-  run.reply({ text: 'Hello.' })
-  run.end()
+  await (await host.nextAsked()).say('Hello.')
   await expect.element(page.getByText('Hello.').first()).toBeVisible()
   await expect.element(tour()).not.toBeInTheDocument()
   await say(askOf('remember'))
-  await answerNext(host, 'memory')
+  await answerNext(host, 'memory', remember)
   await tour().getByRole('button', { name: 'Close the tour' }).click()
   await expect.element(tour()).not.toBeInTheDocument()
 })
 
 test('other models have other ways to begin', async () => {
-  await showApp(() => {}, { models: [aFileModel('/m/fox.gguf')] })
+  await showWindow()
   await expect.element(button('What can you do offline?')).toBeVisible()
   await expect.element(starter('It remembers you')).not.toBeInTheDocument()
   await expect.element(composer()).toBeVisible()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import type { FakeHost } from '../../../test/fake-host.ts'
 import { aHistory, aReply, aUserMessage } from '../../../test/messages.ts'
-import { button, showApp, transcript } from '../../../test/show-app.tsx'
+import { button, showWindow, transcript } from '../../../test/show-window.tsx'
+import type { PreparedHost } from '../../../test/test-host.ts'
 
 const chats = () => page.getByRole('navigation', { name: 'Chats' })
 const field = () => page.getByRole('searchbox')
@@ -11,7 +11,7 @@ const hit = (name: string | RegExp) => chats().getByRole('button', { name })
 const day = 86_400_000
 
 /** A long chat in which something was said far up, and a newer one that is open. */
-function twoChats(host: FakeHost) {
+function twoChats(host: PreparedHost) {
   // Rows of very different heights, which nobody knows before they are drawn.
   const long = aHistory(400).map(message =>
     message.id % 3 === 0
@@ -20,30 +20,35 @@ function twoChats(host: FakeHost) {
   )
   long[20] = aUserMessage({ id: 21, text: 'The potatoes go beside the old wall.', at: Date.now() - 40 * day })
   long[21] = aReply({ id: 22, text: 'Potatoes like the sun.', at: Date.now() - 2 * day })
-  host.addSession({ id: 'c1', title: 'Garden', updatedAt: Date.now() - day }, long)
-  return host.addSession({ id: 'c2', title: 'Letter' }, [aUserMessage({ text: 'Hello' }), aReply()]).id
+  const letter = [
+    aUserMessage({ id: 1_001, text: 'Hello', at: Date.now() }),
+    aReply({ id: 1_002, at: Date.now() }),
+  ]
+  void host.seed.chat({ id: 'c1', title: 'Garden', updatedAt: Date.now() - day, messages: long })
+  void host.seed.chat({ id: 'c2', title: 'Letter', messages: letter })
+  return 'c2'
 }
 
-const asked = (host: FakeHost) => host.asked.filter(each => each.name === 'recall.search')
+const asked = (host: PreparedHost) => host.asked.filter(each => each.name === 'recall.search')
 
 test('what was said is found with its place, its time and who said it', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await field().fill('potatoes')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
   await expect.element(hit('Garden')).toBeVisible()
   await expect.element(hit(/^You.*The potatoes go beside/)).toBeVisible()
   await expect.element(hit(/^Talaria.*Potatoes like/)).toBeVisible()
   const marks = [...chats().element().querySelectorAll('mark')].map(mark => mark.textContent)
-  expect(marks).toEqual(['potatoes', 'Potatoes'])
+  expect(marks).toEqual(['Potatoes', 'potatoes'])
   expect(asked(host).map(each => each.input)).toEqual([{ query: 'potatoes', limit: 30 }])
 })
 
 test('Enter opens the chat at the message, however far up it is, and marks it for a moment', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await field().fill('potatoes')
   await expect.element(hit(/^You/)).toBeVisible()
   ;(field().element() as HTMLElement).focus()
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
   await expect.element(hit(/^You/)).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   const message = transcript().getByText('The potatoes go beside the old wall.')
@@ -59,7 +64,7 @@ test('Enter opens the chat at the message, however far up it is, and marks it fo
 })
 
 test('the same place can be asked for again, and another one in the same chat', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await field().fill('potatoes')
   await hit(/^You/).click()
   const message = transcript().getByText('The potatoes go beside the old wall.')
@@ -74,7 +79,7 @@ test('the same place can be asked for again, and another one in the same chat', 
 })
 
 test('in a chat that is wholly in sight there is nothing to jump to', async () => {
-  await showApp(host => {
+  await showWindow(host => {
     twoChats(host)
     return 'c1'
   })
@@ -87,13 +92,13 @@ test('in a chat that is wholly in sight there is nothing to jump to', async () =
 
 test('an address that names a message opens the chat there', async () => {
   history.replaceState(null, '', '#token=secret&chat=c1&message=21')
-  await showApp(host => void twoChats(host))
+  await showWindow(host => void twoChats(host))
   await expect.element(transcript().getByText('The potatoes go beside the old wall.')).toBeInViewport()
   expect(location.hash).toBe('#token=secret&chat=c1')
 })
 
 test('a message that cannot be fetched says why, and the chat is there all the same', async () => {
-  await showApp(host => {
+  await showWindow(host => {
     twoChats(host)
     return 'c1'
   }).then(async host => {
@@ -108,7 +113,7 @@ test('a message that cannot be fetched says why, and the chat is there all the s
 })
 
 test('the search is narrowed to a time and to whose words they were, and widened again', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   await field().fill('potatoes')
   await button('When: Any time').click()
   await page.getByRole('menuitemradio', { name: 'Last week' }).click()
@@ -124,7 +129,7 @@ test('the search is narrowed to a time and to whose words they were, and widened
 })
 
 test('half a word finds titles, and nothing at all says what to try', async () => {
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await field().fill('gard')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
   await field().fill('quark')
@@ -133,7 +138,7 @@ test('half a word finds titles, and nothing at all says what to try', async () =
 })
 
 test('a search that fails says why and is tried again', async () => {
-  const host = await showApp(twoChats)
+  const host = await showWindow(twoChats)
   host.failNext('recall.search', new Fault('internal', 'The index is being built.'))
   await field().fill('potatoes')
   await expect.element(chats().getByText('The search did not work: The index is being built.')).toBeVisible()
@@ -143,7 +148,7 @@ test('a search that fails says why and is tried again', async () => {
 
 test('in a narrow window the list closes, and the message is shown', async () => {
   await page.viewport(480, 800)
-  await showApp(twoChats)
+  await showWindow(twoChats)
   await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
   await field().fill('potatoes')
   await hit(/^You/).click()
