@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../shared/rpc.ts'
-import { showApp } from './test/show-app.tsx'
-import { anEngine } from './test/an-engine.ts'
+import { engineEvent } from './test/a-computer.ts'
 import { aReply, aUserMessage } from './test/messages.ts'
 import { button, composer, openWindow, say, showWindow, startHost, transcript } from './test/show-window.tsx'
 import type { PreparedHost, TestHost } from './test/test-host.ts'
@@ -253,19 +252,20 @@ test('a narrow window has a rail, and a very narrow one a button, to the list of
 })
 
 test('the demo model is named wherever a model is shown, and a file of one’s own takes its place', async () => {
-  const host = await showApp()
+  const host = await showWindow(({ seed }) => void seed.modelFile({ workspace: 'bigger.gguf' }), {
+    config: { models: { default: 'builtin' } },
+  })
   await expect.element(button('Model: Built-in demo model').first()).toBeVisible()
   await expect.element(page.getByText(/Real work needs a bigger model/)).toBeVisible()
   await button('Add a model').click()
-  host.failNext('model.add', new Fault('bad_input', 'There is no file at this path.'))
   const path = page.getByRole('textbox', { name: 'Path of a .gguf file' })
-  await path.fill('/models/big.gguf')
+  await path.fill(`${host.workspace}/big.gguf`)
   await button('Add').click()
-  await expect.element(page.getByRole('alert')).toMatchTextContent('There is no file at this path.')
-  await path.fill('/models/bigger.gguf')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/big\.gguf/)
+  await path.fill(`${host.workspace}/bigger.gguf`)
   await button('Add').click()
-  await expect.element(button('Model: bigger.gguf').first()).toBeVisible()
-  expect([...host.sessions.values()][0]?.modelId).toBe('/models/bigger.gguf')
+  await expect.element(button('Model: bigger').first()).toBeVisible()
+  expect((await chatsOf(host))[0]?.modelId).toBe(`file:${host.workspace}/bigger.gguf`)
 })
 
 test('a chat with a server says that words leave the computer', async () => {
@@ -282,13 +282,8 @@ test('an engine that stopped says why and what to do', async () => {
   const host = await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
   host.answer({ 'model.load': () => ({}) })
   await expect.element(button('Engine asleep')).toBeVisible()
-  const engine = anEngine({
-    phase: 'failed',
-    modelId: 'builtin',
-    error: 'The model needs more memory.',
-    fix: 'Choose a smaller one.',
-  })
-  host.publish({ type: 'engine', engine })
+  const error = 'The model needs more memory.'
+  host.publish(engineEvent({ phase: 'failed', modelId: 'builtin', error, fix: 'Choose a smaller one.' }))
   await button('Engine stopped').click()
   const panel = page.getByRole('dialog', { name: 'Engine' })
   await expect.element(panel.getByText('The model needs more memory.')).toBeVisible()

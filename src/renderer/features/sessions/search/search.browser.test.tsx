@@ -15,7 +15,7 @@ function twoChats(host: PreparedHost) {
   // Rows of very different heights, which nobody knows before they are drawn.
   const long = aHistory(400).map(message =>
     message.id % 3 === 0
-      ? { ...message, text: `${message.text}\n\n${'More. '.repeat(message.id)}` }
+      ? { ...message, text: `${message.text}\n\n${'More. '.repeat(message.id % 150)}` }
       : message,
   )
   long[20] = aUserMessage({ id: 21, text: 'The potatoes go beside the old wall.', at: Date.now() - 40 * day })
