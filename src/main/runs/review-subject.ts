@@ -80,6 +80,7 @@ const NOBODYS: Session = {
   pinned: false,
   draft: '',
   source: 'import',
+  turnCount: 0,
   messageCount: 0,
   createdAt: 0,
   updatedAt: 0,

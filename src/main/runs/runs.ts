@@ -12,7 +12,7 @@ import { openRunLog } from './run-log.ts'
 /** What goes on in the host. A run outlives whoever watches it. */
 export type Runs = {
   /** Store the message and start a turn. Throws `busy` while one is under way in this session. */
-  send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string }
+  send(sessionId: string, text: string, beside?: Beside): { runId: string }
   /** Replace older messages of a chat by a summary; `focus` says what must stay. */
   compact(sessionId: string, focus: string): { runId: string }
   /** Everything after event `after`, then what follows, until the run ends. Throws `not_found` when the log is gone. */
@@ -28,6 +28,9 @@ export type Runs = {
   /** Stop everything and wait for its end. */
   close(): Promise<void>
 }
+
+/** What goes with a message: a skill, and the draft that the chat has from then on. */
+type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined }
 
 export type RunsOptions = AnswerSources & {
   /** How long a question waits for the person. */
@@ -77,16 +80,11 @@ export function createRuns(options: RunsOptions): Runs {
     return session
   }
 
-  function send(sessionId: string, text: string, skill?: AttachedSkill): { runId: string } {
+  function send(sessionId: string, text: string, { skill, draft }: Beside = {}): { runId: string } {
     const session = readyFor(sessionId)
     options.evidence.asked(sessionId, text)
-    const message = store.messages.append({
-      role: 'user',
-      sessionId,
-      at: now(),
-      text,
-      ...(skill && { skill }),
-    })
+    const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
+    const message = store.messages.append(sent, draft)
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return begin(session, {
       begun: emit => emit({ type: 'turn_start', message, model: session.modelId }),

@@ -14,7 +14,7 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
       @usage, @tokens, @attached, @created_at)
     returning id`)
-  const count = db.prepare<[Record<string, string | number>]>(`
+  const count = db.prepare<[Record<string, string | number | null>]>(`
     update sessions set
       message_count = message_count + 1,
       turn_count = turn_count + @turns,
@@ -24,7 +24,8 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
       tokens_cached = tokens_cached + @tokensCached,
       title = case when title = '' and title_given = 0 then @title else title end,
       preview = case when @preview = '' then preview else @preview end,
-      updated_at = max(updated_at, @at)
+      updated_at = max(updated_at, @at),
+      draft = coalesce(@draft, draft)
     where id = @id`)
   const page = db.prepare<[string, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
@@ -33,7 +34,7 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.id >= ? and m.active = 1 and m.compacted = 0 order by m.id desc limit ?`)
 
-  function append(given: NewMessage) {
+  function append(given: NewMessage, draft?: string) {
     const message = wellFormed(given)
     return durably(() => {
       const usage = message.role === 'assistant' ? message.usage : undefined
@@ -47,6 +48,7 @@ export function createMessages({ db, durably }: Connection): Store['messages'] {
         tokensCached: usage?.reusedTokens ?? 0,
         title: message.role === 'user' ? titleOf(message.text) : '',
         preview: message.role === 'tool' ? '' : previewOf(message.text),
+        draft: draft?.toWellFormed() ?? null,
       })
       if (changes === 0) throw new Fault('not_found', 'This chat does not exist any more.')
       return { ...message, id: insert.get(rowOf(message))!.id }

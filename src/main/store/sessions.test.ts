@@ -24,6 +24,7 @@ test('a new chat is empty, has its time and fits the contract', () => {
     approval: 'none',
     pinned: false,
     draft: '',
+    turnCount: 0,
     source: 'cli',
     messageCount: 0,
     createdAt: 1_800_000_000_000,
@@ -76,6 +77,23 @@ test('a change touches what it names and moves nothing in the list', () => {
     draft: '',
   })
   expect(store.sessions.update('chat_none', { draft: 'x' })).toBeUndefined()
+})
+
+test('a message sets the draft in the same step, and a draft that is older than it stays out', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.sessions.update(id, { draft: 'Hello', draftAfter: 0 })
+  store.messages.append(user(id, 'Hello'), 'and more')
+  expect(store.sessions.get(id)).toMatchObject({ draft: 'and more', turnCount: 1 })
+  expect(store.sessions.update(id, { draft: 'Hello', draftAfter: 0, pinned: true })).toMatchObject({
+    draft: 'and more',
+    pinned: true,
+  })
+  store.messages.append(assistant(id, 'Good morning.'))
+  expect(store.sessions.update(id, { draft: 'Thanks', draftAfter: 1 })).toMatchObject({ draft: 'Thanks' })
+  // A terminal knows nothing of the draft in a window.
+  store.messages.append(user(id, 'From the terminal'))
+  expect(store.sessions.get(id)).toMatchObject({ draft: 'Thanks', turnCount: 2 })
 })
 
 test('the list has pinned chats first, then the newest, in pages', () => {

@@ -17,6 +17,7 @@ type SessionRow = {
   draft: string
   source: Session['source']
   message_count: number
+  turn_count: number
   created_at: number
   updated_at: number
   active_run_id: string | null
@@ -26,7 +27,7 @@ type SessionRow = {
 
 const SELECT = `
   select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.source, s.message_count,
-    s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+    s.turn_count, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
@@ -54,7 +55,8 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Store
     update sessions set
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),
       model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
-      approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned), draft = coalesce(@draft, draft)
+      approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
+      draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
   const remove = db.prepare<[number, string]>(
     'update sessions set deleted_at = ? where id = ? and deleted_at is null',
@@ -140,7 +142,15 @@ function sectionsOf(kept: string): PromptText[] {
   return Array.isArray(parsed) ? (parsed as PromptText[]) : [whole]
 }
 
-const NO_CHANGE = { title: null, modelId: null, workspace: null, approval: null, pinned: null, draft: null }
+const NO_CHANGE = {
+  title: null,
+  modelId: null,
+  workspace: null,
+  approval: null,
+  pinned: null,
+  draft: null,
+  draftAfter: null,
+}
 
 const forSqlite = ({ pinned, ...rest }: SessionChange) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
@@ -158,6 +168,7 @@ const sessionOf = (row: SessionRow): Session => ({
   draft: row.draft,
   source: row.source,
   messageCount: row.message_count,
+  turnCount: row.turn_count,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   activeRunId: row.active_run_id,

@@ -16,6 +16,9 @@ export type NewSession = {
 /** What is absent or undefined stays as it is. */
 export type SessionChange = {
   [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft']?: Session[K] | undefined
+} & {
+  /** The `turnCount` when the draft was written; once it has grown, the draft is stale and stays out. */
+  draftAfter?: number | undefined
 }
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */
@@ -150,7 +153,7 @@ export interface Store {
     add(chats: readonly ImportedChat[]): string[]
   }
   messages: {
-    append(message: NewMessage): Message
+    append(message: NewMessage, draft?: string): Message
     /** A page in order, ending just before `before`; `more` says that older ones exist. */
     page(
       sessionId: string,

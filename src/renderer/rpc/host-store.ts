@@ -10,7 +10,10 @@ const PAGE = 60
 
 export type SessionChange = Partial<
   Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft'>
->
+> & {
+  /** What `turnCount` was when the draft was written. */
+  draftAfter?: number
+}
 
 export type HostStore = HostState & {
   /** Listen to the host until the signal aborts, across every loss of the connection. */
@@ -108,7 +111,8 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
       async updateSession(id, change) {
         const before = get().sessions[id]
-        if (before) put({ ...before, ...change })
+        const { draftAfter: _after, ...shown } = change
+        if (before) put({ ...before, ...shown })
         const changed = await attempt(client['session.update']({ id, ...change }))
         if (changed.ok) put(changed.value)
         else if (before) put(before)

@@ -134,6 +134,7 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
       draft: '',
       source: 'window',
       messageCount: stored.length,
+      turnCount: stored.filter(({ role }) => role === 'user').length,
       createdAt: Date.now(),
       updatedAt: Date.now(),
       activeRunId: null,
@@ -158,7 +159,13 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
         messages.get(sessionId)?.push(message)
         const now = sessions.get(sessionId)
         if (now)
-          put({ ...now, title: now.title || text, messageCount: now.messageCount + 1, updatedAt: Date.now() })
+          put({
+            ...now,
+            title: now.title || text,
+            messageCount: now.messageCount + 1,
+            turnCount: now.turnCount + Number(message.role === 'user'),
+            updatedAt: Date.now(),
+          })
       },
       state(active, waiting) {
         const now = sessions.get(sessionId)
@@ -217,7 +224,11 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
         ...(approval === undefined ? {} : { approval }),
       }),
     'session.get': ({ id }) => found(id),
-    'session.update': ({ id, ...change }) => put({ ...found(id), ...(change as Partial<Session>) }),
+    'session.update'({ id, draftAfter, ...change }) {
+      const { turnCount, draft } = found(id)
+      const kept = draftAfter !== undefined && draftAfter < turnCount ? { draft } : {}
+      return put({ ...found(id), ...(change as Partial<Session>), ...kept })
+    },
     'session.remove'({ id }) {
       removed.set(id, found(id))
       sessions.delete(id)
@@ -238,7 +249,11 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     'chat.compact': ({ sessionId, focus = '' }) => ({
       runId: startRun(sessionId, focus, undefined, true).id,
     }),
-    'chat.send': ({ sessionId, text }) => ({ runId: startRun(sessionId, ...skills.named(text)).id }),
+    'chat.send'({ sessionId, text, draft }) {
+      const { id } = startRun(sessionId, ...skills.named(text))
+      if (draft !== undefined) put({ ...found(sessionId), draft })
+      return { runId: id }
+    },
     'run.watch': ({ runId, after = 0 }, { signal } = {}) => runOf(runId).watch(after, signal),
     'run.stop'({ runId }) {
       runOf(runId).stop()

@@ -26,6 +26,8 @@ export const Session = z.object({
   /** Where it was begun; an imported one came from another program. */
   source: z.enum(['window', 'cli', 'import']),
   messageCount: z.int(),
+  /** How many of the messages the person sent. */
+  turnCount: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
   activeRunId: z.string().nullable(),
@@ -95,6 +97,8 @@ export const session = {
       approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
       draft: z.string().max(200_000).optional(),
+      /** The chat's `turnCount` when the draft was written. A draft that is older than the last message is not kept. */
+      draftAfter: z.int().min(0).optional(),
     }),
     Session,
   ),
@@ -127,6 +131,8 @@ export const chat = {
       text: z.string().trim().min(1).max(200_000),
       /** A skill to send along, by its id. */
       skill: z.string().max(600).optional(),
+      /** What stays unsent. It becomes the chat's draft together with the message; without it the draft stays as it is. */
+      draft: z.string().max(200_000).optional(),
     }),
     z.object({ runId: z.string() }),
   ),

@@ -33,9 +33,9 @@ export function chatHandlers({ runs, library, store }: Parts) {
   }
 
   return {
-    'chat.send'({ sessionId, text, skill }) {
+    'chat.send'({ sessionId, text, skill, draft }) {
       const message = skill === undefined ? named(text, sessionId) : { text, skill: attached(skill) }
-      return runs.send(sessionId, message.text, message.skill)
+      return runs.send(sessionId, message.text, { skill: message.skill, draft })
     },
     'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),

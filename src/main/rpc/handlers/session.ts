@@ -59,7 +59,7 @@ export function sessionHandlers(parts: Sessions) {
       const moved = change.workspace === undefined ? {} : { workspace: await resolveAsked(change.workspace) }
       const session = store.sessions.update(id, { ...change, ...moved })
       // A draft changes with every key; the other windows need not hear of it.
-      return Object.keys(change).every(key => key === 'draft') ? found(session) : changed(session)
+      return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
     },
     'session.remove'({ id }) {
       const session = found(store.sessions.get(id))

@@ -17,6 +17,8 @@ import {
 } from './chat-state.ts'
 import { createChatCompaction, focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { dismissedIn } from './dismissed-claims.ts'
+import { createDraftKeeper } from './draft-keeper.ts'
+import { findSent } from './find-sent.ts'
 import { followRun } from './follow-run.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
@@ -88,8 +90,15 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   let opening: Promise<void> | undefined
   let creating: Promise<Outcome<{ id: string }>> | undefined
   let draftTimer: ReturnType<typeof setTimeout> | undefined
-  let savedDraft = ''
   let lastKey = 0
+  const drafts = createDraftKeeper({
+    // A message that is queued is not sent yet, so it must survive a reload as well.
+    unsent: () => [...get().queue.map(queued => queued.text), get().draft],
+    async write(draft, draftAfter) {
+      const id = await ensureSession({})
+      return id.ok ? host.getState().updateSession(id.value, { draft, draftAfter }) : id
+    },
+  })
 
   const chat = createStore<ChatStore>((set, get) => ({
     ...initialChat,
@@ -141,14 +150,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
 
     async saveDraft() {
       clearTimeout(draftTimer)
-      // A message that is queued is not sent yet, so it must survive a reload as well.
-      const { draft, queue } = get()
-      const text = [...queue.map(queued => queued.text), draft].filter(part => part !== '').join('\n\n')
-      if (text === savedDraft) return
-      const id = await ensureSession({})
-      if (!id.ok) return
-      const saved = await host.getState().updateSession(id.value, { draft: text })
-      if (saved.ok) savedDraft = text
+      await drafts.save()
     },
 
     async send(text) {
@@ -215,7 +217,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       return set({ phase: missing ? 'missing' : 'failed', problem: found.fault.message })
     }
     const [session, page] = found.value
-    savedDraft = session.draft
+    drafts.known(session)
     set(state => ({
       ...mergeNewest(state, page),
       phase: 'ready',
@@ -259,21 +261,47 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
 
   async function sendNow(text: string) {
     set({ pending: text, queuePaused: false })
-    const id = await ensureSession({})
-    const sent = id.ok ? await attempt(client['chat.send']({ sessionId: id.value, text })) : id
+    const sent = await drafts.send(text, draft => sendOrFind(text, draft))
+    if (left.signal.aborted) return
     if (sent.ok) {
+      if (sent.value.runId === null) return overWithoutUs()
       const following = follow(sent.value.runId)
       if (get().stopping) await get().stop()
       return following
     }
     set({ pending: null, stopping: false })
-    if (sent.fault.code === 'busy' && id.ok) {
+    const id = get().sessionId
+    if (sent.fault.code === 'busy' && id !== null) {
       // Another window was quicker: the message waits for that answer.
       set(state => ({ queue: [{ key: `q${++lastKey}`, text }, ...state.queue], queuePaused: true }))
-      const session = await attempt(client['session.get']({ id: id.value }))
+      void get().saveDraft()
+      const session = await attempt(client['session.get']({ id }))
       return followActive(session.ok ? session.value.activeRunId : null)
     }
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
+    set(state => ({ queuePaused: state.queue.length > 0 }))
+    await get().saveDraft()
+  }
+
+  /** Send a message. When the line breaks before the answer, what the host has stored decides whether it was sent. */
+  async function sendOrFind(text: string, draft: string): Promise<Outcome<{ runId: string | null }>> {
+    const known = await ensureSession({})
+    if (!known.ok) return known
+    const id = known.value
+    const after = get().messages.at(-1)?.id ?? 0
+    const hadLine = link.state() === 'connected'
+    const sent = await attempt(client['chat.send']({ sessionId: id, text, draft }))
+    if (sent.ok || sent.fault.code !== 'disconnected' || !hadLine) return sent
+    const session = await findSent(link, { sessionId: id, text, after }, left.signal)
+    if (!session) return sent
+    drafts.known(session)
+    return { ok: true, value: { runId: session.activeRunId } }
+  }
+
+  /** The message was answered, or its answer broken off, while the line was down. */
+  async function overWithoutUs() {
+    set({ pending: null, stopping: false })
+    await refresh()
     set(state => ({ queuePaused: state.queue.length > 0 }))
   }
 
@@ -289,7 +317,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     const [next, ...queue] = get().queue
     if (!next || isBusy(get()) || get().pending !== null) return
     set({ queue })
-    await Promise.all([sendNow(next.text), get().saveDraft()])
+    await sendNow(next.text)
   }
 
   async function follow(runId: string) {
@@ -357,6 +385,9 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })
       if (now && get().phase === 'missing') set({ phase: 'ready' })
+      const draft = now && drafts.told(now)
+      // A second window sent what stands here.
+      if (draft !== undefined && get().queue.length === 0) set({ draft })
       followActive(now?.activeRunId ?? null)
     }),
     link.subscribe(() => {

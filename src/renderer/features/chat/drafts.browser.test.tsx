@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { button, composer, openWindow, say, showWindow, transcript } from '../../test/show-window.tsx'
+
+const gone = new Fault('disconnected', 'The host went away.')
+
+test('a save of the draft that arrives after the message brings nothing back', async () => {
+  const host = await showWindow()
+  const late: Parameters<HostClient['session.update']>[0][] = []
+  host.answer({
+    'session.update'(input) {
+      late.push(input)
+      throw gone
+    },
+  })
+  await composer().fill('Hello')
+  await expect.poll(() => late.length).toBe(1)
+  await userEvent.keyboard('{Enter}')
+  await (await host.nextAsked()).say('Good morning.')
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+
+  expect(late[0]).toMatchObject({ draft: 'Hello' })
+  expect(await host.elsewhere['session.update'](late[0]!)).toMatchObject({ draft: '', turnCount: 1 })
+  await openWindow(host)
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+  await expect.element(composer()).toHaveValue('')
+})
+
+test('a message whose line broke before the answer was stored all the same, and is not written twice', async () => {
+  const host = await showWindow()
+  host.answer({
+    async 'chat.send'(input) {
+      await host.elsewhere['chat.send'](input)
+      host.disconnect()
+      throw gone
+    },
+  })
+  await say('Hello')
+  const asked = await host.nextAsked()
+  await expect.element(page.getByText(/connection to Talaria was lost/)).toBeVisible()
+  host.reconnect()
+  await asked.say('Good morning.')
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+  await expect.element(composer()).toHaveValue('')
+  await expect.element(transcript().getByText('Hello', { exact: true })).toBeVisible()
+  const { sessions } = await host.elsewhere['session.list']({})
+  expect(sessions).toMatchObject([{ draft: '', turnCount: 1 }])
+})
+
+test('a message that never reached the host comes back once that is known', async () => {
+  const host = await showWindow()
+  host.answer({
+    'chat.send'() {
+      host.disconnect()
+      throw gone
+    },
+  })
+  await say('Hello')
+  await expect.element(page.getByText(/connection to Talaria was lost/)).toBeVisible()
+  await expect.element(composer()).toHaveValue('')
+  host.reconnect()
+  await expect.element(composer()).toHaveValue('Hello')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent')
+})
+
+test('a draft that another window sends is gone from this one', async () => {
+  const host = await showWindow()
+  await composer().fill('Dear landlord')
+  const kept = async () => (await host.elsewhere['session.list']({})).sessions[0]
+  await expect.poll(async () => (await kept())?.draft).toBe('Dear landlord')
+  const { id } = (await kept())!
+  await host.elsewhere['chat.send']({ sessionId: id, text: 'Dear landlord', draft: '' })
+  await (await host.nextAsked()).say('Dear tenant')
+  await expect.element(transcript().getByText('Dear tenant')).toBeVisible()
+  await expect.element(composer()).toHaveValue('')
+
+  await composer().fill('And')
+  await host.elsewhere['chat.send']({ sessionId: id, text: 'Another thing', draft: '' })
+  await (await host.nextAsked()).say('Noted')
+  await expect.element(transcript().getByText('Noted')).toBeVisible()
+  await expect.element(composer()).toHaveValue('And')
+  await expect.element(button('Send')).toBeEnabled()
+  await expect.poll(async () => (await kept())?.draft).toBe('And')
+})
