@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import Database from 'better-sqlite3'
 import { expect, test } from './app.ts'
 import { answers, approval, card, lastAnswer, send, stopButton, transcript } from './chat.ts'
+import { kept } from './kept.ts'
 import { openActivity, today } from './learning.ts'
 import { chips, known, newChat, openMemory } from './memory.ts'
 import { chips as skillChips, line, openSkills } from './skills.ts'
@@ -18,16 +18,7 @@ const deny = (page: Page): Promise<void> =>
   approval(page).getByRole('button', { name: 'Deny', exact: true }).click()
 /** Wait until a review of the chat has come to its end. */
 const reviewed = (home: string): Promise<void> =>
-  expect
-    .poll(() => {
-      const database = new Database(join(home, 'state.db'), { readonly: true })
-      try {
-        return database.prepare('select state from reviews').pluck().all()
-      } finally {
-        database.close()
-      }
-    })
-    .toEqual(['done'])
+  expect.poll(() => kept(home, 'select state from reviews')).toEqual(['done'])
 const isDone = async (page: Page): Promise<void> => {
   await expect(lastAnswer(page)).toBeVisible()
   await expect(stopButton(page)).toBeHidden()

@@ -17,7 +17,8 @@ async function makeChats(page: Page, ...messages: string[]): Promise<void> {
 }
 
 test('a chat goes on in the background while another one is read', async ({ app, model }) => {
-  model.reply({ text: 'Short.' }, words(150, 20), { text: 'Third.' })
+  const second = words(150, 3)
+  model.reply({ text: 'Short.' }, second, { text: 'Third.' })
   await makeChats(app, 'First chat')
   await newChat(app).click()
   await send(app, 'Second chat')
@@ -27,6 +28,7 @@ test('a chat goes on in the background while another one is read', async ({ app,
   await expect(chatList(app).getByRole('button', { name: 'Second chat is being answered' })).toBeVisible()
   await send(app, 'Meanwhile')
   await expect(lastAnswer(app)).toHaveText('Third.')
+  second.goOn()
   await chatList(app)
     .getByRole('button', { name: /^Second chat/ })
     .click()

@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rootFolder } from '../src/main/lib/places.ts'
@@ -75,26 +75,32 @@ test('a damaged file that is dropped is not taken, and is told why; what is no m
 test.describe('a model that is linked', () => {
   test.use({ homeFiles: linked })
 
-  test('loading it is stopped, and begins anew at once', async ({ app }) => {
-    await openModels(app)
-    const card = modelCard(app, name)
-    const stop = card.getByRole('button', { name: 'Stop loading' })
-    const unload = card.getByRole('button', { name: /^Unload/ })
-    // A model this small may be there before anybody can press the button.
-    await expect(async () => {
-      if (await unload.isVisible()) await unload.click()
+  test.describe('and whose engine takes its time', () => {
+    test.use({
+      homeFiles: { ...linked, 'hold-engines': '' },
+      nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/hold-engine.ts')).href],
+    })
+
+    test('loading it is stopped, and begins anew at once', async ({ app, folders, hosting }) => {
+      test.skip(hosting === 'desktop', 'the engine of the desktop application cannot be held')
+      test.skip(process.platform === 'win32', 'Windows cannot hold a process')
+      await openModels(app)
+      const card = modelCard(app, name)
+      const stop = card.getByRole('button', { name: 'Stop loading' })
       await card.getByRole('button', { name: /^Load/ }).click()
-      await stop.click({ timeout: 2_000 })
+      await stop.click()
       await expect(stop).toBeHidden()
-      await expect(card).not.toContainText('In memory', { timeout: 500 })
-    }).toPass()
-    await expect(card.getByRole('alert')).toHaveCount(0)
-    await card.getByRole('button', { name: /^Load/ }).click()
-    await expect(card).toContainText('In memory')
-    await expect(status(app)).toContainText('Engine ready')
-    await unload.click()
-    await expect(card).not.toContainText('In memory')
-    await expect(status(app)).toContainText('Engine asleep')
+      await expect(card).not.toContainText('In memory')
+      await expect(card.getByRole('alert')).toHaveCount(0)
+
+      await rm(join(folders.home, 'hold-engines'))
+      await card.getByRole('button', { name: /^Load/ }).click()
+      await expect(card).toContainText('In memory')
+      await expect(status(app)).toContainText('Engine ready')
+      await card.getByRole('button', { name: /^Unload/ }).click()
+      await expect(card).not.toContainText('In memory')
+      await expect(status(app)).toContainText('Engine asleep')
+    })
   })
 
   test('its settings are kept, count at the next load and can be taken back', async ({

@@ -2,16 +2,28 @@ import { answers, composer, lastAnswer, send, stopButton, transcript } from './c
 import { expect, test, words } from './served.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
-/** A reply that would go on for minutes, word by word. */
-const circle = { text: SENTENCE.repeat(1_000).match(/\S+\s*/g) ?? [], delayMs: 8 }
+/** A reply that goes on in circles and never comes to its end. It waits first, and so long as `goOn` was not called. */
+function circle() {
+  const seen = Promise.withResolvers<void>()
+  const never = new Promise(() => {})
+  const text = SENTENCE.repeat(200).match(/\S+\s*/g) ?? []
+  const halts = [
+    { after: 4, until: seen.promise },
+    { after: text.length, until: never },
+  ]
+  return { text, halts, goOn: () => seen.resolve() }
+}
 
 test('a model that goes in circles is asked once more; what it had said is taken back, also after a reload', async ({
   app,
   model,
 }) => {
-  model.reply(circle, words(150, 20), { text: 'Of course.' })
+  const first = circle()
+  const better = words(150, 2)
+  model.reply(first, better, { text: 'Of course.' })
   await send(app, 'What do you know?')
   await expect(lastAnswer(app)).toContainText('I am sorry')
+  first.goOn()
   const note = transcript(app).getByText('The model repeated itself, so Talaria asked it once more.')
   await expect(note).toBeVisible()
   await expect(lastAnswer(app)).toContainText('word2 ')
@@ -21,6 +33,7 @@ test('a model that goes in circles is asked once more; what it had said is taken
   await app.reload()
   await expect(note).toBeVisible()
   await expect(transcript(app)).not.toContainText('I am sorry')
+  better.goOn()
   const whole = Array.from({ length: 150 }, (_, index) => `word${index + 1}`).join(' ')
   await expect(lastAnswer(app)).toHaveText(whole)
   await expect(stopButton(app)).toBeHidden()
@@ -30,9 +43,9 @@ test('a model that goes in circles is asked once more; what it had said is taken
   await expect(note).toHaveCount(1)
   await expect(transcript(app)).not.toContainText('I am sorry')
 
-  const [first, second] = model.chats().map(({ body }) => body)
-  expect(second.messages).toEqual(first.messages)
-  expect([first.seed, second.seed]).toEqual([undefined, expect.any(Number)])
+  const [asked, again] = model.chats().map(({ body }) => body)
+  expect(again.messages).toEqual(asked.messages)
+  expect([asked.seed, again.seed]).toEqual([undefined, expect.any(Number)])
   await send(app, 'Thank you')
   await expect(lastAnswer(app)).toHaveText('Of course.')
   expect(JSON.stringify(model.chats()[2]?.body.messages)).not.toContain('I am sorry')
@@ -42,7 +55,9 @@ test('a model that goes in circles twice is cut where it began to, and that is s
   app,
   model,
 }) => {
-  model.reply(circle, circle, { text: 'Of course.' })
+  const circles = [circle(), circle()]
+  for (const each of circles) each.goOn()
+  model.reply(...circles, { text: 'Of course.' })
   await send(app, 'What do you know?')
   const warning = transcript(app).getByText(/^The model goes in circles, so its answer was cut/)
   await expect(warning).toBeVisible()

@@ -4,12 +4,16 @@ import { callOf, expect, test, words } from './served.ts'
 const whole = (count: number) => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
 
 test('a reload in mid-answer loses nothing and shows everything once', async ({ app, model }) => {
-  model.reply(words(150, 20))
+  const counting = words(150, 9, 20)
+  model.reply(counting)
   await send(app, 'Count')
   await expect(lastAnswer(app)).toContainText('word9 ')
   await app.reload()
-  await expect(lastAnswer(app)).toContainText('word10')
+  await expect(lastAnswer(app)).toContainText('word9 ')
+  counting.goOn()
+  await expect(lastAnswer(app)).toContainText('word20 ')
   await app.reload()
+  counting.goOn()
   await expect(lastAnswer(app)).toHaveText(whole(150))
   await expect(answers(app)).toHaveCount(1)
   await expect(app.getByRole('article', { name: 'You' })).toHaveText(['Count'])
@@ -18,12 +22,16 @@ test('a reload in mid-answer loses nothing and shows everything once', async ({ 
 
 test('a second window on the same chat follows live', async ({ app, secondWindow, hosting, model }) => {
   test.skip(hosting === 'desktop', 'the desktop application has one window')
-  model.reply(words(200, 20), { text: 'To both.' })
+  const counting = words(200, 2, 3)
+  model.reply(counting, { text: 'To both.' })
   await send(app, 'Count')
   await expect(lastAnswer(app)).toContainText('word2 ')
   const other = await secondWindow()
-  await expect(lastAnswer(other)).toContainText('word3 ')
+  await expect(lastAnswer(other)).toContainText('word2 ')
+  counting.goOn()
+  for (const page of [app, other]) await expect(lastAnswer(page)).toContainText('word3 ')
   await expect(other.getByRole('button', { name: 'Stop', exact: true })).toBeVisible()
+  counting.goOn()
   for (const page of [app, other]) await expect(lastAnswer(page)).toHaveText(whole(200))
 
   await send(other, 'And this?')

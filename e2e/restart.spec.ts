@@ -1,13 +1,18 @@
 import { answers, approval, card, chatRow, composer, lastAnswer, send } from './chat.ts'
+import { kept } from './kept.ts'
 import { callOf, expect, test, words } from './served.ts'
 
-test('after a restart everything is found again, the unsent draft too', async ({ app, relaunch, model }) => {
+test('after a restart everything is found again, the unsent draft too', async ({
+  app,
+  folders,
+  relaunch,
+  model,
+}) => {
   model.reply({ text: 'The **answer** is 42.' })
   await send(app, 'What is the answer?')
   await expect(lastAnswer(app)).toContainText('The answer is 42.')
   await composer(app).fill('And the question')
-  // A draft is kept a moment after the last key.
-  await app.waitForTimeout(600)
+  await expect.poll(() => kept(folders.home, 'select draft from sessions')).toEqual(['And the question'])
 
   const window = await relaunch()
   await chatRow(window, 'What is the answer? Draft').click()

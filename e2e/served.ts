@@ -29,11 +29,16 @@ export const test = base.extend<Served>({
   },
 })
 
-/** An answer of `count` numbered words, one every `delayMs`. */
-export const words = (count: number, delayMs: number) => ({
-  text: Array.from({ length: count }, (_, index) => `word${index + 1} `),
-  delayMs,
-})
+/** An answer of `count` numbered words that falls silent after each of `halts` words until `goOn` is called. */
+export function words(count: number, ...halts: number[]) {
+  const gates = halts.map(after => ({ after, ...Promise.withResolvers<void>() }))
+  return {
+    text: Array.from({ length: count }, (_, index) => `word${index + 1} `),
+    // Before the words there is a piece that says who speaks.
+    halts: gates.map(({ after, promise }) => ({ after: after + 1, until: promise })),
+    goOn: () => gates.shift()?.resolve(),
+  }
+}
 
 /** A reply that calls the terminal. */
 export const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })

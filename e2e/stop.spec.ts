@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { pastFirstRun, test as local } from './app.ts'
@@ -13,7 +13,7 @@ for (const [how, stop] of [
     app,
     model,
   }) => {
-    model.reply(words(400, 20), { text: 'Of course.' })
+    model.reply(words(400, 5), { text: 'Of course.' })
     await send(app, 'Tell me a long story')
     await expect(lastAnswer(app)).toContainText('word5 ')
     await stop(app)
@@ -29,7 +29,7 @@ for (const [how, stop] of [
 }
 
 test('a message written meanwhile waits, and is not sent by itself after a stop', async ({ app, model }) => {
-  model.reply(words(400, 20), { text: 'Second answer.' })
+  model.reply(words(400, 2), { text: 'Second answer.' })
   await send(app, 'One')
   await expect(lastAnswer(app)).toContainText('word2')
   await send(app, 'Two')
@@ -42,20 +42,28 @@ test('a message written meanwhile waits, and is not sent by itself after a stop'
   await expect(queue).toBeHidden()
 })
 
+/** Whether there is a process with this id. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test.describe('a command', () => {
   test.use({ config: { approvals: { default: 'full' } } })
 
   test('is killed by a stop', async ({ app, model, folders }) => {
-    model.reply(callOf('for i in $(seq 6000); do echo beat >> beats; sleep 0.02; done'))
+    model.reply(callOf('echo $$ > shell; for i in $(seq 6000); do echo beat >> beats; sleep 0.02; done'))
     await send(app, 'Beat')
     await expect(card(app, /Running/)).toBeVisible()
     const beats = () => statSync(join(folders.workspace, 'beats'), { throwIfNoEntry: false })?.size ?? 0
     await expect.poll(beats).toBeGreaterThan(10)
     await app.keyboard.press('Escape')
     await expect(card(app, /Stopped/)).toBeVisible()
-    const atStop = beats()
-    await app.waitForTimeout(300)
-    expect(beats()).toBe(atStop)
+    const shell = Number(readFileSync(join(folders.workspace, 'shell'), 'utf8'))
+    await expect.poll(() => isAlive(shell)).toBe(false)
 
     model.reply({ text: 'Still here.' })
     await send(app, 'Are you there?')

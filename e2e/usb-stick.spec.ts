@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './app.ts'
-import { card, chatRow, dialog, lastAnswer, send } from './chat.ts'
+import { card, chatRow, composer, dialog, lastAnswer, send } from './chat.ts'
 import { corner, newChat } from './memory.ts'
 import {
   addButton,
@@ -69,6 +69,7 @@ test('a model on a stick is dropped on the window, comes in, is loaded, uses a t
   const window = await relaunch('kill')
   await chatRow(window, 'What is on my shopping list?').click()
   await expect(lastAnswer(window)).toContainText('Your list says tea.')
+  await expect(composer(window)).toHaveValue('')
   await newChat(window)
   await expect(pill(window)).toHaveText('tea')
   await chatsWithTool(window)

@@ -42,6 +42,8 @@ export type ServedReply = {
   after?: number
   /** Fall silent for so long after `after` chunks (default: before the first one). */
   stallMs?: number
+  /** Fall silent after so many chunks until the promise resolves or the client hangs up. */
+  halts?: readonly { after: number; until: Promise<unknown> }[]
   /** Keep the connection alive with a comment every so many milliseconds while it is silent. */
   commentMs?: number
 }
@@ -172,6 +174,8 @@ async function streamReply(response: ServerResponse, reply: ServedReply, body: a
       await pause(reply.stallMs, signal)
       clearInterval(comments)
     }
+    for (const { after, until } of reply.halts ?? [])
+      if (sent === after) await Promise.race([until, gone(response)])
     if (sent === reply.breakAfter) {
       // What was written must arrive first, or the client sees a refusal instead of a break.
       await sleep(20)
@@ -195,6 +199,9 @@ async function streamReply(response: ServerResponse, reply: ServedReply, body: a
   await send('[DONE]')
   response.end()
 }
+
+const gone = (response: ServerResponse) =>
+  new Promise<void>(resolve => (response.destroyed ? resolve() : response.once('close', resolve)))
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
 

@@ -3,7 +3,8 @@ import { cx } from './cx.ts'
 
 /** What a button must carry to open a panel. */
 export type PopoverButton = {
-  onClick: (event: { timeStamp: number }) => void
+  onPointerDown: () => void
+  onClick: (event: { detail: number }) => void
   'aria-expanded': boolean
   'aria-haspopup': 'dialog' | 'menu'
   'aria-controls': string | undefined
@@ -24,18 +25,17 @@ type Props = {
 const GAP = 6
 const EDGE = 8
 
-/** A press on the button closes an open panel before its click arrives, which must then not open it again. */
-const SAME_CLICK_MS = 200
-
 /** A small panel beside its button, in the browser's top layer; a click elsewhere or Esc closes it. */
 export function Popover(props: Props): ReactNode {
   const { label, renderButton, children, align = 'start', side = 'below', role = 'dialog', className } = props
-  const [state, setState] = useState({ open: false, closedAt: 0 })
+  const [open, setOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   const id = useId()
-  const { open } = state
   const button: PopoverButton = {
-    onClick: ({ timeStamp }) => {
-      if (!open && timeStamp - state.closedAt > SAME_CLICK_MS) setState({ ...state, open: true })
+    onPointerDown: () => setWasOpen(open),
+    onClick: ({ detail }) => {
+      // A press closes an open panel before its click arrives, which must then not open it again. A key counts as no press.
+      if (!open && !(detail > 0 && wasOpen)) setOpen(true)
     },
     'aria-expanded': open,
     'aria-haspopup': role,
@@ -46,7 +46,7 @@ export function Popover(props: Props): ReactNode {
     <>
       {renderButton(button)}
       {open && (
-        <Panel {...panel} onClosed={closedAt => setState({ open: false, closedAt })}>
+        <Panel {...panel} onClosed={() => setOpen(false)}>
           {children(() => document.getElementById(id)?.hidePopover())}
         </Panel>
       )}
@@ -57,7 +57,7 @@ export function Popover(props: Props): ReactNode {
 type PanelProps = Required<Pick<Props, 'label' | 'align' | 'side' | 'role'>> & {
   id: string
   className: string | undefined
-  onClosed: (timeStamp: number) => void
+  onClosed: () => void
   children: ReactNode
 }
 
@@ -92,7 +92,7 @@ function Panel({ id, label, align, side, role, className, onClosed, children }: 
         if (event.newState !== 'closed') return
         // The focus goes back to the button, unless it has gone elsewhere, such as into a field that was clicked.
         if (!document.activeElement || document.activeElement === document.body) buttonOf(id)?.focus()
-        onClosed(event.timeStamp)
+        onClosed()
       }}
     >
       {children}
