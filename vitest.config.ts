@@ -38,6 +38,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'evals/**/*.test.ts',
             'training/**/*.test.ts',
+            'scripts/**/*.test.ts',
           ],
           pool: 'forks',
           // A process for each of 320 files costs more than what most of them test.

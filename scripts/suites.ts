@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { rootFolder } from '../src/main/lib/places.ts'
+
+/** One part of `npm test`. One that reports what it counted has a `read`. */
+export type Suite = {
+  name: string
+  command: readonly [string, ...string[]]
+  read?: (report: unknown) => Result
+}
+/** What a suite's own report says; `failures` are the names of the tests that failed. */
+export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
+/** How a suite ended. `output` goes to the terminal or into a file, by its descriptor. */
+export type Ended = Result & { code: number; seconds: number }
+
+const root = rootFolder()
+const reports = join(root, 'node_modules/.cache/talaria/reports')
+const reportOf = (name: string) => join(reports, `${name.replaceAll(' ', '-')}.json`)
+const vitest = (project: string, name: string, ...more: string[]) =>
+  [
+    'vitest',
+    'run',
+    `--project=${project}`,
+    ...more,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportOf(name)}`,
+  ] as const
+
+/** The parts of `npm test`, in the order in which trouble is cheapest to find. */
+export const suites = {
+  check: { name: 'check', command: ['npm', 'run', '-s', 'check'] },
+  // Early, because the tests of the terminal run the built one.
+  build: { name: 'build', command: ['node', 'scripts/build.ts'] },
+  // Vitest leaves a core free, which on two cores is half of them.
+  unit: {
+    name: 'unit tests',
+    command: vitest('node', 'unit tests', '--maxWorkers=100%'),
+    read: readVitest,
+  },
+  browser: { name: 'browser tests', command: vitest('browser', 'browser tests'), read: readVitest },
+  e2e: {
+    name: 'end-to-end tests',
+    command: ['playwright', 'test', '--reporter=list,json'],
+    read: readPlaywright,
+  },
+} satisfies Record<string, Suite>
+
+/** Run a suite to its end. */
+export async function runSuite(
+  { name, command, read }: Suite,
+  chromium: string,
+  output: 'inherit' | number = 'inherit',
+): Promise<Ended> {
+  mkdirSync(reports, { recursive: true })
+  rmSync(reportOf(name), { force: true })
+  const startedAt = Date.now()
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: root,
+    // On Windows these programs are scripts of the shell.
+    shell: process.platform === 'win32',
+    stdio: ['inherit', output, output],
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
+      CHROMIUM_PATH: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name),
+    },
+  })
+  const code = await new Promise<number>(resolve => {
+    child.once('error', () => resolve(1))
+    child.once('exit', status => resolve(status ?? 1))
+  })
+  const result = resultOf(name, read)
+  // A suite that fails without a failed test, such as the check, counts as one.
+  const failed = code === 0 ? result.failed : Math.max(result.failed, 1)
+  const failures = code !== 0 && result.failures.length === 0 ? [name] : result.failures
+  return { ...result, failed, failures, code, seconds: (Date.now() - startedAt) / 1_000 }
+}
+
+/** The plain closing line of `npm test`, which is read by programs. */
+export const closingLine = ({ passed, failed, skipped }: Omit<Result, 'failures'>): string =>
+  `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
+
+/** What a suite's own report says; a runner that ended without one has counted nothing. */
+function resultOf(name: string, read: Suite['read']): Result {
+  const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  if (!read) return nothing
+  try {
+    return read(JSON.parse(readFileSync(reportOf(name), 'utf8')))
+  } catch (error) {
+    console.error(`There is no report of the ${name}: ${String(error)}`)
+    return nothing
+  }
+}
+
+type VitestFile = {
+  name: string
+  status: string
+  assertionResults: { status: string; fullName: string }[]
+}
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: VitestFile[]
+}
+
+export function readVitest(report: unknown): Result {
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as VitestReport
+  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter(test => test.status === 'failed')
+    // A file that cannot be loaded has no tests.
+    if (failed.length === 0) return status === 'failed' ? [name] : []
+    return failed.map(test => `${name}: ${test.fullName}`)
+  })
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, failures }
+}
+
+type Specs = {
+  specs?: { file: string; title: string; tests: { projectName: string; status: string }[] }[]
+  suites?: Specs[]
+}
+type PlaywrightReport = Specs & { stats: { expected: number; unexpected: number; skipped: number } }
+
+export function readPlaywright(report: unknown): Result {
+  const { stats, ...specs } = report as PlaywrightReport
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    failures: unexpected(specs),
+  }
+}
+
+const unexpected = ({ specs = [], suites = [] }: Specs): string[] => [
+  ...specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ projectName }) => `${projectName} ${file}: ${title}`),
+  ),
+  ...suites.flatMap(unexpected),
+]
