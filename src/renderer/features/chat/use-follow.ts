@@ -28,17 +28,34 @@ type Options = {
  */
 export function useFollow({ scroller, list, view, count, pending }: Options) {
   const [away, setAway] = useState(!view.following)
-  const before = useRef({ top: 0, height: 0, touchedAt: 0, jumpedAt: -JUMP_MS })
+  const before = useRef({ top: 0, height: 0, touchedAt: 0, stuckAt: 0, jumpedAt: -JUMP_MS })
 
-  const stick = () => {
-    const element = scroller.current
-    if (!element || !view.following || performance.now() - before.current.touchedAt < TOUCHED_MS) return
-    element.scrollTop = element.scrollHeight
-    Object.assign(before.current, { top: element.scrollTop, height: element.scrollHeight })
-  }
   const follow = (following: boolean) => {
     view.following = following
     setAway(!following)
+  }
+  const onScroll = () => {
+    const element = scroller.current
+    if (!element) return
+    const { scrollTop: top, scrollHeight: height, clientHeight } = element
+    const near = height - top - clientHeight < NEAR
+    // Content that shrinks moves the place as well; only a reader goes up while nothing shrinks.
+    const wentUp = top < before.current.top - 1 && height >= before.current.height
+    Object.assign(before.current, { top, height })
+    const jumped = performance.now() - before.current.jumpedAt < JUMP_MS
+    if (near && !view.following && !jumped) follow(true)
+    else if (wentUp && !near && view.following) follow(false)
+  }
+  const stick = () => {
+    const element = scroller.current
+    if (!element || !view.following) return
+    const { touchedAt, stuckAt } = before.current
+    // On a busy machine the event of a scroll comes long after the scroll.
+    if (touchedAt > stuckAt) onScroll()
+    const now = performance.now()
+    if (!view.following || now - touchedAt < TOUCHED_MS) return
+    element.scrollTop = element.scrollHeight
+    Object.assign(before.current, { top: element.scrollTop, height: element.scrollHeight, stuckAt: now })
   }
 
   useLayoutEffect(stick)
@@ -101,17 +118,6 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
       stick()
       scroller.current?.focus({ preventScroll: true })
     },
-    onScroll: () => {
-      const element = scroller.current
-      if (!element) return
-      const { scrollTop: top, scrollHeight: height, clientHeight } = element
-      const near = height - top - clientHeight < NEAR
-      // Content that shrinks moves the place as well; only a reader goes up while nothing shrinks.
-      const wentUp = top < before.current.top - 1 && height >= before.current.height
-      Object.assign(before.current, { top, height })
-      const jumped = performance.now() - before.current.jumpedAt < JUMP_MS
-      if (near && !view.following && !jumped) follow(true)
-      else if (wentUp && !near && view.following) follow(false)
-    },
+    onScroll,
   }
 }
