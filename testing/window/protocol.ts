@@ -1,5 +1,5 @@
-import type { Proposal } from '../../src/shared/contract/learning.ts'
-import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
+import type { LearningRule, Proposal, Review } from '../../src/shared/contract/learning.ts'
+import type { MemoryActor, MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import type { NetworkEntry } from '../../src/shared/contract/network.ts'
 import type { Compaction, Session } from '../../src/shared/contract/session.ts'
@@ -37,11 +37,21 @@ export type SeededChat = Partial<Session> & { id: string; messages?: readonly Me
 /** A summary of a chat. */
 export type SeededCompaction = Omit<Compaction, 'id'> & { chatId: string }
 
-/** An entry of the notebook with its first revision, written by `actor`. */
-export type SeededEntry = Partial<MemoryEntry> & { text: string }
+/** An entry of the notebook with its first revision, written by `origin`; `project` is the name of a seeded one, or its id. */
+export type SeededEntry = Partial<MemoryEntry> & { text: string; reviewId?: string | null }
 
-/** A proposal as a review left it. */
-export type SeededProposal = Partial<Proposal> & { headline: string }
+/** Another text for an entry, by somebody else than the person. */
+export type SeededChange = { id: string; text: string; actor: MemoryActor }
+
+/** A proposal as a review left it; what keeping it does goes with its kind, its texts and its place. */
+export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'>> & {
+  headline: string
+}
+export type SeededReview = Partial<Omit<Review, 'title'>>
+export type SeededRule = Partial<LearningRule> & { text: string }
+
+/** A home of Hermes: entries of its notes about the person, and chats, each of one question and its answer. */
+export type SeededHermes = { folder: string; user?: readonly string[]; chats?: readonly string[] }
 
 /** What one answer took; what is not given is that of a short answer of the served model. */
 export type SeededUsage = Partial<Omit<UsageSum, 'answers'>> & {
@@ -92,6 +102,15 @@ export type Seeds = {
   /** What the served model’s server lists as its models, in the words of the protocol; without any it has no list. */
   servedModels(models: readonly ({ id: string } & Record<string, unknown>)[]): void
   servedFile(file: ServedFile): void
+  /** A folder below the working folder, with notes of its own. */
+  project(name: string): void
+  entry(entry: SeededEntry): void
+  edit(change: SeededChange): void
+  review(review: SeededReview): void
+  proposal(proposal: SeededProposal): void
+  rule(rule: SeededRule): void
+  /** The home of another agent, in a folder below the working folder. */
+  hermes(home: SeededHermes): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
 

@@ -3,6 +3,9 @@ import type { Seeds } from './protocol.ts'
 import { seedChat, seedCompaction } from './seed-chats.ts'
 import { seedRequest, seedUsage } from './seed-ledger.ts'
 import { seedModelFile, seedTransfers } from './seed-models.ts'
+import { seedHermes } from './seed-hermes.ts'
+import { seedProposal, seedReview, seedRule } from './seed-learning.ts'
+import { seedEdit, seedEntry, seedProject } from './seed-memory.ts'
 
 type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
 
@@ -18,4 +21,11 @@ export const seeds: Sown = {
   transfers: seedTransfers,
   servedModels: ({ served }, models) => served.listModels(models),
   servedFile: ({ served }, file) => served.putFile(file),
+  project: seedProject,
+  entry: seedEntry,
+  edit: seedEdit,
+  review: seedReview,
+  proposal: seedProposal,
+  rule: seedRule,
+  hermes: seedHermes,
 }
