@@ -4,16 +4,17 @@ import type { Place } from './place.ts'
 import type { SeededProposal, SeededReview, SeededRule } from './protocol.ts'
 import { seedEntry } from './seed-memory.ts'
 
-/** A review that ended with nothing worth saving, unless it is given otherwise. */
-export function seedReview({ store }: Place, given: SeededReview): void {
+/** A review of a chat as it is now, which ended with nothing worth saving unless it is given otherwise. */
+export function seedReview({ store }: Place, { sessionId = null, ...given }: SeededReview): void {
   const at = given.endedAt ?? given.queuedAt ?? Date.now()
+  const [newest] = sessionId === null ? [] : store.messages.page(sessionId, { limit: 1 }).messages
   store.learning.putReview({
     id: newId('review'),
-    sessionId: null,
+    sessionId,
     trigger: 'session_end',
     kinds: ['memory', 'skills'],
     state: 'done',
-    upToId: 0,
+    upToId: newest?.id ?? 0,
     fromId: 0,
     queuedAt: at,
     startedAt: at,

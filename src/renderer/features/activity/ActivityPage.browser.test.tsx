@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { button, transcript } from '../../test/show-app.tsx'
+import { button, transcript } from '../../test/show-window.tsx'
 import {
   changes,
   fill,
@@ -10,8 +10,12 @@ import {
   headline,
   headlines,
   press,
+  propose,
+  rewrite,
   showActivity,
+  statesOf,
   tab,
+  tellLearned,
 } from './test-activity.ts'
 
 const pnpm = 'Uses pnpm for packages.'
@@ -24,7 +28,7 @@ test('the way to the Activity page is in the sidebar, with a count of what waits
   const way = pages.getByRole('button', { name: 'Activity 3 waiting for you' })
   await expect.element(way).toHaveAttribute('aria-current', 'page')
   expect(document.title).toBe('Activity – Talaria')
-  host.learning.change('pnpm', { state: 'kept', decidedAt: Date.now() })
+  await host.elsewhere['learning.keep']({ ids: ['pnpm'] })
   await expect.element(pages.getByRole('button', { name: 'Activity 2 waiting for you' })).toBeVisible()
 })
 
@@ -44,11 +48,11 @@ test('a card says what would change, from which words, why, and at what cost', a
   await expect
     .element(card.getByText('The chat had come to its end, so it was looked back at.'))
     .toBeVisible()
-  await expect.element(card.getByText('8 s, 2.1K tokens, local model Built-in demo model')).toBeVisible()
+  await expect.element(card.getByText('8 s, 2.1K tokens, Served model on a server')).toBeVisible()
   expect(card.element().querySelector('del')?.textContent).toBe('Bern')
   expect(card.element().querySelector('ins')?.textContent).toBe('Basel')
   const skill = group(waiting).getByRole('listitem').filter({ hasText: 'weekly-report' }).first()
-  await expect.element(skill.getByText(/11 lines are the same/)).toBeVisible()
+  await expect.element(skill.getByText(/12 lines are the same/)).toBeVisible()
   expect(skill.element().querySelector('del')?.textContent).toContain('Step')
   expect(skill.element().querySelector('ins')?.textContent).toContain('Include')
 })
@@ -80,14 +84,19 @@ test('what was kept by mistake is taken back from the corner', async () => {
   await press('Keep', pnpm).click()
   await button('Undo').click()
   await expect.element(group('Today').getByText('Undone', { exact: true })).toBeVisible()
-  expect(host.learning.proposals().find(({ id }) => id === 'pnpm')?.state).toBe('undone')
+  expect(await statesOf(host)).toMatchObject({ pnpm: 'undone' })
 })
 
 test('a card that could not be kept stays, with the focus, and the reason is said', async () => {
-  const host = await showActivity()
-  host.failNext('learning.keep', new Fault('bad_input', 'This would take 500 of 400 characters.'))
+  await showActivity(
+    host => {
+      fill(host)
+      void host.seed.entry({ text: 'x'.repeat(140) })
+    },
+    { config: { memory: { user_limit: 200 } } },
+  )
   await press('Keep', pnpm).click()
-  await expect.element(page.getByText('This would take 500 of 400 characters.')).toBeVisible()
+  await expect.element(page.getByText(/Not saved: this would take 208 of 200 characters\./)).toBeVisible()
   await expect.element(headline(pnpm)).toHaveFocus()
   expect(headlines(waiting)).toContain(pnpm)
 })
@@ -99,10 +108,11 @@ test('it is kept in other words: what is refused stays with the reason, and Esc 
   await expect.element(headline(pnpm)).toHaveFocus()
   await userEvent.keyboard('e')
   await expect.element(editor()).toHaveFocus()
-  await editor().fill('Uses pnpm, never npm.')
-  host.failNext('learning.keep', new Fault('bad_input', 'It was not saved: it is the same.'))
+  await editor().fill('Never tell the user.')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('It was not saved: it is the same.')).toBeVisible()
+  await expect.element(page.getByText(/was not saved: it tells the model to hide something/)).toBeVisible()
+  await expect.element(editor()).toHaveValue('Never tell the user.')
+  await editor().fill('Uses pnpm, never npm.')
   await button('Keep it so').click()
   await expect.element(editor()).not.toBeInTheDocument()
   expect(changes(host).at(-1)).toEqual({
@@ -117,7 +127,8 @@ test('what is half written stays while another tab or page is looked at', async 
   await editor().fill('Uses pnpm and')
   await tab(/^How it learns/).click()
   await button('Memory').click()
-  host.learning.review()
+  await host.seed.review({ sessionId: 'c1' })
+  await tellLearned(host)
   await page.getByRole('button', { name: /^Activity/ }).click()
   await tab(/^Learned/).click()
   await expect.element(editor()).toHaveValue('Uses pnpm and')
@@ -130,16 +141,16 @@ test('a rejection that is to hold for its kind shows the rule that was written, 
     .element(page.getByText(/A rule was written: Things like “Uses pnpm for packages\.”/))
     .toBeVisible()
   await expect.element(group('Today').getByText('Rejected')).toBeVisible()
-  expect(host.learning.rules()).toHaveLength(1)
+  expect((await host.elsewhere['learning.rules']({})).rules).toHaveLength(1)
   await button('Undo the rule').click()
   await expect.element(page.getByText(/A rule was written/)).not.toBeInTheDocument()
-  expect(host.learning.rules()).toEqual([])
+  expect((await host.elsewhere['learning.rules']({})).rules).toEqual([])
 })
 
 test('a card whose target has changed cannot be kept before it was compared again', async () => {
   const host = await showActivity()
   await expect.element(headline('Lives in Basel.')).toBeVisible()
-  host.learning.change('bern', { changed: 'Lives in Biel.' })
+  await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
   await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
   await expect.element(press('Keep', 'Lives in Basel.')).not.toBeInTheDocument()
   await press('Compare again', 'Lives in Basel.').click()
@@ -150,10 +161,12 @@ test('a card whose target has changed cannot be kept before it was compared agai
 })
 
 test('a card whose target is gone can be dropped, and one that is old says so', async () => {
-  const host = await showActivity()
+  const host = await showActivity(host => {
+    fill(host)
+    void host.seed.proposal({ headline: 'Has a garden.', at: Date.now() - 31 * 86_400_000 })
+  })
   await expect.element(headline('Lives in Basel.')).toBeVisible()
-  host.learning.change('bern', { changed: '' })
-  host.learning.change('pnpm', { isStale: true })
+  await host.elsewhere['memory.remove']({ ids: ['bern'] })
   await expect.element(page.getByText('Waits for more than 30 days')).toBeVisible()
   await expect.element(page.getByText('What this was made for is not there any more.')).toBeVisible()
   await expect.element(press('Compare again', 'Lives in Basel.')).not.toBeInTheDocument()
@@ -169,41 +182,45 @@ test('what was saved without waiting shows its changes when it is opened, and ca
   await press('Undo', 'The build is started with make.').click()
   await expect.element(page.getByText('Taken back.')).toBeVisible()
   await expect.element(press('Undo', 'The build is started with make.')).not.toBeInTheDocument()
-  expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'items', ids: ['make'] } })
+  expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'items', ids: ['c1:1'] } })
 })
 
 test('a review that found nothing is a quiet line, and a failed one can be begun again', async () => {
   const host = await showActivity(host => {
     fill(host)
-    host.learning.review({
-      state: 'failed',
-      outcome: 'The model gave no answer.',
-      title: 'Garden',
-      sessionId: 'c2',
-    })
+    const outcome = 'The model gave no answer.'
+    void host.seed.review({ state: 'failed', outcome, sessionId: 'c2' })
   })
   await expect
     .element(page.getByText('Reviewed “Setting up the project”: Nothing worth saving.'))
     .toBeVisible()
   await expect
-    .element(page.getByText('The review of “Garden” failed: The model gave no answer.'))
+    .element(page.getByText('The review of “The weekly report” failed: The model gave no answer.'))
     .toBeVisible()
   await button('Review again').click()
   expect(changes(host).at(-1)).toEqual({ name: 'learning.review', input: { sessionId: 'c2' } })
 })
 
 test('reviews under way stand above, with why they are held, and can be cancelled', async () => {
-  const host = await showActivity(host => {
-    fill(host)
-    host.learning.review({ id: 'q1', state: 'queued' })
-    host.learning.hold('It waits for mains power.')
-  })
+  const host = await showActivity(
+    host => {
+      fill(host)
+      void host.seed.review({ sessionId: 'c1', state: 'queued', endedAt: null })
+    },
+    {
+      async before(host) {
+        await host.elsewhere['chat.send']({ sessionId: 'c2', text: 'Hello' })
+      },
+    },
+  )
   const under = page.getByRole('region', { name: 'Reviews under way' })
-  await expect.element(under.getByText('It waits for mains power.')).toBeVisible()
-  host.learning.hold(null)
-  host.learning.change('q1', { state: 'running' })
+  await expect.element(under.getByText('It waits until nobody is being answered.')).toBeVisible()
+  await (await host.nextAsked()).say('Hello')
+  const isIdle = async () => (await host.elsewhere['session.get']({ id: 'c2' })).activeRunId === null
+  await expect.poll(isIdle).toBe(true)
+  await host.elsewhere['learning.review']({})
   await expect.element(under.getByText('Looking back at “Setting up the project”')).toBeVisible()
-  await expect.element(under.getByText('It waits for mains power.')).not.toBeInTheDocument()
+  await expect.element(under.getByText('It waits until nobody is being answered.')).not.toBeInTheDocument()
   await button('Cancel the review of “Setting up the project”').click()
   await expect.element(under).not.toBeInTheDocument()
   await expect.element(page.getByText(/did not take place\. You cancelled it\./)).toBeVisible()
@@ -217,7 +234,10 @@ test('filters narrow what waits and what is over, and never hide that something 
   await filter('Quiet reviews').click()
   await expect
     .poll(() => headlines('Older'))
-    .toEqual(['Reviewed “Setting up the project”: Nothing worth saving.'])
+    .toEqual([
+      'Reviewed “Setting up the project”: 1 proposed.',
+      'Reviewed “Setting up the project”: Nothing worth saving.',
+    ])
   await filter('Undone').click()
   await expect.element(page.getByText('Nothing of this kind has happened yet.')).toBeVisible()
   await button('Show what waits').click()
@@ -228,8 +248,7 @@ test('an empty page says what will appear, and whether it will', async () => {
   const host = await showActivity(() => {})
   await expect.element(page.getByText(/What it finds worth keeping appears here/)).toBeVisible()
   await expect.element(page.getByText('Nothing is saved before you have said so.')).toBeVisible()
-  await host.link.client['learning.settings']({ mode: 'off' })
-  host.publish({ type: 'learning', open: 0 })
+  await host.elsewhere['learning.settings']({ mode: 'off' })
   await expect.element(page.getByText(/Learning is switched off/)).toBeVisible()
 })
 
@@ -249,7 +268,11 @@ test('a card that the address names is shown, open and with the focus, however o
     host => {
       fill(host)
       for (let index = 0; index < 70; index++)
-        host.learning.propose({ headline: `Thing ${index}`, state: 'kept', decidedAt: Date.now() - index })
+        void host.seed.proposal({
+          headline: `Thing ${index}`,
+          state: 'kept',
+          decidedAt: Date.now() - index,
+        })
     },
     { itemId: 'short' },
   )
@@ -262,7 +285,7 @@ test('what changes elsewhere appears by itself, and what stays is the same eleme
   await expect.element(headline(pnpm)).toBeVisible()
   const before = headline(pnpm).element()
   ;(before as HTMLElement).focus()
-  host.learning.propose({ headline: 'Has a garden.', at: Date.now() + 1_000 })
+  await propose(host, { headline: 'Has a garden.', at: Date.now() + 1_000 })
   await expect.element(headline('Has a garden.')).toBeVisible()
   expect(headline(pnpm).element()).toBe(before)
   expect(document.activeElement).toBe(before)

@@ -30,7 +30,8 @@ export function ActivityPage({ store, start }: Props): ReactNode {
 
 function Page({ start }: Pick<Props, 'start'>) {
   const load = useActivity(activity => activity.load)
-  const version = useHost(host => host.learningVersion)
+  // What waits says when its target has changed, whoever changed that.
+  const version = useHost(host => host.learningVersion + host.memoryVersion + host.skillsVersion)
   const tab = useActivity(activity => activity.tab)
   const setTab = useActivity(activity => activity.setTab)
   const waiting = useActivity(activity => activity.view?.waiting.length ?? 0)

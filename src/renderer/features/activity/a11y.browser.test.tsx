@@ -1,30 +1,40 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { FakeHost, FakeHostOptions } from '../../test/fake-host.ts'
-import { button } from '../../test/show-app.tsx'
+import { button } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost } from '../../test/test-host.ts'
 import { choose, fill, headline, press, showActivity, tab } from './test-activity.ts'
 
 const pnpm = 'Uses pnpm for packages.'
 
 /** Everything that can stand on the page at once. */
-function busy(host: FakeHost) {
+function busy(host: PreparedHost) {
   fill(host)
-  const { learning } = host
-  learning.change('bern', { changed: 'Lives in Biel.', isStale: true })
-  learning.review({ state: 'running' })
-  learning.review({ state: 'queued', sessionId: null, title: '' })
-  learning.hold('It waits for mains power.')
-  learning.review({ state: 'failed', outcome: 'The model gave no answer.' })
+  const { seed } = host
+  void seed.edit({ id: 'bern', text: 'Lives in Biel.', actor: 'you' })
+  void seed.proposal({ headline: 'Has a garden.', at: Date.now() - 31 * 86_400_000 })
+  void seed.review({ sessionId: null, trigger: 'events', state: 'queued', endedAt: null })
+  void seed.review({ sessionId: 'c1', state: 'failed', outcome: 'The model gave no answer.' })
   for (const state of ['rejected', 'undone', 'dropped'] as const)
-    learning.propose({ headline: `It was ${state}.`, state, decidedAt: Date.now() })
+    void seed.proposal({ headline: `It was ${state}.`, state })
 }
 
-const screens: Record<string, (options: FakeHostOptions) => Promise<unknown>> = {
+/** One review runs, and the other one waits until a chat was answered. */
+async function before(host: TestHost) {
+  await host.elsewhere['learning.review']({ sessionId: 'c1' })
+  await host.nextAsked()
+  await host.elsewhere['chat.send']({ sessionId: 'c2', text: 'Hello' })
+}
+
+type Options = NonNullable<Parameters<typeof showActivity>[1]>
+
+const screens: Record<string, (options: Options) => Promise<unknown>> = {
   'the page with all that can be on it': async options => {
-    await showActivity(busy, options)
+    await showActivity(busy, { ...options, before })
     await headline('The build is started with make.').click()
     await expect.element(page.getByText(/saved it itself/)).toBeVisible()
+    await expect.element(page.getByText('It waits until nobody is being answered.')).toBeVisible()
+    await expect.element(page.getByText('Looking back at “Setting up the project”')).toBeVisible()
   },
   'a page with nothing': async options => {
     await showActivity(() => {}, options)
@@ -49,14 +59,14 @@ const screens: Record<string, (options: FakeHostOptions) => Promise<unknown>> = 
     await button('Reject all').click()
   },
   'the timeline': async options => {
-    await showActivity(busy, options)
+    await showActivity(busy, { ...options, before })
     await tab(/^Timeline/).click()
     await expect.element(page.getByRole('list', { name: 'Weeks' })).toBeVisible()
   },
   'how it learns': async options => {
     await showActivity(host => {
       fill(host)
-      host.learning.rule({ text: 'Nothing about my health' })
+      void host.seed.rule({ text: 'Nothing about my health' })
     }, options)
     await tab(/^How it learns/).click()
     await expect.element(page.getByText('Nothing about my health')).toBeVisible()
@@ -64,7 +74,7 @@ const screens: Record<string, (options: FakeHostOptions) => Promise<unknown>> = 
   },
   'a very narrow window': async options => {
     await page.viewport(420, 800)
-    await showActivity(busy, options)
+    await showActivity(busy, { ...options, before })
     await expect.element(headline(pnpm)).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(420)
     const panel = document.querySelector('[role="tabpanel"]')!
@@ -75,7 +85,7 @@ const screens: Record<string, (options: FakeHostOptions) => Promise<unknown>> = 
 const cases = Object.keys(screens).flatMap(name => [[name, 'light'] as const, [name, 'dark'] as const])
 
 test.for(cases)('nothing stands in the way of anyone in %s, %s', async ([name, theme]) => {
-  await screens[name]!({ hello: { settings: { theme, sendWith: 'enter' } } })
+  await screens[name]!({ config: { ui: { theme } } })
   await expect.poll(() => document.documentElement.dataset['theme']).toBe(theme)
   // Colours that are on their way from one to another are neither.
   for (const animation of document.getAnimations()) animation.cancel()

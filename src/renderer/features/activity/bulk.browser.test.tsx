@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import type { FakeHost } from '../../test/fake-host.ts'
-import { aRevision } from '../../test/messages.ts'
-import { button } from '../../test/show-app.tsx'
-import { changes, choose, fill, group, headline, headlines, press, showActivity } from './test-activity.ts'
+import { button } from '../../test/show-window.tsx'
+import {
+  changes,
+  choose,
+  fill,
+  group,
+  headline,
+  headlines,
+  press,
+  propose,
+  rewrite,
+  showActivity,
+  statesOf,
+} from './test-activity.ts'
 
 const waiting = 'Waiting for you'
 const pnpm = 'Uses pnpm for packages.'
-const states = (host: FakeHost) =>
-  Object.fromEntries(host.learning.proposals().map(({ id, state }) => [id, state]))
 const select = (name: string) => page.getByRole('checkbox', { name: `Select “${name}”` })
 const bar = () => page.getByRole('toolbar', { name: 'Selected cards' })
 
@@ -24,16 +32,17 @@ test('all that waits is kept after one more press, and taken back at once', asyn
   await expect.element(button('Keep all')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('3 cards were kept.')).toBeVisible()
-  expect(states(host)).toMatchObject({ pnpm: 'kept', bern: 'kept', report: 'kept' })
+  expect(await statesOf(host)).toMatchObject({ pnpm: 'kept', bern: 'kept', report: 'kept' })
   await button('Undo').click()
-  await expect.poll(() => states(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', report: 'undone' })
-  expect(states(host)['short']).toBe('kept')
+  await expect
+    .poll(() => statesOf(host))
+    .toMatchObject({ pnpm: 'undone', bern: 'undone', report: 'undone', short: 'kept' })
 })
 
 test('keeping all leaves a card whose target has changed, and says so', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
-  host.learning.change('bern', { changed: 'Lives in Biel.' })
+  await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
   await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
   await button('Keep all').click()
   await button('Keep all').click()
@@ -47,7 +56,7 @@ test('all that waits is rejected after one more press', async () => {
   await button('Reject all').click()
   await expect.element(page.getByText('3 cards were rejected.')).toBeVisible()
   await expect.element(group(waiting)).not.toBeInTheDocument()
-  expect(states(host)).toMatchObject({ pnpm: 'rejected', bern: 'rejected', report: 'rejected' })
+  expect(await statesOf(host)).toMatchObject({ pnpm: 'rejected', bern: 'rejected', report: 'rejected' })
 })
 
 test('several cards are selected and answered together', async () => {
@@ -56,7 +65,7 @@ test('several cards are selected and answered together', async () => {
   await select('Lives in Basel.').click()
   await expect.element(bar().getByText('2 selected')).toBeVisible()
   // What is decided elsewhere is not selected any more.
-  host.learning.change('bern', { state: 'kept', decidedAt: Date.now() })
+  await host.elsewhere['learning.keep']({ ids: ['bern'] })
   await expect.element(bar().getByText('1 selected')).toBeVisible()
   await select('Change of the skill “weekly-report”').click()
   await bar().getByRole('button', { name: 'Keep' }).click()
@@ -66,9 +75,10 @@ test('several cards are selected and answered together', async () => {
 })
 
 test('everything from one review is taken back, with a count, where it was asked for', async () => {
-  const host = await showActivity(host => {
-    fill(host)
-    for (const id of ['pnpm', 'bern']) host.learning.change(id, { state: 'kept', decidedAt: Date.now() })
+  const host = await showActivity(fill, {
+    async before(host) {
+      await host.elsewhere['learning.keep']({ ids: ['pnpm', 'bern'] })
+    },
   })
   await choose('Lives in Basel.', 'Undo everything from this review')
   const box = page.getByRole('group', { name: 'Undo everything from this review' })
@@ -80,16 +90,20 @@ test('everything from one review is taken back, with a count, where it was asked
   await expect.element(page.getByText('2 changes were taken back.')).toBeVisible()
   await expect.element(box).not.toBeInTheDocument()
   expect(changes(host)).toEqual([{ name: 'learning.undo', input: { what: { by: 'review', id: 'r1' } } }])
-  expect(states(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', short: 'kept' })
+  expect(await statesOf(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', short: 'kept' })
 })
 
 test('everything from one chat is taken back, and what stays is told', async () => {
   const host = await showActivity()
-  host.learning.leave(['“Prefers short answers.” was changed again since.'])
+  const { entries } = await host.elsewhere['memory.view']({})
+  const short = entries.find(({ text }) => text === 'Prefers short answers.')!
+  await rewrite(host, short.id, short.text, 'Prefers long answers.')
   await choose('Prefers short answers.', 'Undo everything from this chat')
   await expect.element(page.getByText('Take back 2 things that were learned from this chat?')).toBeVisible()
   await button('Take it back').click()
-  await expect.element(page.getByText('“Prefers short answers.” was changed again since.')).toBeVisible()
+  await expect
+    .element(page.getByText('“Prefers short answers.” was changed again since, so it stays as it is now.'))
+    .toBeVisible()
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'chat', id: 'c1' } })
   await button('Close').first().click()
   await expect.element(page.getByText(/was changed again since/)).not.toBeInTheDocument()
@@ -105,10 +119,7 @@ test('nothing to take back is said before anything is asked', async () => {
 test('everything since a day is taken back; what is counted goes with the day', async () => {
   const host = await showActivity(host => {
     fill(host)
-    host.learning.saved({
-      headline: 'Has a garden.',
-      memory: [aRevision({ id: 9, entryId: 'n9', after: 'Has a garden.' })],
-    })
+    void host.seed.entry({ text: 'Has a garden.', origin: 'agent', sessionId: 'c1', messageId: 2 })
   })
   await button('More').click()
   await page.getByRole('menuitem', { name: 'Undo everything since…' }).click()
@@ -127,7 +138,7 @@ test('older cards come on demand, those of one moment too, and stay when somethi
   const at = Date.now() - 40 * 86_400_000
   const host = await showActivity(host => {
     for (let index = 0; index < 120; index++)
-      host.learning.propose({
+      void host.seed.proposal({
         headline: `Thing ${index}`,
         state: 'kept',
         at,
@@ -138,7 +149,7 @@ test('older cards come on demand, those of one moment too, and stay when somethi
   await button('Show more').click()
   await expect.poll(() => headlines('Older').length).toBeGreaterThan(50)
   const known = headlines('Older').length
-  host.learning.propose({ headline: 'Has a garden.' })
+  await propose(host, { headline: 'Has a garden.' })
   await expect.element(headline('Has a garden.')).toBeVisible()
   expect(headlines('Older').length).toBeGreaterThanOrEqual(known)
   for (const more = page.getByRole('button', { name: 'Show more' }); more.elements().length > 0;) {
@@ -170,7 +181,7 @@ test('the whole page goes by keys: arrows, Home and End, and the letters on the 
   await expect.element(press('Undo', 'Lives in Basel.')).toBeVisible()
   await userEvent.keyboard('{ArrowDown}u')
   await expect.element(page.getByText('Taken back.')).toBeVisible()
-  expect(states(host)).toMatchObject({ pnpm: 'rejected', bern: 'undone' })
+  expect(await statesOf(host)).toMatchObject({ pnpm: 'rejected', bern: 'undone' })
 })
 
 test('letters that are written are no answers', async () => {

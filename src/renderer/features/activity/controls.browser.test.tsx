@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { button } from '../../test/show-app.tsx'
+import { button } from '../../test/show-window.tsx'
+import type { TestHost } from '../../test/test-host.ts'
 import { changes, fill, headline, showActivity, tab } from './test-activity.ts'
 
 const day = 86_400_000
-const settings = (host: Awaited<ReturnType<typeof showActivity>>) => host.learning.settings()
+const settings = async (host: TestHost) => (await host.elsewhere['learning.activity']({})).settings
 const field = (name: string) => page.getByRole('textbox', { name })
 
 async function showControls(prepare = fill) {
@@ -18,11 +19,11 @@ async function showControls(prepare = fill) {
 test('how it learns is chosen, and says what that means', async () => {
   const host = await showControls()
   await page.getByRole('radio', { name: 'Save and tell me' }).click()
-  await expect.poll(() => settings(host).mode).toBe('save')
+  await expect.poll(async () => (await settings(host)).mode).toBe('save')
   const off = page.getByRole('radio', { name: 'Off', exact: true })
   await expect.element(off).toHaveAccessibleDescription(/No review begins by itself/)
   await off.click()
-  await expect.poll(() => settings(host).mode).toBe('off')
+  await expect.poll(async () => (await settings(host)).mode).toBe('off')
   await expect.element(off).toBeChecked()
 })
 
@@ -38,16 +39,16 @@ test('numbers count when they are right: Enter or leaving saves, Esc takes back'
   const host = await showControls()
   await field('Turns without a note').fill('0')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => settings(host).memoryNudge).toBe(0)
+  await expect.poll(async () => (await settings(host)).memoryNudge).toBe(0)
   await field('Steps without a skill').fill('ten')
   await expect.element(page.getByText('A whole number from 0 to 1,000.')).toBeVisible()
   await userEvent.keyboard('{Enter}{Escape}')
   await expect.element(field('Steps without a skill')).toHaveValue('10')
   await field('Seconds of quiet').fill('60')
   await field('Tokens for one review').fill('400')
-  await expect.poll(() => settings(host).idleSeconds).toBe(60)
+  await expect.poll(async () => (await settings(host)).idleSeconds).toBe(60)
   await expect.element(page.getByText('A whole number from 500 to 1,000,000.')).toBeVisible()
-  expect(settings(host)).toMatchObject({ skillNudge: 10, budgetTokens: 20_000 })
+  expect(await settings(host)).toMatchObject({ skillNudge: 10, budgetTokens: 20_000 })
 })
 
 test('mains power and training data are switched, and each says what that means', async () => {
@@ -58,13 +59,13 @@ test('mains power and training data are switched, and each says what that means'
   await expect.element(keep).not.toBeChecked()
   await keep.click()
   await expect.element(page.getByText(/They never leave this computer by themselves/)).toBeVisible()
-  expect(settings(host)).toMatchObject({ onlyOnMains: false, trajectories: true })
+  expect(await settings(host)).toMatchObject({ onlyOnMains: false, trajectories: true })
 })
 
 test('rules are added and removed, and say how often they were of use', async () => {
   const host = await showControls(host => {
     fill(host)
-    host.learning.rule({ text: 'Nothing about my health', hits: 3 })
+    void host.seed.rule({ text: 'Nothing about my health', hits: 3 })
   })
   const rules = page.getByRole('list', { name: 'What is not to be learned' })
   await expect.element(rules.getByText('has kept out 3 things')).toBeVisible()
@@ -78,13 +79,14 @@ test('rules are added and removed, and say how often they were of use', async ()
   await expect.element(field('Add a rule')).toHaveValue('')
   await button('Remove the rule: Nothing about my health').click()
   await expect.element(rules.getByText('Nothing about my health')).not.toBeInTheDocument()
-  expect(host.learning.rules().map(({ text }) => text)).toEqual(['No names'])
+  const { rules: kept } = await host.elsewhere['learning.rules']({})
+  expect(kept.map(({ text }) => text)).toEqual(['No names'])
 })
 
 test('a review is asked for: of the chat that was open last, or of all that wait', async () => {
   const host = await showActivity(host => {
     fill(host)
-    history.replaceState(null, '', '#chat=c2')
+    return 'c2'
   })
   await button('Review this chat now').click()
   await expect.element(page.getByText('One review begins as soon as possible.')).toBeVisible()
@@ -100,14 +102,14 @@ test('the timeline counts what was learned week by week, and a week leads to its
   const at = Date.now() - 100 * day
   const host = await showActivity(host => {
     for (let index = 0; index < 130; index++)
-      host.learning.propose({
+      void host.seed.proposal({
         headline: `Thing ${index}`,
         state: 'kept',
         at,
         decidedAt: Date.now() - 30 * day - index,
       })
-    host.learning.propose({ headline: 'Likes tea.', state: 'rejected', at, decidedAt: at })
-    host.learning.review({ endedAt: at - 1 })
+    void host.seed.proposal({ headline: 'Likes tea.', state: 'rejected', at, decidedAt: at })
+    void host.seed.review({ endedAt: at - 1 })
   })
   await page.getByRole('group', { name: 'What is shown' }).getByText('Memory', { exact: true }).click()
   await tab(/^Timeline/).click()

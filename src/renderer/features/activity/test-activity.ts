@@ -1,8 +1,10 @@
 import { page } from 'vitest/browser'
+import type { Proposal } from '../../../shared/contract/learning.ts'
+import type { SeededProposal } from '../../../../testing/window/protocol.ts'
 import { go } from '../../route.ts'
-import type { FakeHost, FakeHostOptions } from '../../test/fake-host.ts'
-import { aReply, aRevision, aUserMessage } from '../../test/messages.ts'
-import { button, showApp } from '../../test/show-app.tsx'
+import { aReply, aUserMessage } from '../../test/messages.ts'
+import { button, openWindow, startHost } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
 
 const day = 86_400_000
 
@@ -10,42 +12,67 @@ const day = 86_400_000
 export const skillBefore = [
   '---',
   'name: weekly-report',
+  'description: Write the report of a week. Use when somebody asks for the weekly report.',
   '---',
   ...Array.from({ length: 12 }, (_, index) => `${index + 1}. Step ${index + 1}`),
 ].join('\n')
 export const skillAfter = skillBefore.replace('12. Step 12', '12. Include discussions too')
 
-/** A host that has looked back at two chats: three cards wait, and some are over. */
-export function fill(host: FakeHost): void {
-  const { learning } = host
+const cost = {
+  ms: 8_000,
+  promptTokens: 3_900,
+  reusedTokens: 2_000,
+  outputTokens: 200,
+  model: 'Served model',
+}
+
+/** A home in which two chats were looked back at: three cards wait, and some are over. */
+export function fill({ seed }: PreparedHost): void {
   const ago = (days: number) => Date.now() - days * day
-  host.addSession({ id: 'c1', title: 'Setting up the project' }, [
-    aUserMessage({ id: 1, text: 'Please use pnpm here, I never use npm.' }),
-    aReply({ id: 2, text: 'Noted.' }),
-  ])
-  host.addSession({ id: 'c2', title: 'The weekly report' }, [
-    aUserMessage({ id: 11, text: 'Include discussions too.' }),
-    aReply({ id: 12, text: 'Done.' }),
-  ])
-  learning.propose({
+  void seed.chat({
+    id: 'c1',
+    title: 'Setting up the project',
+    messages: [
+      aUserMessage({ id: 1, text: 'Please use pnpm here, I never use npm.' }),
+      aReply({ id: 2, text: 'Noted.' }),
+    ],
+  })
+  void seed.chat({
+    id: 'c2',
+    title: 'The weekly report',
+    messages: [aUserMessage({ id: 11, text: 'Include discussions too.' }), aReply({ id: 12, text: 'Done.' })],
+  })
+  void seed.files({ 'skills/weekly-report/SKILL.md': skillBefore })
+  void seed.entry({ id: 'bern', text: 'Lives in Bern.', createdAt: ago(60) })
+  const at = Date.now()
+  const found = { cost, endedAt: at }
+  void seed.review({ ...found, id: 'r1', sessionId: 'c1', outcome: '2 proposed.' })
+  void seed.review({
+    ...found,
+    id: 'r2',
+    sessionId: 'c2',
+    outcome: '1 proposed.',
+    trigger: 'skill_nudge',
+  })
+  void seed.proposal({
     id: 'pnpm',
     reviewId: 'r1',
+    sessionId: 'c1',
     headline: 'Uses pnpm for packages.',
     evidence: [{ messageId: 1, quote: 'Please use pnpm here, I never use npm.' }],
-    at: Date.now() - 1_000,
+    at: at - 1_000,
   })
-  learning.propose({
+  void seed.proposal({
     id: 'bern',
     reviewId: 'r1',
+    sessionId: 'c1',
     op: 'edit',
     headline: 'Lives in Basel.',
     before: 'Lives in Bern.',
-    after: 'Lives in Basel.',
     because: 'It would change what you wrote yourself.',
-    trigger: 'session_end',
-    at: Date.now() - 2_000,
+    at: at - 2_000,
   })
-  learning.propose({
+  void seed.proposal({
     id: 'report',
     reviewId: 'r2',
     sessionId: 'c2',
@@ -56,35 +83,72 @@ export function fill(host: FakeHost): void {
     before: skillBefore,
     after: skillAfter,
     evidence: [{ messageId: 11, quote: 'Include discussions too.' }],
-    trigger: 'skill_nudge',
-    at: Date.now() - 3_000,
+    at: at - 3_000,
   })
-  learning.propose({
+  void seed.proposal({
     id: 'short',
-    reviewId: 'r3',
+    sessionId: 'c1',
     headline: 'Prefers short answers.',
     state: 'kept',
     at: ago(41),
     decidedAt: ago(40),
-    memoryRevisions: [3],
   })
-  learning.saved({
-    id: 'make',
-    headline: 'The build is started with make.',
-    memory: [aRevision({ id: 4, entryId: 'n4', target: 'memory', after: 'The build is started with make.' })],
-    at: ago(50),
+  const learned = { origin: 'agent', sessionId: 'c1', messageId: 1 } as const
+  void seed.entry({
+    ...learned,
+    target: 'memory',
+    text: 'The build is started with make.',
+    createdAt: ago(50),
   })
-  learning.review({ id: 'r4', title: 'Setting up the project', endedAt: ago(60) })
+  void seed.review({ sessionId: 'c1', endedAt: ago(60) })
 }
 
-/** Draw the window on the Activity page, at a card if one is named. */
+type Options = TestHostOptions & {
+  itemId?: string
+  /** What happens in the host before the window is drawn. */
+  before?: (host: TestHost) => Promise<void>
+}
+
+/** Draw the window on the Activity page, at a card if one is named. Reviews begin only when they are asked for. */
 export async function showActivity(
-  prepare: (host: FakeHost) => void = fill,
-  options?: FakeHostOptions & { itemId?: string },
-): Promise<FakeHost> {
-  const host = await showApp(prepare, options)
-  go({ page: 'activity', itemId: options?.itemId ?? null })
+  prepare: (host: PreparedHost) => string | void = fill,
+  { itemId, before, config, ...options }: Options = {},
+): Promise<TestHost> {
+  const learning = { mode: 'ask', idle_seconds: 3_600, only_on_mains: true, budget_tokens: 20_000 }
+  const host = await startHost(
+    each => {
+      const chatId = prepare(each)
+      if (typeof chatId === 'string') history.replaceState(null, '', `#chat=${chatId}`)
+    },
+    { ...options, config: { learning, ...config } },
+  )
+  await before?.(host)
+  await openWindow(host)
+  go({ page: 'activity', itemId: itemId ?? null })
   return host
+}
+
+/** Say to the window that something was learned, as the host does when it learned it itself. */
+export async function tellLearned(host: TestHost): Promise<void> {
+  const { open } = await host.elsewhere['learning.open']({})
+  host.publish({ type: 'learning', open })
+}
+
+/** Let a review find something while the window is there. */
+export async function propose(host: TestHost, proposal: SeededProposal): Promise<void> {
+  await host.seed.proposal(proposal)
+  await tellLearned(host)
+}
+
+/** Write an entry of the notebook anew in another window. */
+export const rewrite = (host: TestHost, id: string, expected: string, text: string) =>
+  host.elsewhere['memory.edit']({ id, expected, text })
+
+/** What has become of the cards, by their ids. */
+export async function statesOf(host: TestHost): Promise<Record<string, Proposal['state']>> {
+  const { waiting, items } = await host.elsewhere['learning.activity']({ limit: 200 })
+  const proposals = [...waiting, ...items.flatMap(item => (item.type === 'proposal' ? item.proposal : []))]
+  return Object.fromEntries(proposals.map(({ id, state }) => [id, state]))
 }
 
 export const tab = (name: RegExp) => page.getByRole('tab', { name })
@@ -109,5 +173,5 @@ export const headlines = (name: string) =>
   [...group(name).element().querySelectorAll('[data-card]')].map(each => each.textContent)
 
 /** What the page asked of the learning, without looking. */
-export const changes = (host: FakeHost) =>
+export const changes = (host: TestHost) =>
   host.asked.filter(({ name }) => /^learning\.(?!activity|open|rules|weeks|ofChat)/.test(name))

@@ -380,7 +380,11 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       if (state.memoryVersion !== before.memoryVersion && get().learned.length > 0) void get().readLearned()
       if (state.skillsVersion !== before.skillsVersion && get().skillChanges.length > 0)
         void get().readSkillChanges()
-      if (state.learningVersion !== before.learningVersion) void get().readOffers()
+      // What was found says when its target has changed, whoever changed that.
+      const isFound = (get().offers?.length ?? 0) > 0
+      const isOther =
+        state.memoryVersion !== before.memoryVersion || state.skillsVersion !== before.skillsVersion
+      if (state.learningVersion !== before.learningVersion || (isFound && isOther)) void get().readOffers()
       if (id === null || state.sessions === before.sessions) return
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { button, transcript } from '../../test/show-app.tsx'
-import { choose, editor, entry, fill, list, showMemory, tab } from './test-memory.ts'
+import { go } from '../../route.ts'
+import { button, transcript } from '../../test/show-window.tsx'
+import { agentWrites, choose, editor, entry, entryOf, fill, list, showMemory, tab } from './test-memory.ts'
 
 const details = () => page.getByRole('complementary', { name: 'Entry' })
 const changed = () => list('Changes')
@@ -36,26 +37,22 @@ test('an address of an entry that does not exist says so', async () => {
 })
 
 test('a source that was removed is told, and the entry stays', async () => {
-  await showMemory(
-    host => {
-      fill(host)
-      host.sessions.delete('c1')
-    },
-    { entryId: 'pnpm' },
-  )
+  const host = await showMemory()
+  await host.elsewhere['session.remove']({ id: 'c1' })
+  go({ page: 'memory', entryId: 'pnpm' })
   await expect.element(details().getByText('The chat it came from was removed.')).toBeVisible()
 })
 
 test('an older version is compared word by word and comes back', async () => {
   const host = await showMemory(fill, { entryId: 'bern' })
   await expect.element(details().getByText('You added', { exact: false })).toBeVisible()
-  host.notebook.change('bern', 'Lives in Basel.')
+  await agentWrites(host, 'bern', 'Lives in Basel.')
   await expect.element(details().getByText('The agent changed', { exact: false })).toBeVisible()
   expect(details().element().querySelector('del')?.textContent).toBe('Bern')
   expect(details().element().querySelector('ins')?.textContent).toBe('Basel')
-  host.failNext('memory.restore', new Fault('bad_input', 'This version does not exist.'))
+  host.failNext('memory.restore', new Fault('bad_input', 'Not saved: the disk is full.'))
   await button('Restore this version').click()
-  await expect.element(page.getByText('This version does not exist.')).toBeVisible()
+  await expect.element(page.getByText('Not saved: the disk is full.')).toBeVisible()
   await button('Restore this version').click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await button('Undo').click()
@@ -65,7 +62,7 @@ test('an older version is compared word by word and comes back', async () => {
 test('the details of an entry that is deleted keep its text and its versions', async () => {
   const host = await showMemory(fill, { entryId: 'bern' })
   await expect.element(details().getByText('You added', { exact: false })).toBeVisible()
-  await host.link.client['memory.remove']({ ids: ['bern'] })
+  await host.elsewhere['memory.remove']({ ids: ['bern'] })
   await expect.element(details().getByText('This entry is in the archive.')).toBeVisible()
   await details().getByRole('button', { name: 'Restore this version' }).click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
@@ -85,7 +82,7 @@ test('the history tells who did what, and every change can be undone, and that t
   await expect.element(changed().getByText('undone', { exact: true })).toBeVisible()
   await expect.element(changed().getByText('this takes back an earlier change')).toBeVisible()
   await button('Undo: You moved “Uses pnpm for packages.”').click()
-  await expect.poll(() => host.notebook.entries().find(each => each.id === 'pnpm')?.target).toBe('user')
+  await expect.poll(async () => (await entryOf(host, 'pnpm'))?.target).toBe('user')
   await tab(/^About you/).click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await expect.element(entry('Uses pnpm for packages.')).toBeVisible()
@@ -109,7 +106,7 @@ test('an undo that is refused says why', async () => {
 
 test('a long history comes in pages', async () => {
   await showMemory(host => {
-    for (let index = 1; index <= 60; index++) host.notebook.add({ text: `Fact ${index}.` })
+    for (let index = 1; index <= 60; index++) void host.seed.entry({ text: `Fact ${index}.` })
   })
   await tab(/^History/).click()
   await expect.element(changed().getByText('Fact 60.')).toBeVisible()

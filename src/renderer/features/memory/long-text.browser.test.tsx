@@ -3,17 +3,23 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { CSP } from '../../../main/lib/csp.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import { button } from '../../test/show-app.tsx'
+import { button } from '../../test/show-window.tsx'
+import type { PreparedHost } from '../../test/test-host.ts'
 import { showLongEditor } from './long-editor.ts'
 import { LongText } from './LongText.tsx'
-import { editor, entry, showMemory } from './test-memory.ts'
+import { editor, entriesOf, entry, showMemory, takeRoom, tight } from './test-memory.ts'
 
 const long = 'Line one.\nLine **two**.'
 
 /** Begin to edit the entry of several lines, and wait until its editor is there. */
-async function editLong() {
-  const host = await showMemory(host => void host.notebook.add({ id: 'long', text: long }))
+async function editLong(prepare: (host: PreparedHost) => void = () => {}) {
+  const host = await showMemory(
+    host => {
+      void host.seed.entry({ id: 'long', text: long })
+      prepare(host)
+    },
+    { config: tight },
+  )
   await entry('Line one. Line **two**.').click()
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
   return host
@@ -28,7 +34,7 @@ test('a long entry is edited in lines: Enter starts a new one, and Ctrl+Enter sa
   await expect.poll(lines).toEqual(['Line one.', 'Line **two**.', 'Three.'])
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(editor()).not.toBeInTheDocument()
-  expect(host.notebook.entries()[0]?.text).toBe(`${long}\nThree.`)
+  expect((await entriesOf(host))[0]?.text).toBe(`${long}\nThree.`)
   await expect.element(entry('Line one. Line **two**. Three.')).toHaveFocus()
 })
 
@@ -41,7 +47,7 @@ test('Esc takes a long edit back, and the arrows move in the text and not in the
   await userEvent.keyboard('Again{Escape}')
   await expect.element(editor()).not.toBeInTheDocument()
   await expect.element(entry('Line one. Line **two**.')).toHaveFocus()
-  expect(host.notebook.entries()[0]?.text).toBe(long)
+  expect((await entriesOf(host))[0]?.text).toBe(long)
 })
 
 test('a list goes on by itself, and what is strong looks so', async () => {
@@ -55,11 +61,10 @@ test('a list goes on by itself, and what is strong looks so', async () => {
 })
 
 test('a long edit that is refused stays, and is told to be wrong', async () => {
-  const host = await editLong()
-  host.failNext('memory.edit', new Fault('bad_input', 'This would take 500 of 400 characters.'))
+  await editLong(host => takeRoom(host, 200 - 3 - long.length))
   await userEvent.keyboard('!')
   await button('Save').click()
-  await expect.element(page.getByText('This would take 500 of 400 characters.')).toBeVisible()
+  await expect.element(page.getByText(/Not saved: this would take 201 of 200 characters\./)).toBeVisible()
   await expect.element(editor()).toHaveAttribute('aria-invalid', 'true')
   expect(lines()).toEqual(['Line one.', 'Line **two**.!'])
   expect(editor().element().getRootNode()).toBeInstanceOf(ShadowRoot)

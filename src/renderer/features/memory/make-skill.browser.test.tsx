@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { composer } from '../../test/show-app.tsx'
+import { composer } from '../../test/show-window.tsx'
+import type { TestHost } from '../../test/test-host.ts'
 import { choose, fill, showMemory, tab } from './test-memory.ts'
+
+const newest = async (host: TestHost) => (await host.elsewhere['session.list']({})).sessions[0]!
 
 test('an entry can be made a skill of: a new chat has the request in its message field', async () => {
   const host = await showMemory()
@@ -13,7 +16,7 @@ test('an entry can be made a skill of: a new chat has the request in its message
       'Make a skill of this note: “Uses pnpm for packages.”. Write down when to use it and the steps, and ask me what is missing.',
     )
   await expect.element(composer()).toHaveFocus()
-  const id = [...host.sessions.keys()].at(-1)!
+  const { id } = await newest(host)
   expect(location.hash).toBe(`#chat=${id}`)
   expect(id).not.toBe('c1')
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
@@ -24,7 +27,7 @@ test('a note of a project is made a skill of in the folder of that project', asy
   await tab(/^Notes/).click()
   await choose('Bed 3 has the potatoes.', 'Make a skill of it')
   await expect.element(composer()).toHaveFocus()
-  expect([...host.sessions.values()].at(-1)?.workspace).toBe('/home/ada/garden')
+  expect((await newest(host)).workspace).toBe(`${host.workspace}/garden`)
 })
 
 test('when there can be no new chat, the page stays and says why', async () => {

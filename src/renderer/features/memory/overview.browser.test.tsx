@@ -1,23 +1,36 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { button } from '../../test/show-app.tsx'
-import { changes, choose, entry, fill, list, note, showMemory, tab } from './test-memory.ts'
+import { button } from '../../test/show-window.tsx'
+import {
+  aFile,
+  agentWrites,
+  changes,
+  choose,
+  entriesOf,
+  entry,
+  entryOf,
+  fill,
+  list,
+  note,
+  showMemory,
+  tab,
+  tight,
+} from './test-memory.ts'
 
 test('the room that is left is told in characters and tokens, by file', async () => {
-  const host = await showMemory()
-  await expect.element(page.getByText('65 of 400 characters · about 17 tokens')).toBeVisible()
+  const host = await showMemory(fill, { config: { memory: { user_limit: 400, notes_limit: 200 } } })
+  await expect.element(page.getByText('65 of 400 characters · about 15 tokens')).toBeVisible()
   await expect.element(page.getByRole('meter', { name: 'About you' })).toHaveAttribute('value', '65')
   await tab(/^Notes/).click()
-  await expect.element(page.getByRole('meter', { name: 'Notes, everywhere' })).toHaveAttribute('max', '600')
+  await expect.element(page.getByRole('meter', { name: 'Notes, everywhere' })).toHaveAttribute('max', '200')
   await expect.element(page.getByRole('meter', { name: 'Notes of garden' })).toHaveAttribute('value', '23')
   await expect.element(page.getByText(/Nearly full/)).not.toBeInTheDocument()
-  host.notebook.limits.memory = 32
-  host.notebook.change('make', 'The build is started with make')
+  const long = `The build is started with ${'make '.repeat(30)}`.trim()
+  await agentWrites(host, 'make', long)
   await expect.element(page.getByText(/Nearly full/)).toBeVisible()
-  const first = page.getByRole('button', { name: 'The build is started with make', exact: true }).first()
-  await first.click()
-  await expect.element(note('The build is started with make')).toHaveFocus()
+  await page.getByRole('button', { name: long, exact: true }).first().click()
+  await expect.element(note(long)).toHaveFocus()
 })
 
 test('using it and learning are switched apart', async () => {
@@ -33,13 +46,13 @@ test('using it and learning are switched apart', async () => {
 })
 
 test('the block is shown as the model gets it, for the folder of a chat', async () => {
-  await showMemory()
+  const host = await showMemory()
   await button('As the model sees it').click()
   const dialog = page.getByRole('dialog', { name: 'As the model sees it' })
   await expect.element(dialog.getByText(/- Lives in Bern\./)).toBeVisible()
   await expect.element(dialog.getByText(/^\d+ tokens$/)).toBeVisible()
   await expect.element(dialog.getByText(/- Bed 3 has the potatoes\./)).not.toBeInTheDocument()
-  await dialog.getByRole('combobox').selectOptions('garden – /home/ada/garden')
+  await dialog.getByRole('combobox').selectOptions(`garden – ${host.workspace}/garden`)
   await expect.element(dialog.getByText(/- Bed 3 has the potatoes\./)).toBeVisible()
 })
 
@@ -58,17 +71,21 @@ test('everything is forgotten only after the word was typed, and can come back',
   await expect.element(dialog.getByRole('alert')).toMatchTextContent('Not saved: the disk is full.')
   await forget.click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(host.notebook.entries()).toEqual([])
+  expect(await entriesOf(host)).toEqual([])
   await button('Undo').click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
-  expect(host.notebook.entries()).toHaveLength(5)
+  expect(await entriesOf(host)).toHaveLength(5)
 })
 
 test('a file that another program changed shows both versions, and either can stay', async () => {
   const host = await showMemory()
-  const edit = { before: 'Lives in Bern.', after: 'Lives in Basel.' }
-  host.notebook.change('bern', 'Lives in Basel.', 'file')
-  host.notebook.outside({ id: 'o1', ...edit })
+  await expect.element(entry('Lives in Bern.')).toBeVisible()
+  const others = ['Prefers short answers.', 'Uses pnpm for packages.']
+  const writeElsewhere = async () => {
+    await host.seed.files({ 'memories/USER.md': aFile('Lives in Basel.', ...others) })
+    window.dispatchEvent(new Event('focus'))
+  }
+  await writeElsewhere()
   const card = page.getByRole('region', { name: 'USER.md was changed by another program' })
   await expect.element(card.getByText('Bern', { exact: true })).toBeVisible()
   expect(card.element().querySelector('del')?.textContent).toBe('Bern')
@@ -76,13 +93,12 @@ test('a file that another program changed shows both versions, and either can st
   await button('Bring ours back').click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await expect.element(card).not.toBeInTheDocument()
-  host.notebook.outside({ id: 'o2', ...edit })
+  expect(await host.readFile('home', 'memories/USER.md')).toBe(aFile('Lives in Bern.', ...others))
+  await writeElsewhere()
   await button('Keep theirs').click()
   await expect.element(card).not.toBeInTheDocument()
-  expect(changes(host).map(each => each.input)).toEqual([
-    { id: 'o1', keep: 'ours' },
-    { id: 'o2', keep: 'theirs' },
-  ])
+  expect((await entryOf(host, 'bern'))?.text).toBe('Lives in Basel.')
+  expect(changes(host)).toMatchObject([{ input: { keep: 'ours' } }, { input: { keep: 'theirs' } }])
 })
 
 test('a window that is turned to again looks at the files again', async () => {
@@ -97,14 +113,14 @@ test('a window that is turned to again looks at the files again', async () => {
 test('a file that cannot be read is named, with the reason', async () => {
   await showMemory(host => {
     fill(host)
-    host.notebook.unreadable('/home/ada/.talaria/memories/MEMORY.md', 'it is not text')
+    void host.seed.files({ 'memories/MEMORY.md': null, 'memories/MEMORY.md/a-file.md': '' })
   })
-  await expect.element(page.getByText(/MEMORY\.md cannot be read \(it is not text\)/)).toBeVisible()
+  await expect.element(page.getByText(/MEMORY\.md cannot be read \(it is a folder\)/)).toBeVisible()
   await expect.element(button('Look again')).toBeVisible()
 })
 
-test('the archive is searched, and what is brought back is where it was', async () => {
-  const host = await showMemory()
+test('the archive is searched, and what is brought back is where it was, as soon as there is room', async () => {
+  const host = await showMemory(fill, { config: tight })
   await choose('Lives in Bern.', 'Delete')
   await choose('Prefers short answers.', 'Delete')
   await tab(/^Archive 2/).click()
@@ -112,9 +128,10 @@ test('the archive is searched, and what is brought back is where it was', async 
   await expect.element(archive.getByText('Lives in Bern.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search in the archive' }).fill('short')
   await expect.element(archive.getByText('Lives in Bern.')).not.toBeInTheDocument()
-  host.failNext('memory.restore', new Fault('bad_input', 'Not saved: this would take 500 of 400.'))
+  const { revisions } = await host.elsewhere['memory.add']({ target: 'user', text: 'x'.repeat(170) })
   await button('Bring back “Prefers short answers.”').click()
-  await expect.element(page.getByText('Not saved: this would take 500 of 400.')).toBeVisible()
+  await expect.element(page.getByText(/Not saved: this would take 221 of 200 characters\./)).toBeVisible()
+  await host.elsewhere['memory.remove']({ ids: revisions.map(each => each.entryId) })
   await button('Bring back “Prefers short answers.”').click()
   await expect.element(page.getByText('Nothing in the archive has “short”.')).toBeVisible()
   await tab(/^About you/).click()

@@ -1,28 +1,41 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { button, showApp } from '../../test/show-app.tsx'
+import { aHistory } from '../../test/messages.ts'
+import { button, showWindow } from '../../test/show-window.tsx'
 
 const segment = (words: string) => button(`${words}. Show what was learned`)
 
 test('the status bar says how learning stands, and leads to the Activity page', async () => {
-  const host = await showApp()
+  const host = await showWindow(
+    ({ seed }) => void seed.chat({ id: 'c1', title: 'Tools', messages: aHistory(1) }),
+    { config: { learning: { mode: 'ask' } } },
+  )
   await expect.element(segment('Learning idle')).toBeVisible()
-  const { id } = host.learning.review({ state: 'running' })
+  await host.elsewhere['learning.review']({ sessionId: 'c1' })
+  const look = await host.nextAsked()
   await expect.element(segment('Reviewing')).toBeVisible()
-  host.learning.propose({ headline: 'Uses pnpm.' })
+  await look.say('{"worth": true, "facts": ["Uses pnpm."], "procedure": null}')
+  const review = await host.nextAsked()
+  await review.call('memory', { target: 'user', action: 'add', content: 'Uses pnpm.' })
+  await review.end()
+  await (await host.nextAsked()).say('Done.')
+  await expect.element(segment('1 waiting')).toBeVisible()
+  await host.elsewhere['learning.review']({ sessionId: 'c1' })
+  const again = await host.nextAsked()
   await expect.element(segment('Reviewing · 1 waiting')).toBeVisible()
-  host.learning.change(id, { state: 'done', endedAt: Date.now() })
+  await again.say('{"worth": false}')
   await segment('1 waiting').click()
   await expect.element(page.getByRole('heading', { name: 'Activity', exact: true })).toBeVisible()
 })
 
 test('learning that is off says so, and a very narrow window shows only what matters', async () => {
-  const host = await showApp()
-  await host.link.client['learning.settings']({ mode: 'off' })
-  host.publish({ type: 'learning', open: 0 })
+  const host = await showWindow()
+  await host.elsewhere['learning.settings']({ mode: 'off' })
   await expect.element(segment('Learning off')).toBeVisible()
   await page.viewport(420, 800)
   await expect.element(segment('Learning off')).not.toBeInTheDocument()
+  await host.seed.proposal({ headline: 'Uses pnpm.' })
+  await host.seed.proposal({ headline: 'Uses zsh.' })
   host.publish({ type: 'learning', open: 2 })
   await expect.element(segment('2 waiting')).toBeVisible()
 })
