@@ -50,8 +50,18 @@ export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'tri
 export type SeededReview = Partial<Omit<Review, 'title'>>
 export type SeededRule = Partial<LearningRule> & { text: string }
 
-/** A home of Hermes: entries of its notes about the person, and chats, each of one question and its answer. */
-export type SeededHermes = { folder: string; user?: readonly string[]; chats?: readonly string[] }
+/**
+ * A home of Hermes in a folder below the working folder: entries of its notes about the person, and the titles of chats, each
+ * with one question and its answer and what is given besides.
+ */
+export type SeededHermes = {
+  folder: string
+  user?: readonly string[]
+  chats?: readonly string[]
+  more?: readonly { session: string; role: string; content: string }[]
+}
+/** An export of ChatGPT, by the titles of its chats. */
+export type SeededChatGpt = { folder: string; chats: readonly string[] }
 
 /** What one answer took; what is not given is that of a short answer of the served model. */
 export type SeededUsage = Partial<Omit<UsageSum, 'answers'>> & {
@@ -109,8 +119,8 @@ export type Seeds = {
   review(review: SeededReview): void
   proposal(proposal: SeededProposal): void
   rule(rule: SeededRule): void
-  /** The home of another agent, in a folder below the working folder. */
   hermes(home: SeededHermes): void
+  chatGpt(given: SeededChatGpt): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
 

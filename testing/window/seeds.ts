@@ -3,7 +3,7 @@ import type { Seeds } from './protocol.ts'
 import { seedChat, seedCompaction } from './seed-chats.ts'
 import { seedRequest, seedUsage } from './seed-ledger.ts'
 import { seedModelFile, seedTransfers } from './seed-models.ts'
-import { seedHermes } from './seed-hermes.ts'
+import { seedChatGpt, seedHermes } from './seed-exports.ts'
 import { seedProposal, seedReview, seedRule } from './seed-learning.ts'
 import { seedEdit, seedEntry, seedProject } from './seed-memory.ts'
 
@@ -28,4 +28,5 @@ export const seeds: Sown = {
   proposal: seedProposal,
   rule: seedRule,
   hermes: seedHermes,
+  chatGpt: seedChatGpt,
 }

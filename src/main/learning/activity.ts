@@ -8,7 +8,7 @@ export type ActivityFilter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 
 type Parts = {
   store: Pick<Store, 'learning' | 'sessions' | 'memory' | 'skills'>
-  proposals: Pick<Proposals, 'shown'>
+  proposals: Pick<Proposals, 'show'>
 }
 
 /** What a person sees of learning, put together from proposals, changes and reviews. */
@@ -67,10 +67,10 @@ export function createActivity({ store, proposals }: Parts) {
     // A page that ends at the time at which it begins holds nothing whole.
     if (horizon > 0 && horizon >= before - 1) return pageBefore(before, limit * 10)
     const items: ActivityItem[] = [
-      ...decided.map((row): ActivityItem => ({
+      ...proposals.show(decided).map((proposal): ActivityItem => ({
         type: 'proposal',
-        at: row.decidedAt!,
-        proposal: proposals.shown(row),
+        at: proposal.decidedAt!,
+        proposal,
       })),
       ...changesOf(memory, skills).map((change): ActivityItem => ({ type: 'change', at: change.at, change })),
       ...reviews.map((row): ActivityItem => ({ type: 'review', at: row.endedAt!, review: shownReview(row) })),

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/contract/learning.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { newestOf } from '../../rpc/newest.ts'
 import {
   initialActivity,
   isMeant,
@@ -96,11 +97,11 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       return { ...first, items: page.items, more: page.more }
     }
 
-    async function load() {
-      const turn = ++lastLoad
+    const load = newestOf(async isNewest => {
+      lastLoad++
       const { filter, view } = get()
       const answer = await attempt(fetchView(filter, view?.items.length ?? 0))
-      if (turn !== lastLoad) return
+      if (!isNewest()) return
       if (!answer.ok) return set({ problem: answer.fault.message })
       set(({ loads, selected, edits }) => {
         const open = new Set(answer.value.waiting.map(({ id }) => id))
@@ -113,7 +114,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
           edits: Object.fromEntries(Object.entries(edits).filter(([id]) => open.has(id))),
         }
       })
-    }
+    })
 
     /** Ask for a change; whatever came of it, what is shown is what the host has. */
     async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {

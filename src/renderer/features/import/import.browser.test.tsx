@@ -1,13 +1,10 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ImportPreview, ImportProgress } from '../../../shared/contract/transfer.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import type { FakeHost, FakeHostOptions } from '../../test/fake-host.ts'
-import { feed } from '../../test/feed.ts'
-import { button, showApp } from '../../test/show-app.tsx'
+import { button, showWindow } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
 
-const path = '/home/ada/Downloads/export.zip'
 const field = () => page.getByRole('textbox', { name: 'File or folder' })
 const dialog = () => page.getByRole('dialog', { name: 'Import chats and memories' })
 const heading = (name: string) => dialog().getByRole('heading', { name, exact: true })
@@ -17,26 +14,26 @@ const counts = () =>
     .getByRole('definition')
     .elements()
     .map(each => each.textContent.trim())
-const asked = (host: FakeHost, name: string) =>
+const asked = (host: TestHost, name: string) =>
   host.asked.filter(question => question.name === name).map(({ input }) => input)
 
-const anExport: Partial<ImportPreview> = {
-  sessions: 1_204,
-  messages: 30_000,
-  memories: 5,
-  known: 4,
-  titles: ['A boat for two', 'סירה', ...Array.from({ length: 18 }, (_, at) => `Chat ${at + 3}`)],
-  skipped: [
-    { what: 'attachment', why: 'only what was written is brought over', count: 3 },
-    { what: 'conversations-002.json', why: 'it is damaged', count: 1 },
-  ],
-}
-const report: ImportProgress = {
-  type: 'done',
-  sessions: 1_200,
-  messages: 29_900,
-  memories: 4,
-  skipped: [{ what: 'memory', why: 'it is remembered already', count: 1 }],
+/** So many chats come in three pieces, of which the window is told. */
+const sixty = ['A boat for two', 'סירה', ...Array.from({ length: 58 }, (_, at) => `Chat ${at + 3}`)]
+const facts = ['Likes tea.', 'Has a boat.', 'Lives in Bern.', 'Speaks Romansh.', 'Uses pnpm.']
+const anExport = (host: PreparedHost) => void host.seed.chatGpt({ folder: 'export', chats: sixty })
+
+/** What another agent has: chats with a picture and the work of a tool, and notes. */
+function aHome({ seed }: PreparedHost, folder = 'hermes', titles = sixty) {
+  const picture = '\0json:[{"type":"text","text":"Look"},{"type":"image_url"}]'
+  void seed.hermes({
+    folder,
+    user: facts,
+    chats: titles,
+    more: [
+      { session: titles.at(-1)!, role: 'user', content: picture },
+      { session: titles.at(-1)!, role: 'tool', content: 'notes.md' },
+    ],
+  })
 }
 
 async function open() {
@@ -45,37 +42,64 @@ async function open() {
   await button('Import chats and memories…').click()
 }
 
-/** Draw the window and open the dialog; imports bring `found`. */
-async function showImport(found: Partial<ImportPreview> = anExport, options?: FakeHostOptions) {
-  const host = await showApp(({ imports }) => {
-    imports.preview = { ...imports.preview, ...found }
-  }, options)
+/** Draw the window and open the dialog. */
+async function showImport(
+  prepare: (host: PreparedHost) => void = anExport,
+  options?: TestHostOptions,
+): Promise<TestHost> {
+  const host = await showWindow(prepare, options)
   await open()
   return host
 }
 
-async function look(given = path) {
-  await field().fill(given)
+async function look(host: TestHost, folder = 'export') {
+  await field().fill(`${host.workspace}/${folder}`)
   await userEvent.keyboard('{Enter}')
 }
 
-/** An import that goes on as the test says. */
-function slowly(host: FakeHost) {
-  const coming = feed<ImportProgress>()
-  host.link.client['import.run'] = (_input, { signal } = {}) => coming.listen(signal)
-  return coming
+/** Import something in another window, all of it. */
+async function importElsewhere(host: TestHost, folder: string) {
+  const { id } = await host.elsewhere['import.preview']({ path: `${host.workspace}/${folder}` })
+  for await (const event of host.elsewhere['import.run']({ id, memories: false })) void event
+}
+
+/** Imports of which the window hears step by step, as the test says. */
+function slowly({ link: { client } }: TestHost) {
+  const run = client['import.run']
+  const steps: PromiseWithResolvers<void>[] = []
+  const at = (index: number) => (steps[index] ??= Promise.withResolvers())
+  let heard = 0
+  let taken = 0
+  client['import.run'] = async function* (input, options) {
+    for await (const event of run(input, options)) {
+      await at(heard++).promise
+      if (!options?.signal?.aborted) yield event
+    }
+  }
+  return {
+    step(count: number) {
+      while (count-- > 0) at(taken++).resolve()
+    },
+    breakOff: (fault: Fault) => at(taken++).reject(fault),
+  }
 }
 
 test('an export is looked into and imported by key, and the report says what came and what did not', async () => {
-  const host = await showImport()
-  host.imports.progress = [{ type: 'progress', done: 0, total: 1_209 }, report]
+  const host = await showImport(host => {
+    aHome(host, 'earlier', sixty.slice(0, 4))
+    aHome(host)
+    void host.seed.entry({ text: 'Likes tea.' })
+  })
+  await importElsewhere(host, 'earlier')
+  const path = `${host.workspace}/hermes`
   await expect.element(field()).toHaveFocus()
   await expect.element(button('Look inside')).toBeDisabled()
-  await look(` ${path} `)
-  await expect.element(heading('From ChatGPT')).toHaveFocus()
+  await field().fill(` ${path} `)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(heading('From Hermes')).toHaveFocus()
   expect(asked(host, 'import.preview')).toEqual([{ path }])
   await expect.element(dialog().getByText(path)).toBeVisible()
-  expect(counts()).toEqual(['1,204 (4 already here)', '30,000', '5'])
+  expect(counts()).toEqual(['60 (4 already here)', '121', '5'])
   const titles = page.getByRole('list', { name: 'Among the chats' }).getByRole('listitem')
   expect(titles.elements().map(each => each.textContent)).toEqual([
     'A boat for two',
@@ -84,12 +108,12 @@ test('an export is looked into and imported by key, and the report says what cam
     'Chat 4',
     'Chat 5',
     'Chat 6',
-    'and 1,198 others',
+    'and 54 others',
   ])
   await expect
     .element(page.getByRole('list', { name: 'Left out' }))
     .toHaveTextContent(
-      '3 attachments: only what was written is brought overconversations-002.json: it is damaged',
+      '1 attachment: only what was written is brought over1 message: it is how an answer came about: a tool or a thought',
     )
   expect(asked(host, 'import.run')).toEqual([])
 
@@ -100,8 +124,8 @@ test('an export is looked into and imported by key, and the report says what cam
   await expect.element(button('Import')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.element(heading('Imported')).toHaveFocus()
-  expect(asked(host, 'import.run')).toEqual([{ id: 'import-1', memories: true }])
-  expect(counts()).toEqual(['1,200', '29,900', '4'])
+  expect(asked(host, 'import.run')).toMatchObject([{ memories: true }])
+  expect(counts()).toEqual(['56', '113', '4'])
   await expect.element(dialog().getByText('1 memory: it is remembered already')).toBeVisible()
   await dialog().getByText('Close', { exact: true }).click()
   await expect.element(dialog()).not.toBeInTheDocument()
@@ -109,29 +133,41 @@ test('an export is looked into and imported by key, and the report says what cam
   await expect.element(field()).toHaveValue('')
 })
 
-test('memories stay behind when they are not wanted', async () => {
-  const host = await showImport()
-  host.imports.progress = [{ ...report, memories: 0, skipped: [] }]
-  await look()
+test('memories stay behind when they are not wanted, and a file that cannot be read is named', async () => {
+  const host = await showImport(({ seed }) => {
+    void seed.hermes({ folder: 'hermes', user: facts, chats: sixty.slice(0, 2) })
+    void seed.hermes({ folder: 'damaged', user: facts })
+    void seed.workspaceFiles({ 'damaged/state.db': 'no database' })
+  })
+  await look(host, 'damaged')
+  await expect
+    .element(dialog().getByText('state.db: it is damaged, so not everything in it could be read'))
+    .toBeVisible()
+  await button('Choose another').click()
+  await look(host, 'hermes')
   await withMemories().click()
   await button('Import').click()
   await expect.element(heading('Imported')).toBeVisible()
-  expect(asked(host, 'import.run')).toEqual([{ id: 'import-1', memories: false }])
+  expect(asked(host, 'import.run')).toMatchObject([{ memories: false }])
+  expect(counts()).toEqual(['2', '4', '0'])
+  expect((await host.elsewhere['memory.view']({})).entries).toEqual([])
 })
 
 test('progress is told, and a cancelled import says what became of it', async () => {
   const host = await showImport()
   const coming = slowly(host)
-  await look()
+  await look(host)
   await button('Import').click()
   await expect.element(heading('Importing from ChatGPT')).toHaveFocus()
-  coming.say({ type: 'progress', done: 25, total: 1_209 })
-  await expect.element(dialog().getByText('25 of 1,209')).toBeVisible()
+  coming.step(2)
+  await expect.element(dialog().getByText('25 of 60')).toBeVisible()
   const bar = page.getByRole('progressbar', { name: 'Importing from ChatGPT' })
-  await expect.element(bar).toHaveAttribute('aria-valuetext', '25 of 1,209')
-  coming.say({ type: 'progress', done: 1_209, total: 1_209 })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '25 of 60')
+  coming.step(2)
   await expect.element(dialog().getByText('Preparing the search…')).toBeVisible()
   await button('Cancel').click()
+  await expect.element(button('Stopping…')).toBeDisabled()
+  coming.step(1)
   await expect.element(heading('Stopped')).toHaveFocus()
   await expect.element(dialog().getByText(/whole or not at all/)).toBeVisible()
   await button('Import more').click()
@@ -141,24 +177,24 @@ test('progress is told, and a cancelled import says what became of it', async ()
 test('an import goes on while its dialog is closed: it can be seen again, and its end is told', async () => {
   const host = await showImport()
   const coming = slowly(host)
-  await look()
+  await look(host)
   await button('Import').click()
   await expect.element(heading('Importing from ChatGPT')).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog()).not.toBeInTheDocument()
-  coming.say({ type: 'progress', done: 50, total: 1_209 })
+  coming.step(3)
   await open()
-  await expect.element(dialog().getByText('50 of 1,209')).toBeVisible()
+  await expect.element(dialog().getByText('50 of 60')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog()).not.toBeInTheDocument()
-  coming.say(report)
-  await expect.element(page.getByText('Imported 1,200 chats and 4 memories.')).toBeVisible()
+  coming.step(2)
+  await expect.element(page.getByText('Imported 60 chats and 0 memories.')).toBeVisible()
 })
 
 test('what cannot be imported is said at the field, which keeps the path and the focus', async () => {
   const host = await showImport()
-  const sentence = 'There is nothing at /home/ada/Downloads/export.zip.'
-  host.failNext('import.preview', new Fault('bad_input', sentence))
+  const path = `${host.workspace}/export.zip`
+  const sentence = `There is nothing at ${path}.`
   await field().fill(path)
   await button('Look inside').click()
   await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible()
@@ -169,20 +205,26 @@ test('what cannot be imported is said at the field, which keeps the path and the
   await expect.element(page.getByText(sentence)).not.toBeInTheDocument()
 })
 
+/** The host forgets the oldest preview after so many others. */
+const PREVIEWS = 20
+
 test('an import that cannot begin, and one that breaks off, say so at the field', async () => {
   const host = await showImport()
-  const sentence = 'This preview is not there any more. Look at the file again.'
-  host.failNext('import.run', new Fault('not_found', sentence))
-  await look()
+  await look(host)
+  await expect.element(button('Import')).toBeVisible()
+  const path = `${host.workspace}/export`
+  for (let count = 0; count < PREVIEWS; count++) await host.elsewhere['import.preview']({ path })
   await button('Import').click()
-  await expect.element(field()).toHaveAccessibleDescription(sentence)
+  await expect
+    .element(field())
+    .toHaveAccessibleDescription('This preview is not there any more. Look at the file again.')
   const coming = slowly(host)
   await userEvent.keyboard('{Enter}')
   await button('Import').click()
   await expect.element(heading('Importing from ChatGPT')).toBeVisible()
-  coming.say({ type: 'progress', done: 25, total: 1_209 })
-  await expect.element(dialog().getByText('25 of 1,209')).toBeVisible()
-  coming.end(new Fault('disconnected', 'The host went away.'))
+  coming.step(2)
+  await expect.element(dialog().getByText('25 of 60')).toBeVisible()
+  coming.breakOff(new Fault('disconnected', 'The host went away.'))
   await expect
     .element(field())
     .toHaveAccessibleDescription(/^The host went away\. What came until then is here/)
@@ -192,48 +234,53 @@ test('an import that cannot begin, and one that breaks off, say so at the field'
 test('an import that breaks off while its dialog is closed is told of, and waits at the field', async () => {
   const host = await showImport()
   const coming = slowly(host)
-  await look()
+  await look(host)
   await button('Import').click()
   await expect.element(heading('Importing from ChatGPT')).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog()).not.toBeInTheDocument()
-  coming.end(new Fault('internal', 'The disk is full.'))
+  coming.breakOff(new Fault('internal', 'The disk is full.'))
   await expect.element(page.getByText('The disk is full.')).toBeVisible()
   await open()
   await expect.element(field()).toHaveAccessibleDescription('The disk is full.')
-  await expect.element(field()).toHaveValue(path)
+  await expect.element(field()).toHaveValue(`${host.workspace}/export`)
 })
 
 test('looking can be cancelled, and what is found after that is not shown', async () => {
   const host = await showImport()
-  const { promise, resolve } = Promise.withResolvers<ImportPreview>()
+  const { client } = host.link
+  const preview = client['import.preview']
+  const shown = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<unknown>()
   let heard: AbortSignal | undefined
-  host.link.client['import.preview'] = (_input, { signal } = {}) => {
+  client['import.preview'] = async (input, { signal } = {}) => {
     heard = signal
-    return promise
+    const answer = await preview(input)
+    await shown.promise
+    found.resolve(answer)
+    return answer
   }
-  await look()
+  await look(host)
   await expect.element(field()).toHaveAttribute('readonly')
   await button('Cancel').click()
   expect(heard?.aborted).toBe(true)
-  resolve(host.imports.preview)
+  shown.resolve()
+  expect(await found.promise).toMatchObject({ sessions: 60 })
   await expect.element(button('Look inside')).toBeEnabled()
   await expect.element(field()).toHaveFocus()
   await expect.element(heading('From ChatGPT')).not.toBeInTheDocument()
 })
 
-const nothing = { sessions: 0, messages: 0, memories: 0, known: 0, titles: [] }
-
-test.for<[string, Partial<ImportPreview>, string]>([
-  ['an empty export', nothing, 'There is nothing in it to import.'],
-  [
-    'an export that came before',
-    { ...nothing, sessions: 3, known: 3, titles: ['A', 'B', 'C'] },
-    'There is nothing new in it: all its chats are here already.',
-  ],
-])('%s offers no import, but another file', async ([, found, sentence]) => {
-  await showImport(found)
-  await look()
+test.for([
+  ['an empty home', 'hermes', 'There is nothing in it to import.'],
+  ['an export that came before', 'export', 'There is nothing new in it: all its chats are here already.'],
+] as const)('%s offers no import, but another file', async ([, folder, sentence]) => {
+  const host = await showImport(({ seed }) => {
+    void seed.hermes({ folder: 'hermes', chats: [] })
+    void seed.chatGpt({ folder: 'export', chats: ['A', 'B', 'C'] })
+  })
+  await importElsewhere(host, 'export')
+  await look(host, folder)
   await expect.element(dialog().getByText(sentence)).toBeVisible()
   await expect.element(button('Import')).not.toBeInTheDocument()
   await button('Choose another').click()
@@ -242,9 +289,13 @@ test.for<[string, Partial<ImportPreview>, string]>([
 })
 
 test('when only memories are new, they have to be wanted', async () => {
-  await showImport({ ...anExport, kind: 'hermes', sessions: 2, known: 2 })
-  await look()
+  const host = await showImport(
+    ({ seed }) => void seed.hermes({ folder: 'hermes', user: facts, chats: ['A', 'B'] }),
+  )
+  await importElsewhere(host, 'hermes')
+  await look(host, 'hermes')
   await expect.element(heading('From Hermes')).toBeVisible()
+  expect(counts()).toEqual(['2 (2 already here)', '4', '5'])
   await expect.element(button('Import')).toBeEnabled()
   await withMemories().click()
   await expect.element(button('Import')).toBeDisabled()
@@ -264,25 +315,24 @@ test.for([
     expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
     expect(box.getBoundingClientRect().right).toBeLessThanOrEqual(width)
   }
-  const host = await showImport(
-    { ...anExport, path: `/home/ada/${'long-'.repeat(40)}`, titles: ['A title '.repeat(30)] },
-    { hello: { settings: { theme, sendWith: 'enter' } } },
-  )
+  const long = 'long-'.repeat(40)
+  const host = await showImport(host => aHome(host, long, ['A title '.repeat(24), ...sixty.slice(1)]), {
+    config: { ui: { theme } },
+  })
   await page.viewport(width, 700)
   await expect.poll(() => document.documentElement.dataset['theme']).toBe(theme)
-  host.failNext('import.preview', new Fault('bad_input', 'There is nothing at that place.'))
-  await look(`/home/ada/${'long-'.repeat(40)}`)
+  await look(host, `${long}/nothing`)
   await expect.element(dialog().getByRole('alert')).toBeVisible()
   await check()
   const coming = slowly(host)
-  await look(`/home/ada/${'long-'.repeat(40)}`)
+  await look(host, long)
   await expect.element(button('Import')).toBeVisible()
   await check()
   await button('Import').click()
-  coming.say({ type: 'progress', done: 400, total: 1_209 })
-  await expect.element(dialog().getByText('400 of 1,209')).toBeVisible()
+  coming.step(2)
+  await expect.element(dialog().getByText('30 of 65')).toBeVisible()
   await check()
-  coming.say(report)
+  coming.step(3)
   await expect.element(heading('Imported')).toBeVisible()
   await check()
 })

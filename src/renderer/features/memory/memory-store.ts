@@ -3,6 +3,7 @@ import type { MemoryEntry, MemoryRevision, MemoryTarget } from '../../../shared/
 import type { Message } from '../../../shared/contract/messages.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { newestOf } from '../../rpc/newest.ts'
 import {
   filterEntries,
   initialMemory,
@@ -76,15 +77,12 @@ export type MemoryStore = MemoryState & {
 /** The Memory page and what it may ask of the host; it outlives the page, so that nothing half written is lost. */
 export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
   return createStore<MemoryStore>((set, get) => {
-    let lastLoad = 0
-
-    async function load() {
-      const turn = ++lastLoad
+    const load = newestOf(async isNewest => {
       const answer = await attempt(client['memory.view']({}))
-      if (turn !== lastLoad) return
+      if (!isNewest()) return
       if (answer.ok) set(state => withView(state, answer.value, Date.now()))
       else set({ problem: answer.fault.message })
-    }
+    })
 
     /** Ask for a change; whatever came of it, what is shown is what the host has. */
     async function changing(asked: Promise<{ revisions: MemoryRevision[] }>): Changed {

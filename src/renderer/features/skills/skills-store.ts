@@ -3,6 +3,7 @@ import type { HostClient } from '../../../shared/contract/index.ts'
 import type { SkillDetail, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { newestOf } from '../../rpc/newest.ts'
 import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
 
 type Changed = Promise<Outcome<readonly SkillRevision[]>>
@@ -46,15 +47,12 @@ const option = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 /** The Skills page and what it may ask of the host; it outlives the page, so that the way back finds it as it was. */
 export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsStore> {
   return createStore<SkillsStore>((set, get) => {
-    let lastLoad = 0
-
-    async function load() {
-      const turn = ++lastLoad
+    const load = newestOf(async isNewest => {
       const answer = await attempt(client['skills.list']({}))
-      if (turn !== lastLoad) return
+      if (!isNewest()) return
       if (answer.ok) set(state => withLibrary(state, answer.value))
       else set({ problem: answer.fault.message })
-    }
+    })
 
     /** Ask for something that changes the library; whatever came of it, what is shown is what the host has. */
     async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {

@@ -1,5 +1,6 @@
 import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
+import { newestOf } from '../../../rpc/newest.ts'
 import type { ChatState } from '../chat-state.ts'
 import { offersOf } from './offers.ts'
 import { proposalText } from './strings.ts'
@@ -27,16 +28,13 @@ type Chat = {
 
 /** The part of a chat that has to do with what a review of it found. */
 export function createChatLearning({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatLearning {
-  let asked = 0
-
-  async function readOffers() {
+  const readOffers = newestOf(async isNewest => {
     const { sessionId } = get()
     if (sessionId === null) return
-    const turn = ++asked
     const read = await attempt(client['learning.ofChat']({ sessionId }))
     // Without an answer the chips are missing, and nothing else; the Activity page says what is wrong.
-    if (read.ok && turn === asked) set(state => ({ offers: offersOf(state.offers, read.value) }))
-  }
+    if (read.ok && isNewest()) set(state => ({ offers: offersOf(state.offers, read.value) }))
+  })
 
   function reword(id: string, text: string | null) {
     set(({ rewordings }) => {
