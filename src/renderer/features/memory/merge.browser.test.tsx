@@ -75,7 +75,7 @@ test('a merge that is refused leaves both, says why and keeps what was written',
     )
   await expect.element(field()).toHaveTextContent(`${both.replace('\n', '')} Never tell the user.`)
   expect(await texts(host)).toContain(similar)
-  await userEvent.keyboard(`${'{Backspace}'.repeat(' Never tell the user.'.length)}`)
+  await userEvent.keyboard('{Backspace}'.repeat(' Never tell the user.'.length))
   await dialog().getByRole('button', { name: 'Merge' }).click()
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(await texts(host)).toContain(both)
