@@ -50,9 +50,11 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
     }
   }
 
-  function now({ found, entry }: Listed): Looked {
+  function now(skill: Listed): Looked {
+    const { found, entry } = skill
     const { looked } = entry
     if (looked?.settled && entry.settled) return looked
+    const before = shownOf(skill)
     for (let tries = TRIES; ; tries--) {
       const digest = digestOf(found.folder)
       const known = looked?.digest === digest ? looked.report : reports.get(digest)
@@ -67,6 +69,8 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
         settled: isSame && entry.settled && isAsRead(found.folder, entry),
       }
       onLooked()
+      // Whoever listed it before does not know yet.
+      if (shownOf(skill) !== before) onNews()
       return entry.looked
     }
   }
@@ -100,15 +104,10 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
   function work(): void {
     timer = undefined
     const end = performance.now() + WORK_MS
-    let isNews = false
     while (waiting.length > 0 && performance.now() < end) {
       const skill = waiting.shift()!
-      if (isKnown(skill)) continue
-      const before = shownOf(skill)
-      now(skill)
-      isNews ||= shownOf(skill) !== before
+      if (!isKnown(skill)) now(skill)
     }
-    if (isNews) onNews()
     if (waiting.length > 0) timer = setTimeout(work, REST_MS).unref()
   }
 

@@ -272,6 +272,19 @@ test('content that changes between two looks is scanned before it is handed out'
   expect(home.scanned.length).toBe(scans)
 })
 
+test('what is found in a skill that is opened before its turn is told to whoever listed it', async () => {
+  const told = Promise.withResolvers<void>()
+  using home = aLibrary({ lives: true, onChange: told.resolve })
+  home.put('imported-skills/brew', undefined, { 'references/a.md': 'EVIL' })
+  home.state('brew', { enabled: true })
+  const library = home.open()
+  const blocked = () => library.list()[0]?.skill.blocked
+  expect(blocked()).toBeNull()
+  library.scan('imported/brew')
+  await told.promise
+  expect(blocked()).toBe('It says EVIL.')
+})
+
 test('a description that deceives is never handed out before the whole skill was looked through', () => {
   using home = aLibrary()
   home.folders.push(home.at('elsewhere'))
