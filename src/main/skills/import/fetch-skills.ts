@@ -117,7 +117,10 @@ function licencesAbove(
   return new Set(files.filter(({ path }) => isLicenceFile(path) && above.has(folderOf(path))))
 }
 
-const noSkill = (only: string | undefined) =>
-  only === undefined
-    ? new Fault('bad_input', 'There is no skill in it: no file is called SKILL.md.')
-    : new Fault('not_found', `There is no skill “${visibleName(only)}” any more where it came from.`)
+function noSkill(only: string | undefined): Fault {
+  if (only === undefined)
+    return new Fault('bad_input', 'There is no skill in it: no file is called SKILL.md.')
+  // One that lay at the top of what was fetched has no name there.
+  const which = only === '' ? '' : ` “${visibleName(only)}”`
+  return new Fault('not_found', `There is no skill${which} any more where it came from.`)
+}
