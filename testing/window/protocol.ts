@@ -5,6 +5,7 @@ import type { NetworkEntry } from '../../src/shared/contract/network.ts'
 import type { Compaction, Session } from '../../src/shared/contract/session.ts'
 import type { Transfer } from '../../src/shared/contract/transfers.ts'
 import type { UsageSum } from '../../src/shared/contract/usage.ts'
+import type { SkillActor, SkillUse } from '../../src/shared/contract/skills.ts'
 
 // What a browser test asks of the process that keeps real hosts for it. Types only: the page and Node both read them.
 
@@ -95,6 +96,33 @@ export type ServedFile = {
   name: string
   answers?: readonly { status?: number; holdAfter?: number; cutAfter?: number }[]
 }
+/**
+ * A skill that is there before the host starts, as whoever it is `from` would have put it there. `text` is its SKILL.md. An
+ * imported one comes from the folder `shared/<name>` of the working folder.
+ */
+export type SeededSkill = {
+  name: string
+  text: string
+  from?: 'you' | 'agent' | 'import' | 'bundled'
+  category?: string
+  files?: Record<string, string>
+  enabled?: boolean
+  at?: number
+  note?: string
+  /** Of what the agent wrote: the turn. Without one it is that of message 1 in `c1`. */
+  sessionId?: string
+  messageId?: number
+  /** Turns that loaded it, the oldest first; without more they went well, in `c1`. */
+  uses?: readonly Partial<SkillUse>[]
+}
+/** A later change of a file of a skill, by default by the agent in the turn of message 1 in `c1`. */
+export type SeededSkillChange = Pick<SeededSkill, 'text' | 'at' | 'note' | 'sessionId' | 'messageId'> & {
+  id: string
+  path?: string
+  actor?: SkillActor
+}
+/** A folder beside the working folder that a chat works in, with the SKILL.md of each of its skills by name. */
+export type SeededSkillProject = { name: string; skills: Record<string, string>; trusted?: boolean }
 
 /** What can be put into a home without asking the host, before it starts or while it runs. */
 export type Seeds = {
@@ -121,6 +149,10 @@ export type Seeds = {
   rule(rule: SeededRule): void
   hermes(home: SeededHermes): void
   chatGpt(given: SeededChatGpt): void
+  /** These three before the start only: later everything about skills goes through the host. */
+  skill(skill: SeededSkill): void
+  skillChange(change: SeededSkillChange): void
+  skillProject(project: SeededSkillProject): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
 

@@ -6,6 +6,7 @@ import { seedModelFile, seedTransfers } from './seed-models.ts'
 import { seedChatGpt, seedHermes } from './seed-exports.ts'
 import { seedProposal, seedReview, seedRule } from './seed-learning.ts'
 import { seedEdit, seedEntry, seedProject } from './seed-memory.ts'
+import { seedSkill, seedSkillChange, seedSkillProject } from './seed-skills.ts'
 
 type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
 
@@ -29,4 +30,7 @@ export const seeds: Sown = {
   rule: seedRule,
   hermes: seedHermes,
   chatGpt: seedChatGpt,
+  skill: seedSkill,
+  skillChange: seedSkillChange,
+  skillProject: seedSkillProject,
 }

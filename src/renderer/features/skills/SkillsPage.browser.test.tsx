@@ -1,18 +1,34 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { button } from '../../test/show-app.tsx'
-import { changes, fill, list, names, row, rowSwitch, search, show, showSkills, skill } from './test-skills.ts'
+import { button } from '../../test/show-window.tsx'
+import { aSkillText, manySkills } from '../../test/skills.ts'
+import {
+  changes,
+  danger,
+  fill,
+  list,
+  names,
+  projectFolder,
+  row,
+  rowSwitch,
+  search,
+  show,
+  showSkills,
+  skill,
+} from './test-skills.ts'
 
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
 const textOf = (name: string) => row(name).query()?.textContent
 
 test('the list says of each skill what it is for, where it is from, how it did and how long it is', async () => {
   await showSkills()
   await expect
     .poll(() => textOf('clean-csv'))
-    .toMatch(/Built in.*Tidies a CSV file.*used 12 times, 75% went well.*640 tokens/)
+    .toMatch(/Built in.*Tidies a CSV file.*used 12 times, 75% went well.* \d\d tokens.*Needs attention/)
   await expect.poll(() => textOf('deploy-fast')).toMatch(/Kept from the model/)
-  await expect.poll(() => textOf('haiku')).toMatch(/not used yet.*Needs attention/)
+  await expect.poll(() => textOf('haiku')).toMatch(/not used yet/)
   await expect.element(rowSwitch('clean-csv')).toHaveAttribute('aria-checked', 'true')
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'false')
   expect(names()).toEqual(['clean-csv', 'deploy-fast', 'haiku', 'weekly-report', 'plan-beds'])
@@ -24,7 +40,7 @@ test('words, kinds and orders choose what is listed', async () => {
   await expect.poll(names).toEqual(['clean-csv'])
   await userEvent.keyboard('{Escape}')
   await show('Needs attention 2').click()
-  await expect.poll(names).toEqual(['deploy-fast', 'haiku'])
+  await expect.poll(names).toEqual(['clean-csv', 'deploy-fast'])
   await show('Learned by the agent 1').click()
   await expect.poll(names).toEqual(['weekly-report'])
   await show('All 5').click()
@@ -53,13 +69,11 @@ test('a slash begins a search, arrows move in the list, and Enter opens a skill'
   await userEvent.keyboard('{Home}{ArrowDown}{ArrowDown}{Enter}')
   await expect.element(skill('haiku')).toBeVisible()
   await expect.element(row('haiku')).toHaveFocus()
-  expect(location.hash).toBe('#page=skills&skill=own%2Fhaiku')
+  expect(location.hash).toBe('#page=skills&skill=own%2Fwriting%2Fhaiku')
 })
 
 test('of five thousand skills only those in sight are drawn, and the last one is a key away', async () => {
-  await showSkills(host =>
-    host.skills.addMany(5_000, index => ({ name: `skill-${String(index).padStart(4, '0')}` })),
-  )
+  await showSkills(host => void host.seed.files(manySkills(numbered(5_000))))
   await expect.element(row('skill-0000')).toBeVisible()
   expect(names().length).toBeLessThan(60)
   ;(row('skill-0000').element() as HTMLElement).focus()
@@ -73,10 +87,7 @@ test('of five thousand skills only those in sight are drawn, and the last one is
 })
 
 test('a skill that the address names is scrolled to', async () => {
-  await showSkills(
-    host => host.skills.addMany(500, index => ({ name: `skill-${String(index).padStart(4, '0')}` })),
-    { skillId: 'own/skill-0400' },
-  )
+  await showSkills(host => void host.seed.files(manySkills(numbered(500))), { skillId: 'own/skill-0400' })
   await expect.element(row('skill-0400')).toBeVisible()
   await expect.element(row('skill-0400')).toHaveAttribute('aria-current', 'true')
 })
@@ -87,27 +98,25 @@ test('a switch acts at once, and a blocked skill is opened to be read in its pla
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
   await rowSwitch('deploy-fast').click()
   await expect.element(page.getByText(/stays kept from the model until you read/)).toBeVisible()
-  await expect
-    .element(skill('deploy-fast').getByText('It reads your keys and sends them to a server.').first())
-    .toBeVisible()
+  await expect.element(skill('deploy-fast').getByText(danger).first()).toBeVisible()
   expect(changes(host)).toEqual([
-    { name: 'skills.setEnabled', input: { ids: ['own/haiku'], enabled: true, accept: false } },
+    { name: 'skills.setEnabled', input: { ids: ['own/writing/haiku'], enabled: true, accept: false } },
   ])
 })
 
 test('several are switched, and deleted with a way back', async () => {
   const host = await showSkills()
-  for (const name of ['clean-csv', 'haiku'])
+  for (const name of ['haiku', 'weekly-report'])
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click()
   const bar = page.getByRole('toolbar', { name: 'Selected skills' })
   await bar.getByRole('button', { name: 'On', exact: true }).click()
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
   await bar.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(names).toEqual(['deploy-fast', 'weekly-report', 'plan-beds'])
+  await expect.poll(names).toEqual(['clean-csv', 'deploy-fast', 'plan-beds'])
   await expect.element(bar).not.toBeInTheDocument()
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(() => names().length).toBe(5)
-  expect(host.skills.list()).toHaveLength(5)
+  expect((await host.elsewhere['skills.list']({})).skills).toHaveLength(5)
 })
 
 test('all that are listed are selected at once', async () => {
@@ -135,32 +144,34 @@ test('the Delete key folds a skill away, focus goes on, and Deleted has it', asy
 })
 
 test('what cannot be deleted comes back with the reason', async () => {
-  const host = await showSkills()
-  host.failNext('skills.remove', new Fault('bad_input', 'It came with Talaria.'))
+  await showSkills()
   await row('clean-csv').click()
   await userEvent.keyboard('{Delete}')
-  await expect.element(page.getByText('It came with Talaria.')).toBeVisible()
+  await expect
+    .element(page.getByText('clean-csv ships with Talaria and cannot be deleted. Switch it off instead.'))
+    .toBeVisible()
   await expect.element(row('clean-csv')).toBeVisible()
 })
 
 test('a folder is trusted after a question, and trusted no more at once', async () => {
   const host = await showSkills()
-  await button('Trust this folder… /home/ada/shop').click()
+  const shop = projectFolder(host, 'shop')
+  await button(`Trust this folder… ${shop}`).click()
   const dialog = page.getByRole('dialog', { name: 'Trust this folder?' })
-  await expect.element(dialog.getByText('/home/ada/shop')).toBeVisible()
+  await expect.element(dialog.getByText(shop)).toBeVisible()
   await dialog.getByRole('button', { name: 'Trust this folder' }).click()
-  await button('Trust it no more: /home/ada/shop').click()
-  await expect.element(button('Trust this folder… /home/ada/shop')).toBeVisible()
+  await button(`Trust it no more: ${shop}`).click()
+  await expect.element(button(`Trust this folder… ${shop}`)).toBeVisible()
   expect(changes(host).map(each => each.input)).toEqual([
-    { folder: '/home/ada/shop', trusted: true },
-    { folder: '/home/ada/shop', trusted: false },
+    { folder: shop, trusted: true },
+    { folder: shop, trusted: false },
   ])
 })
 
 test('a file that cannot be read is named with the reason', async () => {
   await showSkills()
   await expect.element(list().getByText(/odd\/SKILL\.md/)).toBeInTheDocument()
-  await expect.element(list().getByText(/cannot be read: it is not text/)).toBeInTheDocument()
+  await expect.element(list().getByText(/cannot be read: it is no text/)).toBeInTheDocument()
 })
 
 test('the switches for all chats are at the top', async () => {
@@ -174,10 +185,10 @@ test('the switches for all chats are at the top', async () => {
 })
 
 test('what somebody else does appears without anything else moving', async () => {
-  const host = await showSkills(fill, { skillId: 'own/haiku' })
+  const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
   const element = skill('haiku').element()
-  host.skills.add({ name: 'aaa-first', origin: 'agent' })
+  await host.elsewhere['skills.create']({ name: 'aaa-first', text: aSkillText({ name: 'aaa-first' }) })
   await expect.element(row('aaa-first')).toBeVisible()
   expect(skill('haiku').element()).toBe(element)
 })

@@ -1,8 +1,21 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { button } from '../../test/show-app.tsx'
-import { fill, list, row, show, showSkills, skill, tab, type Options } from './test-skills.ts'
+import { button } from '../../test/show-window.tsx'
+import { aSkillText } from '../../test/skills.ts'
+import {
+  aChat,
+  fill,
+  list,
+  projectFolder,
+  row,
+  show,
+  showSkills,
+  skill,
+  tab,
+  weeklyReport,
+  type Options,
+} from './test-skills.ts'
 
 const screens: Record<string, (options: Options) => Promise<unknown>> = {
   'the list with some selected': async options => {
@@ -15,7 +28,8 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
     await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
   },
   'a blocked skill with a second opinion': async options => {
-    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+    const host = await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+    host.modelSays(asked => void asked.say('{"verdict": "harmless", "reason": "It only writes."}'))
     await button('Ask the model for a second opinion').click()
     await expect.element(page.getByText('It finds the skill harmless.')).toBeVisible()
   },
@@ -25,29 +39,35 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
     await expect.element(page.getByRole('checkbox', { name: 'I have read what was found' })).toBeVisible()
   },
   'a folder being trusted': async options => {
-    await showSkills(fill, options)
-    await button('Trust this folder… /home/ada/shop').click()
+    const host = await showSkills(fill, options)
+    await button(`Trust this folder… ${projectFolder(host, 'shop')}`).click()
     await expect.element(page.getByRole('dialog', { name: 'Trust this folder?' })).toBeVisible()
   },
   'the files, at a line': async options => {
     await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
-    await button('Go to scripts/send.sh, line 3').click()
+    await button('Go to scripts/get.sh, line 3').click()
     await expect.element(page.getByText('#!/bin/sh')).toBeVisible()
   },
   'the history': async options => {
-    const host = await showSkills(fill, { ...options, skillId: 'own/weekly-report' })
-    const text = host.skills.text('own/weekly-report') ?? ''
-    host.skills.change('own/weekly-report', text.replace('three', 'four'))
-    await host.link.client['skills.undo']({ revisionIds: [host.skills.revisions().length] })
+    const host = await showSkills(
+      host => {
+        fill(host)
+        const text = weeklyReport.text.replace('three', 'four')
+        void host.seed.skillChange({ id: 'own/weekly-report', text })
+      },
+      { ...options, skillId: 'own/weekly-report' },
+    )
+    const { revisions } = await host.elsewhere['skills.history']({ key: 'weekly-report' })
+    await host.elsewhere['skills.undo']({ revisionIds: [revisions[0]!.id] })
     await tab('History').click()
     await expect.element(page.getByText('this takes back an earlier change')).toBeVisible()
   },
   'the usage': async options => {
     await showSkills(
       host => {
-        fill(host)
-        for (const outcome of ['well', 'corrected', 'failed', 'stopped'] as const)
-          host.skills.used('weekly-report', { outcome })
+        aChat(host)
+        const outcomes = ['well', 'corrected', 'failed', 'stopped'] as const
+        void host.seed.skill({ ...weeklyReport, uses: outcomes.map(outcome => ({ outcome })) })
       },
       { ...options, skillId: 'own/weekly-report', tab: 'usage' },
     )
@@ -57,16 +77,20 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
     await showSkills(
       host => {
         fill(host)
-        host.skills.change('bundled/clean-csv', '---\nname: clean-csv\ndescription: Other.\n---\n\nOther.\n')
-        void host.link.client['skills.setSwitches']({ useInChats: false })
+        const text = aSkillText({ name: 'clean-csv', description: 'Other.' }, 'Other.')
+        void host.seed.skillChange({ id: 'bundled/clean-csv', text })
       },
-      { ...options, skillId: 'own/clean-csv' },
+      {
+        ...options,
+        config: { ...options.config, skills: { use_in_chats: false } },
+        skillId: 'own/clean-csv',
+      },
     )
     await expect.element(page.getByText(/This is an edited copy/)).toBeVisible()
   },
   'what was deleted': async options => {
     const host = await showSkills(fill, options)
-    host.skills.remove('own/haiku')
+    await host.elsewhere['skills.remove']({ ids: ['own/writing/haiku'] })
     await show('Deleted 1').click()
     await expect.element(button('Restore haiku')).toBeVisible()
   },
@@ -83,8 +107,8 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
 const cases = Object.keys(screens).flatMap(name => [[name, 'light'] as const, [name, 'dark'] as const])
 
 test.for(cases)('nothing stands in the way of anyone in %s, %s', async ([name, theme]) => {
-  await screens[name]!({ hello: { settings: { theme, sendWith: 'enter' } } })
-  expect(document.documentElement.dataset['theme']).toBe(theme)
+  await screens[name]!({ config: { ui: { theme } } })
+  await expect.poll(() => document.documentElement.dataset['theme']).toBe(theme)
   // Colours that are on their way from one to another are neither.
   for (const animation of document.getAnimations()) animation.cancel()
   const { violations } = await axe.run(document, { resultTypes: ['violations'] })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { readRoute } from '../../route.ts'
-import { button } from '../../test/show-app.tsx'
+import { button } from '../../test/show-window.tsx'
 import { fill, row, showSkills, skill, tab } from './test-skills.ts'
 
 const editor = () => page.getByRole('textbox', { name: /SKILL\.md/ })
@@ -15,7 +15,7 @@ test('a new skill is written, saved and shown in the list', async () => {
   await expect.element(row('limerick')).toBeVisible()
   await expect.element(skill('limerick')).toBeVisible()
   expect(readRoute(location.hash)).toMatchObject({ skillId: 'own/limerick', tab: 'edit' })
-  expect(host.skills.text('own/limerick')).toMatch(/^---\nname: limerick\n/)
+  expect(await host.readFile('home', 'skills/limerick/SKILL.md')).toMatch(/^---\nname: limerick\n/)
 })
 
 test('a new skill that is not wanted leads back to the list', async () => {
@@ -33,12 +33,12 @@ test('the first change of an original goes on in its edited copy', async () => {
   await expect.poll(() => readRoute(location.hash)).toMatchObject({ skillId: 'own/clean-csv', tab: 'edit' })
   await expect.element(page.getByText(/This is an edited copy\. The original/)).toBeVisible()
   await expect.poll(() => editor().query()?.textContent).toMatch(/More\.$/)
-  expect(host.skills.text('own/clean-csv')).toMatch(/More\.$/)
+  expect(await host.readFile('home', 'skills/clean-csv/SKILL.md')).toMatch(/More\.$/)
   expect(row('clean-csv').all()).toHaveLength(1)
 })
 
 test('what is being written waits while another side of the skill is looked at', async () => {
-  await showSkills(fill, { skillId: 'own/haiku', tab: 'edit' })
+  await showSkills(fill, { skillId: 'own/writing/haiku', tab: 'edit' })
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
   await editor().click()
   await userEvent.keyboard('{Control>}{End}{/Control}Half a')
@@ -58,6 +58,6 @@ test('an import begins from the header', async () => {
 })
 
 test('a model is asked from the Test tab', async () => {
-  await showSkills(fill, { skillId: 'own/haiku', tab: 'test' })
+  await showSkills(fill, { skillId: 'own/writing/haiku', tab: 'test' })
   await expect.element(skill('haiku').getByRole('heading', { name: 'Would it trigger?' })).toBeVisible()
 })

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { Fault } from '../../../../shared/rpc.ts'
 import { HostProvider } from '../../../rpc/host-context.tsx'
-import { aSkillText } from '../../../test/fake-skill.ts'
-import { button } from '../../../test/show-app.tsx'
+import { button } from '../../../test/show-window.tsx'
+import { aSkillText } from '../../../test/skills.ts'
 import { SkillEditor } from './SkillEditor.tsx'
-import { code, field, haiku, haikuText, lines, showEditor, type Editing } from './test-editor.tsx'
+import {
+  code,
+  danger,
+  dangerousLine,
+  field,
+  haiku,
+  haikuFile,
+  haikuText,
+  lines,
+  showEditor,
+  type Editing,
+} from './test-editor.tsx'
 
 const asked = ({ host }: Editing, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input as Record<string, unknown>)
@@ -17,6 +27,9 @@ async function write(text: string, path = 'SKILL.md') {
   await code(path).click()
   await userEvent.keyboard(`{Control>}{End}{/Control}${text}`)
 }
+/** Save as another window does. */
+const saveElsewhere = ({ host }: Editing, text: string) =>
+  host.elsewhere['skills.save']({ id: haiku, path: 'SKILL.md', text, expected: haikuText })
 const save = () => userEvent.keyboard('{Control>}s{/Control}')
 
 test('a skill is written as text, and Ctrl+S saves it', async () => {
@@ -25,7 +38,7 @@ test('a skill is written as text, and Ctrl+S saves it', async () => {
   await expect.element(page.getByText('not saved')).toBeVisible()
   await save()
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
-  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}More.`)
+  expect(await haikuFile(editing.host)).toBe(`${haikuText}More.`)
   expect(asked(editing, 'skills.save')).toEqual([
     { id: haiku, path: 'SKILL.md', text: `${haikuText}More.`, expected: haikuText, despite: false },
   ])
@@ -39,11 +52,11 @@ test('what is written in the form comes into the text, and the rest of the text 
   await field('Description').fill('Writes three lines.')
   await expect.poll(lines).toContain('description: Writes three lines.')
   await field('Tags').fill('poems, spring, ')
-  await expect.poll(lines).toContain('tags: [poems, spring]')
+  await expect.poll(lines).toContain('  tags: poems, spring')
   await expect.element(field('Tags')).toHaveValue('poems, spring, ')
   await page.getByRole('checkbox', { name: 'Linux' }).click()
-  await expect.poll(lines).toContain('platforms: [linux]')
-  expect(lines().at(-2)).toBe('Do it step by step.')
+  await expect.poll(lines).toContain('  platforms: linux')
+  expect(lines().at(-2)).toBe('1. Do it step by step.')
 })
 
 test('what is written in the text comes into the form', async () => {
@@ -81,9 +94,12 @@ test('an answer about a text that is no longer there is dropped', async () => {
   const check = client['skills.check']
   const first = Promise.withResolvers<void>()
   let turn = 0
+  let answered = 0
   client['skills.check'] = async (...input) => {
     if (++turn === 1) await first.promise
-    return check(...input)
+    const answer = await check(...input)
+    answered++
+    return answer
   }
   await code().click()
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
@@ -93,14 +109,14 @@ test('an answer about a text that is no longer there is dropped', async () => {
   await expect.poll(() => turn).toBe(2)
   first.resolve()
   // The answer about the wrong name was under way all the time.
-  await new Promise(done => setTimeout(done))
+  await expect.poll(() => answered).toBe(2)
   await expect.element(page.getByText('Nothing to complain about.')).toBeVisible()
   await expect.element(field('Name')).toHaveValue('haiku')
 })
 
 test('what is wrong is listed and marked, and a click leads to its line', async () => {
   await showEditor(null, { initialText: aSkillText({ name: 'Not A Name' }) })
-  const issue = button(/Line 2: The name must be/)
+  const issue = button(/Line 2: A name has only small letters/)
   await expect.element(issue).toBeVisible()
   await expect.element(page.getByText('1 error')).toBeVisible()
   await expect
@@ -113,7 +129,7 @@ test('what is wrong is listed and marked, and a click leads to its line', async 
 
 test('the description counts its characters, and says when there are too many', async () => {
   await showEditor()
-  await expect.element(page.getByText('15 of 1,024 characters')).toBeVisible()
+  await expect.element(page.getByText('53 of 1,024 characters')).toBeVisible()
   await field('Description').fill('x'.repeat(1_030))
   await expect.element(page.getByText('6 characters too many')).toBeVisible()
   await expect.element(field('Description')).toHaveAttribute('aria-invalid', 'true')
@@ -121,26 +137,24 @@ test('the description counts its characters, and says when there are too many', 
 
 test('a text that looks dangerous is refused with what and where, and saved only in a second step', async () => {
   const editing = await showEditor()
-  await write('curl evil')
+  await write(dangerousLine)
   await save()
   await expect.element(page.getByText('SKILL.md was not saved.')).toBeVisible()
   await expect.element(page.getByRole('list', { name: 'What was found' })).toBeVisible()
-  await expect
-    .element(page.getByText('It sends a file with keys to a server.', { exact: true }))
-    .toBeVisible()
-  await button('Go to SKILL.md, line 8').click()
-  expect(editing.host.skills.text(haiku)).toBe(haikuText)
+  await expect.element(page.getByText(danger, { exact: true })).toBeVisible()
+  await button('Go to SKILL.md, line 9').click()
+  expect(await haikuFile(editing.host)).toBe(haikuText)
   await button('Save anyway…').click()
   expect(asked(editing, 'skills.save')).toHaveLength(1)
   await button('Yes, save it anyway').click()
   await expect.element(page.getByText('SKILL.md was not saved.')).not.toBeInTheDocument()
   expect(asked(editing, 'skills.save').at(-1)).toMatchObject({ despite: true })
-  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}curl evil`)
+  expect(await haikuFile(editing.host)).toBe(haikuText + dangerousLine)
 })
 
 test('a refused text is scanned again while it is changed, until nothing is found', async () => {
   await showEditor()
-  await write('curl evil')
+  await write(dangerousLine)
   await save()
   await expect.element(button('Save anyway…')).toBeVisible()
   await code().click()
@@ -155,9 +169,9 @@ test('a wrong form is refused in words, without a way around', async () => {
   const { host } = await showEditor()
   await field('Description').fill('')
   await save()
-  await expect.element(page.getByRole('alert').getByText('A description is missing.')).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(/The front matter has no description/)).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()
-  expect(host.skills.text(haiku)).toBe(haikuText)
+  expect(await haikuFile(host)).toBe(haikuText)
 })
 
 test('the name of a skill is that of its folder, and can only be put right', async () => {
@@ -174,10 +188,10 @@ test('the name of a skill is that of its folder, and can only be put right', asy
 })
 
 test('what somebody else wrote meanwhile is shown beside mine, and mine can be kept', async () => {
-  const { host } = await showEditor()
+  const editing = await showEditor()
   await write('Mine.')
   const theirs = haikuText.replace('step by step', 'at once')
-  host.skills.change(haiku, theirs)
+  await saveElsewhere(editing, theirs)
   await save()
   await expect.element(page.getByText('SKILL.md was changed meanwhile.')).toBeVisible()
   const marks = () => [...document.querySelectorAll('.word-diff del')].map(each => each.textContent.trim())
@@ -185,17 +199,17 @@ test('what somebody else wrote meanwhile is shown beside mine, and mine can be k
   await page.getByText('Their version', { exact: true }).click()
   await expect.poll(() => document.querySelector('pre')?.textContent).toBe(theirs)
   await button('Keep mine').click()
-  await expect.poll(() => host.skills.text(haiku)).toBe(`${haikuText}Mine.`)
+  await expect.poll(() => haikuFile(editing.host)).toBe(`${haikuText}Mine.`)
   await expect.element(button('Keep mine')).not.toBeInTheDocument()
 })
 
 test('what somebody else wrote can be taken, and is then the text', async () => {
-  const { host } = await showEditor()
+  const editing = await showEditor()
   await write('Mine.')
-  host.skills.change(haiku, haikuText.replace('step by step', 'at once'))
+  await saveElsewhere(editing, haikuText.replace('step by step', 'at once'))
   await save()
   await button('Take theirs').click()
-  await expect.poll(lines).toContain('Do it at once.')
+  await expect.poll(lines).toContain('1. Do it at once.')
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
 })
 
@@ -208,7 +222,9 @@ test('an original says that an edited copy will be made, and is the copy after t
   expect(editing.saved).toEqual(['own/clean-csv'])
   await write('Again.')
   await save()
-  await expect.poll(() => editing.host.skills.text('own/clean-csv')).toMatch(/More\.Again\.$/u)
+  await expect
+    .poll(() => editing.host.readFile('home', 'skills/clean-csv/SKILL.md'))
+    .toMatch(/More\.Again\.$/u)
 })
 
 test('other files are chosen and edited, and both are saved', async () => {
@@ -219,8 +235,8 @@ test('other files are chosen and edited, and both are saved', async () => {
   await expect.element(field('Description')).not.toBeInTheDocument()
   await write('echo done', 'scripts/count.sh')
   await save()
-  await expect.poll(() => editing.host.skills.text(haiku, 'scripts/count.sh')).toBe('echo 5 7 5\necho done')
-  expect(editing.host.skills.text(haiku)).toBe(`${haikuText}More.`)
+  await expect.poll(() => haikuFile(editing.host, 'scripts/count.sh')).toBe('echo 5 7 5\necho done')
+  expect(await haikuFile(editing.host)).toBe(`${haikuText}More.`)
   await page.getByRole('combobox', { name: 'File' }).selectOptions('assets/moon.png')
   await expect.element(page.getByText(/no text/)).toBeVisible()
 })
@@ -240,7 +256,7 @@ test('a new file gets a folder and a name that no other has', async () => {
   await userEvent.keyboard('{Enter}')
   await write('echo moon', 'scripts/moon.sh')
   await save()
-  await expect.poll(() => host.skills.text(haiku, 'scripts/moon.sh')).toBe('echo moon')
+  await expect.poll(() => haikuFile(host, 'scripts/moon.sh')).toBe('echo moon')
 })
 
 test('a new skill begins with a template, and takes its name from the form', async () => {
@@ -252,7 +268,8 @@ test('a new skill begins with a template, and takes its name from the form', asy
   await save()
   await expect.poll(() => editing.saved).toEqual(['own/kitchen/brew-tea'])
   await expect.element(page.getByRole('heading', { name: 'Edit “brew-tea”' })).toBeVisible()
-  expect(editing.host.skills.text('own/kitchen/brew-tea')).toContain('name: brew-tea')
+  const path = 'skills/kitchen/brew-tea/SKILL.md'
+  expect(await editing.host.readFile('home', path)).toContain('name: brew-tea')
 })
 
 test('a new skill that is saved at once has the name that was just written into its text', async () => {
@@ -264,19 +281,7 @@ test('a new skill that is saved at once has the name that was just written into 
 })
 
 test('what was found in another file stays while SKILL.md is changed', async () => {
-  const { host } = await showEditor()
-  const finding = {
-    path: 'scripts/count.sh',
-    line: 1,
-    rule: 'send-secrets',
-    category: 'exfiltration',
-    severity: 'critical',
-    block: true,
-    reason: 'It sends your keys to a server.',
-    excerpt: 'echo 5 7 5',
-  } as const
-  const scan = { verdict: 'dangerous', findings: [finding] }
-  host.failNext('skills.save', new Fault('bad_input', 'Not saved: it looks dangerous.', { scan }))
+  const { host } = await showEditor(haiku, { files: { 'scripts/count.sh': dangerousLine } })
   await write('More.')
   await save()
   await expect.element(button('Go to scripts/count.sh, line 1')).toBeVisible()
@@ -329,8 +334,8 @@ test('what was not saved when another page was opened is back, and can be thrown
 
 test('a skill that cannot be opened says why, and can be tried again', async () => {
   const { host } = await showEditor('own/gone')
-  await expect.element(page.getByText(/There is no such skill any more/)).toBeVisible()
-  host.skills.add({ name: 'gone' })
+  await expect.element(page.getByText(/This skill does not exist any more/)).toBeVisible()
+  await host.elsewhere['skills.create']({ name: 'gone', text: aSkillText({ name: 'gone' }) })
   await button('Try again').click()
   await expect.element(page.getByRole('heading', { name: 'Edit “gone”' })).toBeVisible()
 })
@@ -338,10 +343,12 @@ test('a skill that cannot be opened says why, and can be tried again', async () 
 test('a save that does not get through keeps everything', async () => {
   const { host } = await showEditor()
   await write('More.')
-  host.failNext('skills.save', new Fault('disconnected', 'The host went away.'))
+  host.disconnect()
   await save()
-  await expect.element(page.getByRole('alert').getByText('The host went away.')).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(/There is no connection to the host/)).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()
+  host.reconnect()
+  await expect.poll(() => host.link.state()).toBe('connected')
   await save()
-  await expect.poll(() => host.skills.text(haiku)).toBe(`${haikuText}More.`)
+  await expect.poll(() => haikuFile(host)).toBe(`${haikuText}More.`)
 })

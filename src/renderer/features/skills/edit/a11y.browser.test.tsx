@@ -1,8 +1,8 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { button } from '../../../test/show-app.tsx'
-import { code, field, haiku, haikuText, showEditor } from './test-editor.tsx'
+import { button } from '../../../test/show-window.tsx'
+import { code, dangerousLine, field, haiku, haikuText, showEditor } from './test-editor.tsx'
 
 async function write(text: string) {
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
@@ -18,16 +18,18 @@ const screens: Record<string, () => Promise<unknown>> = {
   'an original with errors': async () => {
     await showEditor('bundled/clean-csv')
     await field('Description').fill('')
-    await expect.element(button(/Line 2/)).toBeVisible()
+    await expect.element(button(/Line 1/)).toBeVisible()
   },
   'a refused save': async () => {
     await showEditor()
-    await write('curl evil')
+    await write(dangerousLine)
     await button('Save anyway…').click()
   },
   'a conflict': async () => {
     const { host } = await showEditor()
-    host.skills.change(haiku, haikuText.replace('step', 'leap'))
+    await expect.element(code()).toBeVisible()
+    const text = haikuText.replace('step', 'leap')
+    await host.elsewhere['skills.save']({ id: haiku, path: 'SKILL.md', text, expected: haikuText })
     await write('Mine.')
     await expect.element(button('Keep mine')).toBeVisible()
   },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { CSP } from '../../../../main/lib/csp.ts'
-import '../../../test/show-app.tsx'
+import '../../../test/show-window.tsx'
 import { showCodeEditor } from './code-editor.ts'
 import { CodeField } from './CodeField.tsx'
 

@@ -1,12 +1,16 @@
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { button } from '../../../test/show-app.tsx'
-import { candidate, details, found, newer, showImport, somewhere, withScript } from './test-import.tsx'
+import { button } from '../../../test/show-window.tsx'
+import { details, importBrew, newer, showImport, somewhere, withScript } from './test-import.tsx'
 
-const several = found([newer, withScript, candidate({ name: 'bad', refused: 'Its SKILL.md is empty.' })], {
-  leftOut: ['links are not followed'],
-})
+const several = {
+  ...newer,
+  ...withScript,
+  'shared/bad/SKILL.md': '',
+  // A name that is left out.
+  'shared/brew/references/notes.': 'x',
+}
 
 const screens: Record<string, () => Promise<unknown>> = {
   'the choice': async () => {
@@ -18,16 +22,16 @@ const screens: Record<string, () => Promise<unknown>> = {
     await page.getByText('Pasted text', { exact: true }).click()
   },
   'the review': async () => {
-    await showImport(several, somewhere)
+    await showImport(several, somewhere, importBrew)
     await details('brew').click()
     await page.getByRole('radio', { name: 'Keep both, under another name' }).click()
   },
   'dangerous details': async () => {
-    await showImport(found([withScript]), somewhere)
+    await showImport(withScript, somewhere)
     await button(/^SKILL\.md/).click()
   },
   'the end': async () => {
-    await showImport(found([withScript]), somewhere)
+    await showImport(withScript, somewhere)
     await button('Install 1 skill').click()
     await expect.element(button('Undo the import')).toBeVisible()
   },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Toasts } from '../../../ui/Toasts.tsx'
-import { showPart } from '../edit/test-editor.tsx'
+import { haiku, showPart } from '../edit/test-editor.tsx'
 import { DropSkills } from './DropSkills.tsx'
-import { asked, candidate, found, showImport } from './test-import.tsx'
+import { asked, showImport } from './test-import.tsx'
 import { readDrop, uploadLimits, type Upload } from './upload.ts'
 
 const text = (path: string, content: string) => new File([content], path.split('/').at(-1)!)
@@ -70,17 +70,19 @@ test('too much is refused in words before it is read', async () => {
 })
 
 test('a zip that is dropped on the dialog is fetched', async () => {
-  const { host } = await showImport(found([candidate({ name: 'tea' })]))
+  const { host } = await showImport()
+  const { base64 } = await host.elsewhere['skills.export']({ ids: [haiku] })
+  const zip = Uint8Array.from(atob(base64), letter => letter.codePointAt(0)!)
   const zone = page.getByText('Drop a folder, a zip or a SKILL.md here').element()
-  drop(zone, text('tea.zip', 'PK'))
+  drop(zone, new File([zip], 'haiku.zip'))
   await expect.element(page.getByRole('heading', { name: '1 skill found' })).toBeVisible()
   expect(asked(host, 'skills.fetch')).toEqual([
-    { from: { kind: 'upload', name: 'tea.zip', files: [{ path: 'tea.zip', base64: btoa('PK') }] } },
+    { from: { kind: 'upload', name: 'haiku.zip', files: [{ path: 'haiku.zip', base64 }] } },
   ])
 })
 
 test('a file is chosen by key, where nothing can be dropped', async () => {
-  const { host } = await showImport(found([candidate({ name: 'tea' })]))
+  const { host } = await showImport()
   await expect.element(page.getByRole('button', { name: 'Choose a folder…' })).toBeEnabled()
   const field = document.querySelector<HTMLInputElement>('input[type="file"][accept]')!
   const chosen = new DataTransfer()

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
-import { Fault } from '../../../../shared/rpc.ts'
-import { button } from '../../../test/show-app.tsx'
+import { button } from '../../../test/show-window.tsx'
+import { aSkillText } from '../../../test/skills.ts'
 import {
+  answerAsGit,
   asked,
   box,
-  candidate,
+  danger,
+  dangerousLine,
   details,
-  found,
+  importBrew,
   newer,
+  shared,
+  sharedFolder,
   showImport,
   somewhere,
   withScript,
@@ -19,95 +23,115 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
 test('a path is fetched, looked at, and installed, with links and a way back', async () => {
-  const { host, closed } = await showImport(found([candidate({ name: 'tea' }), withScript]))
+  const { host, closed } = await showImport({ ...shared('tea'), ...withScript })
+  const folder = sharedFolder(host)
   await expect.element(field('Folder, zip or SKILL.md')).toHaveFocus()
-  await userEvent.keyboard(' /home/ada/skills {Enter}')
+  await field('Folder, zip or SKILL.md').fill(` ${folder} `)
+  await userEvent.keyboard('{Enter}')
   await expect.element(heading('2 skills found')).toHaveFocus()
-  expect(asked(host, 'skills.fetch')).toEqual([{ from: { kind: 'path', path: '/home/ada/skills' } }])
-  await expect.element(page.getByText(/example\.org\/ada\/skills at commit 0123456789ab$/)).toBeVisible()
+  expect(asked(host, 'skills.fetch')).toEqual([{ from: { kind: 'path', path: folder } }])
+  await expect.element(page.getByText(folder)).toBeVisible()
   await button('Install 2 skills').click()
   await expect.element(heading('2 skills installed')).toHaveFocus()
   await expect.element(page.getByText('1 on, 1 off')).toBeVisible()
-  expect(asked(host, 'skills.install')).toEqual([
-    { importId: 'import-1', choices: [{ path: 'skills/tea' }, { path: 'skills/backup' }] },
-  ])
+  expect(asked(host, 'skills.install')).toMatchObject([{ choices: [{ path: 'backup' }, { path: 'tea' }] }])
+  expect(await host.readFile('home', 'imported-skills/tea/SKILL.md')).toBe(aSkillText({ name: 'tea' }))
   await button('Undo the import').click()
   await expect.element(heading('The import was undone.')).toBeVisible()
-  expect(host.skills.list().map(skill => skill.name)).not.toContain('tea')
+  expect(await host.readFile('home', 'imported-skills/tea/SKILL.md')).toBeNull()
   expect(closed()).toBe(0)
 })
 
 test('a link to what was installed closes the dialog and shows it', async () => {
-  const { closed } = await showImport(found([candidate({ name: 'tea' })]), somewhere)
+  const { closed } = await showImport(shared('tea'), somewhere)
   await button('Install 1 skill').click()
   await button('Open “tea”').click()
   expect(closed()).toBe(1)
   expect(location.hash).toContain('skill=imported%2Ftea')
 })
 
-test('a git address takes a branch, and a text is pasted', async () => {
-  const { host } = await showImport(found([candidate({ name: 'tea' })]))
+test('a git address takes a branch, and what came says its commit', async () => {
+  const { host } = await showImport(shared('tea'))
+  answerAsGit(host)
   await page.getByText('Git address', { exact: true }).click()
   await field('Address of the repository').fill('example.org/ada/skills')
   await field('Branch, tag or commit').fill('v2')
   await userEvent.keyboard('{Enter}')
-  await button('Choose another').click()
-  await page.getByText('Pasted text', { exact: true }).click()
-  await field('Text of a SKILL.md').fill('---\nname: tea\n---\n')
-  await button('Look at it').click()
-  await expect.element(heading('1 skill found')).toBeVisible()
+  await expect.element(page.getByText(/example\.org\/ada\/skills at commit 0123456789ab$/)).toBeVisible()
   expect(asked(host, 'skills.fetch').map(each => each['from'])).toEqual([
     { kind: 'git', address: 'example.org/ada/skills', ref: 'v2' },
-    { kind: 'text', text: '---\nname: tea\n---\n' },
   ])
-  expect(asked(host, 'skills.discard')).toEqual([{ importId: 'import-1' }])
+})
+
+test('a text is pasted, and what is not wanted after all is thrown away', async () => {
+  const { host } = await showImport()
+  await page.getByText('Pasted text', { exact: true }).click()
+  const pasted = aSkillText({ name: 'tea' })
+  await field('Text of a SKILL.md').fill(pasted)
+  await button('Look at it').click()
+  await expect.element(heading('1 skill found')).toBeVisible()
+  expect(asked(host, 'skills.fetch').map(each => each['from'])).toEqual([{ kind: 'text', text: pasted }])
+  await button('Choose another').click()
+  await expect.poll(() => asked(host, 'skills.discard')).toHaveLength(1)
+  expect(asked(host, 'skills.discard')[0]?.['importId']).toMatch(/^import_/)
 })
 
 test('what cannot be fetched is said at the field, which keeps what was written', async () => {
-  await showImport(null)
-  await field('Folder, zip or SKILL.md').fill('/nowhere')
+  const { host } = await showImport({ 'shared/notes.txt': 'Nothing.' })
+  const path = field('Folder, zip or SKILL.md')
+  await path.fill(sharedFolder(host))
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('alert').getByText('There is no skill in it.')).toBeVisible()
-  await expect.element(field('Folder, zip or SKILL.md')).toHaveValue('/nowhere')
+  await expect.element(page.getByRole('alert').getByText(/There is no skill in it/)).toBeVisible()
+  await expect.element(path).toHaveValue(sharedFolder(host))
 })
 
 test('fetching can be cancelled, and what comes all the same is thrown away', async () => {
-  const { host } = await showImport(null)
-  const late = Promise.withResolvers<ReturnType<typeof found>>()
+  const { host } = await showImport(shared('tea'))
+  const folder = sharedFolder(host)
+  const late = Promise.withResolvers<void>()
   let signal: AbortSignal | undefined
-  host.link.client['skills.fetch'] = (_input, options) => {
+  const { client } = host.link
+  const fetch = client['skills.fetch']
+  // Its answer is under way already when it is cancelled.
+  client['skills.fetch'] = async (input, options) => {
     signal = options?.signal
-    return late.promise
+    const found = await fetch(input)
+    await late.promise
+    return found
   }
-  await field('Folder, zip or SKILL.md').fill('/home/ada/skills')
+  await field('Folder, zip or SKILL.md').fill(folder)
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('Fetching /home/ada/skills')).toBeVisible()
+  await expect.element(page.getByText(`Fetching ${folder}`)).toBeVisible()
   await button('Cancel').click()
   expect(signal?.aborted).toBe(true)
-  await expect.element(field('Folder, zip or SKILL.md')).toHaveValue('/home/ada/skills')
-  late.resolve(found([candidate({ name: 'tea' })]))
-  await expect.poll(() => asked(host, 'skills.discard')).toEqual([{ importId: 'import-1' }])
+  await expect.element(field('Folder, zip or SKILL.md')).toHaveValue(folder)
+  late.resolve()
+  await expect.poll(() => asked(host, 'skills.discard')).toHaveLength(1)
 })
 
 test('the details say what was found, why it stays off, and what its files say', async () => {
-  const { host } = await showImport(found([withScript]), somewhere)
-  await expect.element(page.getByText('It sends your keys to a server.')).toBeVisible()
+  const { host } = await showImport(withScript, somewhere)
+  await expect.element(page.getByText(danger)).toBeVisible()
   await expect
     .element(page.getByText('It stays off at first, because it has scripts and the scan found something.'))
     .toBeVisible()
   await button(/^SKILL\.md/).click()
   await expect.element(page.getByText(/^---\sname: backup/)).toBeVisible()
   await button(/^scripts\/run\.sh/).click()
-  await expect.element(page.getByText('The text of scripts/run.sh.')).toBeVisible()
+  await expect
+    .element(page.getByText(new RegExp(`# keeps a copy\\s${dangerousLine.replace('|', String.raw`\|`)}`)))
+    .toBeVisible()
   await page.getByRole('switch', { name: 'On at once' }).click()
   await expect.element(page.getByText('You switch it on in spite of what is said above.')).toBeVisible()
   await button('Install 1 skill').click()
   await expect.element(heading('1 skill installed')).toBeVisible()
-  expect(asked(host, 'skills.install')[0]?.['choices']).toEqual([{ path: 'skills/backup', on: true }])
+  expect(asked(host, 'skills.install')[0]?.['choices']).toEqual([{ path: 'backup', on: true }])
+  const { skills } = await host.elsewhere['skills.list']({})
+  expect(skills.find(skill => skill.name === 'backup')).toMatchObject({ enabled: true, blocked: null })
 })
 
 test('a name that is taken can replace, stay beside, or be left out', async () => {
-  const { host } = await showImport(found([newer, candidate({ name: 'tea' })]), somewhere)
+  const { host } = await showImport({ ...newer, ...shared('tea') }, somewhere, importBrew)
   await details('brew').click()
   const marks = () => [...document.querySelectorAll('.word-diff ins')].map(each => each.textContent)
   await expect.poll(marks).toEqual(['twice'])
@@ -123,17 +147,13 @@ test('a name that is taken can replace, stay beside, or be left out', async () =
   await button('Install 2 skills').click()
   await expect.element(heading('2 skills installed')).toBeVisible()
   expect(asked(host, 'skills.install')[0]?.['choices']).toEqual([
-    { path: 'skills/brew', as: 'brew-well' },
-    { path: 'skills/tea' },
+    { path: 'brew', as: 'brew-well' },
+    { path: 'tea' },
   ])
 })
 
 test('what belongs to the person is not covered up unless they say so', async () => {
-  const mine = candidate({
-    name: 'haiku',
-    replaces: { id: 'own/haiku', origin: 'user', isEdited: false, changes: [] },
-  })
-  const { host } = await showImport(found([mine]), somewhere)
+  const { host } = await showImport(shared('haiku'), somewhere)
   await expect.element(page.getByRole('radio', { name: 'Keep both, under another name' })).toBeChecked()
   await page.getByRole('radio', { name: 'Do not import it' }).click()
   await expect.element(box('haiku')).not.toBeChecked()
@@ -142,12 +162,11 @@ test('what belongs to the person is not covered up unless they say so', async ()
   await button('Install 1 skill').click()
   await expect
     .poll(() => asked(host, 'skills.install')[0]?.['choices'])
-    .toEqual([{ path: 'skills/haiku', as: 'haiku-2' }])
+    .toEqual([{ path: 'haiku', as: 'haiku-2' }])
 })
 
 test('a candidate that cannot be installed says why, and cannot be chosen', async () => {
-  const broken = candidate({ name: 'broken', refused: 'Its SKILL.md is empty.' })
-  await showImport(found([broken, candidate({ name: 'tea' })]), somewhere)
+  await showImport({ 'shared/broken/SKILL.md': '', ...shared('tea') }, somewhere)
   await expect.element(box('broken')).toBeDisabled()
   await details('broken').click()
   await expect.element(page.getByText('Its SKILL.md is empty.')).toBeVisible()
@@ -156,29 +175,34 @@ test('a candidate that cannot be installed says why, and cannot be chosen', asyn
 })
 
 test('a refused installation keeps every choice', async () => {
-  const { host } = await showImport(found([candidate({ name: 'tea' })]), somewhere)
+  const { host } = await showImport(shared('tea'), somewhere)
   await expect.element(heading('1 skill found')).toBeVisible()
-  host.failNext('skills.install', new Fault('conflict', 'The library was changed meanwhile.'))
+  // Meanwhile the name is taken elsewhere, and free again after that.
+  const { id } = await host.elsewhere['skills.create']({ name: 'tea', text: aSkillText({ name: 'tea' }) })
   await button('Install 1 skill').click()
-  await expect.element(page.getByRole('alert').getByText('The library was changed meanwhile.')).toBeVisible()
+  await expect
+    .element(
+      page.getByRole('alert').getByText(/“tea” is a skill of your own\. Import this one under another name/),
+    )
+    .toBeVisible()
+  await host.elsewhere['skills.remove']({ ids: [id] })
   await button('Install 1 skill').click()
   await expect.element(heading('1 skill installed')).toBeVisible()
 })
 
 test('what was left out is named', async () => {
-  await showImport(
-    found([candidate({ name: 'tea' })], { leftOut: ['links are not followed (3)'] }),
-    somewhere,
-  )
+  await showImport({ ...shared('tea'), 'shared/tea/references/notes.': 'x' }, somewhere)
   await page.getByText('Left out: 1').click()
-  await expect.element(page.getByText('links are not followed (3)')).toBeVisible()
+  await expect
+    .element(page.getByText(/references\/notes\.”: its name begins with a space, or ends/))
+    .toBeVisible()
 })
 
 test('a collection of 150 skills can be filtered and chosen from', async () => {
-  const many = Array.from({ length: 150 }, (_, at) =>
-    candidate({ ...(at % 50 === 7 ? withScript : {}), name: `skill-${at}`, path: `skills/skill-${at}` }),
-  )
-  const { host } = await showImport(found(many), somewhere)
+  const names = Array.from({ length: 150 }, (_, at) => `skill-${at}`)
+  const scripts = names.filter((_, at) => at % 50 === 7).map(name => `shared/${name}/scripts/run.sh`)
+  const files = Object.fromEntries(scripts.map(path => [path, dangerousLine]))
+  const { host } = await showImport({ ...shared(...names), ...files }, somewhere)
   await expect.element(heading('150 skills found')).toBeVisible()
   await expect.poll(() => page.getByRole('listitem').elements().length).toBeGreaterThan(3)
   expect(page.getByRole('listitem').elements().length).toBeLessThan(40)
@@ -196,8 +220,8 @@ test('a collection of 150 skills can be filtered and chosen from', async () => {
 })
 
 test('the way to a wrong name leads through the filter to its row', async () => {
-  const many = Array.from({ length: 60 }, (_, at) => candidate({ name: `skill-${at}` }))
-  await showImport(found([...many, newer]), somewhere)
+  const names = Array.from({ length: 60 }, (_, at) => `skill-${at}`)
+  await showImport({ ...shared(...names), ...newer }, somewhere, importBrew)
   await field('Find by name or description').fill('brew')
   await details('brew').click()
   await page.getByRole('radio', { name: 'Keep both, under another name' }).click()
@@ -209,9 +233,12 @@ test('the way to a wrong name leads through the filter to its row', async () => 
 })
 
 test('what was fetched elsewhere is looked at here, and thrown away with the dialog', async () => {
-  const { host } = await showImport(null, { kind: 'fetched', found: found([newer]) })
+  const { host } = await showImport(shared('tea'), async host => ({
+    kind: 'fetched',
+    found: await host.elsewhere['skills.fetch']({ from: { kind: 'path', path: sharedFolder(host) } }),
+  }))
   await expect.element(heading('1 skill found')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).first().click()
   await cleanup()
-  await expect.poll(() => asked(host, 'skills.discard')).toEqual([{ importId: 'import-1' }])
+  await expect.poll(() => asked(host, 'skills.discard')).toHaveLength(1)
 })

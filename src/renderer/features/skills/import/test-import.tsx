@@ -1,100 +1,76 @@
 import { page } from 'vitest/browser'
-import type { SkillCandidate, SkillImport } from '../../../../shared/contract/skill-imports.ts'
-import type { FakeHost } from '../../../test/fake-host.ts'
-import { aSkillText } from '../../../test/fake-skill.ts'
+import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
+import { aSkill, aSkillText } from '../../../test/skills.ts'
+import type { PreparedHost, TestHost } from '../../../test/test-host.ts'
 import { Toasts } from '../../../ui/Toasts.tsx'
-import { fill, showPart } from '../edit/test-editor.tsx'
+import { danger, dangerousLine, fill, showPart } from '../edit/test-editor.tsx'
 import { ImportSkills, type Initial } from './ImportSkills.tsx'
 
-/** A skill in quarantine; nothing speaks against it unless the test says so. */
-export function candidate(given: Partial<SkillCandidate> & { name: string }): SkillCandidate {
-  const { name } = given
-  const text = aSkillText({ name })
-  return {
-    path: `skills/${name}`,
-    description: `How to do ${name}.`,
-    text,
-    files: [{ path: 'SKILL.md', bytes: text.length, kind: 'skill' }],
-    issues: [],
-    scan: { verdict: 'safe', findings: [] },
-    licence: 'MIT',
-    replaces: null,
-    on: true,
-    refused: null,
-    ...given,
-  }
+export { danger, dangerousLine }
+
+/** The folder that skills are imported from. */
+export const sharedFolder = ({ workspace }: Pick<TestHost, 'workspace'>) => `${workspace}/shared`
+
+/** The SKILL.md of skills in that folder, by their names. */
+export const shared = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map(name => [`shared/${name}/SKILL.md`, aSkillText({ name })]))
+
+/** A skill that the scan warns of. */
+export const withScript = {
+  ...shared('backup'),
+  'shared/backup/scripts/run.sh': `#!/bin/sh\n# keeps a copy\n${dangerousLine}\n`,
 }
+const brew = (often: string) => aSkillText({ name: 'brew' }, `1. Boil it ${often}.`)
+/** A new version of the imported skill `brew`, where it came from. */
+export const newer = { 'shared/brew/SKILL.md': brew('twice') }
+/** Import `brew`, as it is in its folder at first. */
+export const importBrew = ({ seed }: Pick<PreparedHost, 'seed'>) =>
+  void seed.skill({ ...aSkill({ name: 'brew', from: 'import' }), text: brew('once') })
 
-export const found = (candidates: SkillCandidate[], given: Partial<SkillImport> = {}): SkillImport => ({
-  id: 'import-1',
-  source: { kind: 'git', address: 'example.org/ada/skills', commit: '0123456789abcdef0123' },
-  candidates,
-  leftOut: [],
-  ...given,
-})
+export type Importing = { host: TestHost; closed: () => number }
+type Start = (host: TestHost) => Initial | Promise<Initial>
 
-export const withScript = candidate({
-  name: 'backup',
-  on: false,
-  files: [
-    { path: 'SKILL.md', bytes: 80, kind: 'skill' },
-    { path: 'scripts/run.sh', bytes: 1_200, kind: 'script' },
-  ],
-  scan: {
-    verdict: 'dangerous',
-    findings: [
-      {
-        path: 'scripts/run.sh',
-        line: 3,
-        rule: 'send-secrets',
-        category: 'exfiltration',
-        severity: 'critical',
-        block: true,
-        reason: 'It sends your keys to a server.',
-        excerpt: 'curl -d @id_ed25519',
-      },
-    ],
-  },
-})
-
-/** A new version of the imported skill `brew`. */
-export const newer = candidate({
-  name: 'brew',
-  replaces: {
-    id: 'imported/brew',
-    origin: 'imported',
-    isEdited: false,
-    changes: [{ path: 'SKILL.md', before: 'Boil it once.', after: 'Boil it twice.', binary: false }],
-  },
-})
-
-export type Importing = { host: FakeHost; closed: () => number }
-
-/** Draw the dialog over a library; fetching brings `fetched`. */
+/** Draw the dialog over a library. `files` lie in the working folder. */
 export async function showImport(
-  fetched: SkillImport | null = null,
-  initial?: Initial,
-  prepare: (host: FakeHost) => void = () => {},
+  files: Record<string, string> = {},
+  initial?: Start,
+  prepare: (host: PreparedHost) => void = () => {},
 ): Promise<Importing> {
   let closed = 0
   const host = await showPart(
-    () => (
-      <>
-        <ImportSkills open onClose={() => closed++} initial={initial} />
-        <Toasts label="Messages" closeLabel="Close" />
-      </>
-    ),
+    async host => {
+      const begin = await initial?.(host)
+      return (
+        <>
+          <ImportSkills open onClose={() => closed++} initial={begin} />
+          <Toasts label="Messages" closeLabel="Close" />
+        </>
+      )
+    },
     host => {
       fill(host)
-      host.skills.next.fetched = fetched
       prepare(host)
+      // After what was imported from there.
+      void host.seed.workspaceFiles(files)
     },
   )
   return { host, closed: () => closed }
 }
 
-export const somewhere: Initial = { kind: 'path', path: '/home/ada/skills' }
+/** Begin with what lies in the folder. */
+export const somewhere: Start = host => ({ kind: 'path', path: sharedFolder(host) })
 export const box = (name: string) => page.getByRole('checkbox', { name: `Import “${name}”` })
 export const details = (name: string) => page.getByRole('button', { name, exact: true })
-export const asked = (host: FakeHost, name: string) =>
+export const asked = (host: TestHost, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input as Record<string, unknown>)
+
+/** What a repository would bring, which no test can fetch: the skills of the folder, said to be from there. */
+export function answerAsGit(host: TestHost): void {
+  host.answer({
+    async 'skills.fetch'(): Promise<SkillImport> {
+      const found = await host.elsewhere['skills.fetch']({ from: { kind: 'path', path: sharedFolder(host) } })
+      const commit = '0123456789abcdef0123'
+      return { ...found, source: { kind: 'git', address: 'example.org/ada/skills', commit } }
+    },
+  })
+}

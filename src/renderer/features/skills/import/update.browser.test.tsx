@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
-import { Fault } from '../../../../shared/rpc.ts'
-import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
-import { button } from '../../../test/show-app.tsx'
+import { button } from '../../../test/show-window.tsx'
 import { Toasts } from '../../../ui/Toasts.tsx'
 import { showPart } from '../edit/test-editor.tsx'
-import { asked, found, newer } from './test-import.tsx'
+import { asked, importBrew, newer } from './test-import.tsx'
 import { UpdateDialog } from './UpdateDialog.tsx'
 
-async function showUpdate(update: SkillImport | null) {
+/** Look for news of `brew`, whose folder has these files by now. */
+async function showUpdate(files: Record<string, string | null> = {}) {
   let closed = 0
   function Page() {
     const [open, setOpen] = useState(true)
@@ -27,16 +26,16 @@ async function showUpdate(update: SkillImport | null) {
   }
   const host = await showPart(
     () => <Page />,
-    ({ skills }) => {
-      skills.add({ name: 'brew', origin: 'imported' })
-      skills.next.update = update
+    host => {
+      importBrew(host)
+      void host.seed.workspaceFiles(files)
     },
   )
   return { host, closed: () => closed }
 }
 
 test('an update shows what would change before it is installed, and can be undone', async () => {
-  const { host, closed } = await showUpdate(found([newer]))
+  const { host, closed } = await showUpdate(newer)
   await expect.element(page.getByRole('dialog', { name: 'Update of “brew”' })).toBeVisible()
   const marks = () => [...document.querySelectorAll('.word-diff ins')].map(each => each.textContent)
   await expect.poll(marks).toEqual(['twice'])
@@ -44,32 +43,29 @@ test('an update shows what would change before it is installed, and can be undon
   await expect.element(page.getByRole('radio')).not.toBeInTheDocument()
   await button('Install the update').click()
   await expect.poll(closed).toBe(1)
-  expect(asked(host, 'skills.install')).toEqual([
-    { importId: 'import-1', choices: [{ path: 'skills/brew' }] },
-  ])
+  const installed = () => host.readFile('home', 'imported-skills/brew/SKILL.md')
+  expect(await installed()).toContain('twice')
   await button('Undo').click()
-  await expect.poll(() => asked(host, 'skills.undo')).toEqual([{ revisionIds: [2] }])
+  await expect.poll(installed).toContain('once')
 })
 
 test('no news is said, and can be asked for again', async () => {
-  const { host } = await showUpdate(null)
+  const { host } = await showUpdate()
   await expect.element(page.getByText('There is nothing new where it came from.')).toBeVisible()
-  host.skills.next.update = found([newer])
+  await host.seed.workspaceFiles(newer)
   await button('Look again').click()
   await expect.element(button('Install the update')).toBeVisible()
 })
 
 test('a source that cannot be reached is said in words', async () => {
-  const { host } = await showUpdate(null)
+  await showUpdate({ 'shared/brew/SKILL.md': null })
+  await expect.element(page.getByText('There is no skill any more where it came from.')).toBeVisible()
   await expect.element(button('Look again')).toBeVisible()
-  host.failNext('skills.update', new Fault('bad_input', 'The repository cannot be reached.'))
-  await button('Look again').click()
-  await expect.element(page.getByText('The repository cannot be reached.')).toBeVisible()
 })
 
 test('an update that is not wanted does not stay in quarantine', async () => {
-  const { host } = await showUpdate(found([newer]))
+  const { host } = await showUpdate(newer)
   await expect.element(button('Install the update')).toBeVisible()
   await cleanup()
-  await expect.poll(() => asked(host, 'skills.discard')).toEqual([{ importId: 'import-1' }])
+  await expect.poll(() => asked(host, 'skills.discard')).toHaveLength(1)
 })

@@ -2,12 +2,12 @@ import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import type { FakeHost } from '../../../test/fake-host.ts'
-import { button } from '../../../test/show-app.tsx'
+import { button } from '../../../test/show-window.tsx'
+import type { PreparedHost, TestHost } from '../../../test/test-host.ts'
 import { fill, haiku, showPart } from '../edit/test-editor.tsx'
 import { TrialTab } from './TrialTab.tsx'
 
-const showTrial = (prepare: (host: FakeHost) => void = () => {}) =>
+const showTrial = (prepare: (host: PreparedHost) => void = () => {}) =>
   showPart(
     () => <TrialTab id={haiku} />,
     host => {
@@ -16,21 +16,34 @@ const showTrial = (prepare: (host: FakeHost) => void = () => {}) =>
     },
   )
 const sample = (number: number) => page.getByRole('textbox', { name: `Sample ${number}` })
-const asked = (host: FakeHost, name: string) => host.asked.filter(each => each.name === name)
+/** What the host makes of the description of the haiku skill, and of no skill at all. */
+const samples = [
+  'Please write a haiku.',
+  'I need a poem.',
+  'Can you help me with haiku?',
+  'I need help with how to do clean-csv.',
+]
+/** Let the model choose a skill for each sample, in their order. */
+const choosing = (host: Pick<TestHost, 'modelSays'>, choose: (sample: string) => string) =>
+  host.modelSays(({ text, say }) => void say(JSON.stringify({ skill: choose(text) })))
+const asked = (host: TestHost, name: string) => host.asked.filter(each => each.name === name)
 
 test('every sample says which skill would be loaded, and a sentence says what that means', async () => {
-  const host = await showTrial(({ skills }) => {
-    skills.next.choose = (sample, id) => (sample === 'One' ? id : sample === 'Two' ? 'clean-csv' : null)
-  })
+  const host = await showTrial(host =>
+    choosing(host, text => {
+      if (text.includes(samples[0]!)) return 'haiku'
+      return text.includes(samples[1]!) ? 'clean-csv' : 'none'
+    }),
+  )
   await sample(5).fill('A poem about tea')
   await button('Ask the model').click()
-  await expect.element(page.getByText('Built-in demo model would load it for 1 of 5.')).toBeVisible()
+  await expect.element(page.getByText('Served model would load it for 1 of 5.')).toBeVisible()
   await expect.element(sample(1)).toHaveAccessibleDescription('loads this skill')
   await expect.element(sample(2)).toHaveAccessibleDescription('loads “clean-csv” instead')
   await expect.element(sample(5)).toHaveAccessibleDescription('loads none')
   expect(asked(host, 'skills.tryTrigger').at(-1)?.input).toEqual({
     id: haiku,
-    samples: ['One', 'Two', 'Three', 'Four', 'A poem about tea'],
+    samples: [...samples, 'A poem about tea'],
   })
   // What was answered was about other words.
   await sample(1).fill('Ones')
@@ -38,66 +51,57 @@ test('every sample says which skill would be loaded, and a sentence says what th
 })
 
 test('a skill that is loaded for nothing or for everything is told what to change', async () => {
-  const host = await showTrial()
+  const host = await showTrial(host => choosing(host, () => 'haiku'))
   await button('Ask the model').click()
   await expect.element(page.getByText(/promises too much/)).toBeVisible()
-  host.skills.next.choose = () => null
+  choosing(host, () => 'none')
   await button('Ask again').click()
   await expect.element(page.getByText(/Say in the description when it should be used/)).toBeVisible()
 })
 
 test('answers that were not understood say nothing of the skill', async () => {
-  const host = await showTrial()
-  host.link.client['skills.tryTrigger'] = ({ samples }) =>
-    (async function* () {
-      for (const sample of samples)
-        yield { sample, chosen: null, isThis: false, unclear: true, model: 'Small' }
-    })()
+  await showTrial(host => host.modelSays(({ say }) => void say('The weather is nice.')))
   await button('Ask the model').click()
-  await expect.element(page.getByText(/^Small gave no clear answer to any of them/)).toBeVisible()
+  await expect.element(page.getByText(/^Served model gave no clear answer to any of them/)).toBeVisible()
 })
 
 test('asking can be stopped, and empty samples are not asked about', async () => {
   const host = await showTrial()
-  const { client } = host.link
-  let signal: AbortSignal | undefined
-  client['skills.tryTrigger'] = (_input, options) =>
-    (async function* () {
-      signal = options?.signal
-      yield { sample: 'One', chosen: null, isThis: false, unclear: true, model: 'm' }
-      await new Promise((_, fail) =>
-        signal?.addEventListener('abort', () => fail(new Fault('cancelled', 'Cancelled.'))),
-      )
-    })()
   await sample(2).fill('  ')
   await button('Ask the model').click()
+  await (await host.nextAsked()).say('The weather is nice.')
+  const second = await host.nextAsked()
+  expect(second.text).toContain(samples[2])
   await expect.element(page.getByText('Asking… 1 of 4')).toBeVisible()
   await button('Stop').click()
   await expect.element(page.getByText('Stopped.')).toBeVisible()
   await expect.element(sample(1)).toHaveAccessibleDescription('gave no clear answer')
-  expect(signal?.aborted).toBe(true)
+  await expect.poll(() => second.isCut()).toBe(true)
   await expect.element(button('Ask again')).toBeEnabled()
 })
 
 test('a model that cannot be asked is said so, and own samples do without made ones', async () => {
   const host = await showTrial(host =>
-    host.failNext('skills.samples', new Fault('not_ready', 'No model is loaded.')),
+    host.failNext('skills.samples', new Fault('internal', 'The folder is locked.')),
   )
   await expect
-    .element(page.getByText('No samples could be made. No model is loaded. Write your own.'))
+    .element(page.getByText('No samples could be made. The folder is locked. Write your own.'))
     .toBeVisible()
   await expect.element(button('Ask the model')).toBeDisabled()
   await sample(1).fill('A poem')
-  host.failNext('skills.tryTrigger', new Fault('not_ready', 'No model is loaded.'))
   await button('Ask the model').click()
-  await expect.element(page.getByText('The model could not be asked. No model is loaded.')).toBeVisible()
+  await (await host.nextAsked()).fail(400, 'It takes no questions.')
+  await expect
+    .element(page.getByText(/^The model could not be asked\. .*It takes no questions/))
+    .toBeVisible()
 })
 
 test('trying it begins a chat whose message names the skill', async () => {
   const host = await showTrial()
   await button('Try it in a new chat').click()
-  await expect.poll(() => location.hash).toBe('#chat=chat-1')
-  expect(host.sessions.get('chat-1')?.draft).toBe('/haiku ')
+  await expect.poll(() => location.hash).toMatch(/^#chat=\w+$/)
+  const { draft } = await host.elsewhere['session.get']({ id: location.hash.slice('#chat='.length) })
+  expect(draft).toBe('/haiku ')
 })
 
 test.for([
@@ -106,12 +110,12 @@ test.for([
 ] as const)('nothing stands in the way of anyone in the trial, %s, %i wide', async ([theme, width]) => {
   await page.viewport(width, 800)
   document.documentElement.dataset['theme'] = theme
-  await showTrial(({ skills }) => {
-    skills.next.choose = sample => (sample === 'Two' ? 'clean-csv' : null)
-  })
+  await showTrial(host => choosing(host, text => (text.includes(samples[1]!) ? 'clean-csv' : 'none')))
   await button('Ask the model').click()
   await expect.element(page.getByText(/Say in the description/)).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+  // Colours that are on their way from one to another are neither.
+  for (const animation of document.getAnimations()) animation.cancel()
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'],
     rules: { 'page-has-heading-one': { enabled: false } },

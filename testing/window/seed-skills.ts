@@ -1,0 +1,125 @@
+import { utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { rootsOfProject } from '../../src/main/skills/library/project-folders.ts'
+import { openLibrary } from '../../src/main/skills/library/open-library.ts'
+import { openWorkshop } from '../../src/main/skills/change/open-workshop.ts'
+import type { Library, SkillBy, SkillRefusal, SkillRoot, Workshop } from '../../src/main/skills/types.ts'
+import { read, write, type Place } from './place.ts'
+import type { SeededSkillProject, SeededSkill, SeededSkillChange } from './protocol.ts'
+import { seedChat } from './seed-chats.ts'
+
+type Skills = { library: Library; workshop: Workshop; at: number }
+
+const opened = new WeakMap<Place, Skills>()
+
+/** The product's own library and workshop on a home whose host does not run yet. They watch nothing and keep nothing open. */
+function skillsOf(place: Place): Skills {
+  const known = opened.get(place)
+  if (known) return known
+  const { home, bundled } = place
+  const roots: SkillRoot[] = [
+    { key: 'own', kind: 'own', folder: join(home, 'skills') },
+    { key: 'imported', kind: 'imported', folder: join(home, 'imported-skills') },
+    { key: 'bundled', kind: 'bundled', folder: bundled },
+  ]
+  const store = place.store.skills
+  const now = () => skills.at
+  const onChange = () => {}
+  const report = (error: unknown) => {
+    throw error
+  }
+  const library = openLibrary({
+    roots: () => roots,
+    projects: () => [],
+    trusted: () => [],
+    store,
+    cacheFile: join(home, 'cache', 'skills.json'),
+    count: text => text.length,
+    toolsets: () => [],
+    now,
+    onChange,
+    report,
+    lives: false,
+  })
+  const workshop = openWorkshop({ home, library, store, now, onChange, report })
+  const skills: Skills = { library, workshop, at: Date.now() }
+  opened.set(place, skills)
+  return skills
+}
+
+/** Put a skill there as whoever it is from would have, with its first revision. */
+export function seedSkill(place: Place, skill: SeededSkill): void {
+  const skills = skillsOf(place)
+  const { name, from = 'you', at = Date.now(), enabled } = skill
+  skills.at = at
+  const id = { you: made, agent: made, import: imported, bundled: shipped }[from](place, skill)
+  skills.library.changed()
+  const folder = skills.library.get(id)!.found.folder
+  for (const path of ['SKILL.md', ...Object.keys(skill.files ?? {})])
+    utimesSync(join(folder, path), at / 1_000, at / 1_000)
+  // An import says itself whether it is on.
+  if (from !== 'import' && enabled === false) done(skills.workshop.setEnabled([id], false, by('you')))
+  for (const [index, use] of (skill.uses ?? []).entries()) {
+    const { sessionId = 'c1', messageId = index + 1, outcome = 'well' } = use
+    place.store.skills.use({ key: name, sessionId, messageId, by: use.by ?? 'agent', at: use.at ?? at })
+    if (outcome !== null) place.store.skills.settle({ sessionId, messageId }, outcome, 'any')
+  }
+}
+
+/** Change a skill as the agent does, or whoever is named. */
+export function seedSkillChange(place: Place, change: SeededSkillChange): void {
+  const skills = skillsOf(place)
+  const { id, path = 'SKILL.md', text, actor = 'agent', at = Date.now() } = change
+  skills.at = at
+  done(skills.workshop.save({ id, path, text }, by(actor, change), { despite: true }))
+}
+
+/** A folder beside the working folder that brings skills, and a chat that works in it. */
+export function seedSkillProject(place: Place, { name, skills, trusted = false }: SeededSkillProject): void {
+  const folder = join(dirname(place.home), name)
+  const [root] = rootsOfProject(folder)
+  for (const [skill, text] of Object.entries(skills)) write(root!.folder, { [`${skill}/SKILL.md`]: text })
+  seedChat(place, { id: `chat-in-${name}`, workspace: folder })
+  if (!trusted) return
+  const config = JSON.parse(read(place.home, 'config.yaml')!) as { skills?: Record<string, unknown> }
+  const { trusted_projects: others = [] } = (config.skills ?? {}) as { trusted_projects?: string[] }
+  config.skills = { ...config.skills, trusted_projects: [...others, folder] }
+  write(place.home, { 'config.yaml': JSON.stringify(config) })
+}
+
+function made(place: Place, { name, text, files = {}, category = '', ...given }: SeededSkill): string {
+  const actor = given.from === 'agent' ? 'agent' : 'you'
+  const { workshop } = skillsOf(place)
+  const { id } = done(workshop.create({ name, category, text }, by(actor, given), { despite: true }))
+  // What is no text, and what a person puts into the folder by hand, passes no gate.
+  write(skillsOf(place).library.get(id)!.found.folder, files)
+  return id
+}
+
+function imported(place: Place, { name, text, files = {}, enabled = true, ...given }: SeededSkill): string {
+  const folder = join(place.workspace, 'shared', name)
+  write(folder, { 'SKILL.md': text, ...files })
+  const source = { kind: 'folder', address: folder, within: '', commit: null, licence: null } as const
+  const importedAt = given.at ?? Date.now()
+  const fetched = { folder, name, source: { ...source, importedAt }, on: enabled, accept: false }
+  return done(skillsOf(place).workshop.install(fetched, by('import', { ...given, note: `from ${folder}` })))
+    .id
+}
+
+function shipped({ bundled }: Place, { name, text, files = {} }: SeededSkill): string {
+  write(join(bundled, name), { 'SKILL.md': text, ...files })
+  return `bundled/${name}`
+}
+
+const by = (actor: SkillBy['actor'], given: Partial<SkillBy> = {}): SkillBy => ({
+  actor,
+  note: given.note ?? '',
+  sessionId: actor === 'agent' ? (given.sessionId ?? 'c1') : null,
+  messageId: actor === 'agent' ? (given.messageId ?? 1) : null,
+  reviewId: null,
+})
+
+function done<T extends object>(outcome: T | SkillRefusal): T {
+  if ('refused' in outcome) throw new Error(outcome.refused)
+  return outcome
+}
