@@ -39,7 +39,7 @@ async function aHome(desk: Desk) {
   return { ...served, run }
 }
 
-describe('learn', () => {
+describe.concurrent('learn', () => {
   test('what another agent did is proposed as it comes; bad lines are told and stop nothing: code 1', async ({
     desk,
     expect,
@@ -78,7 +78,8 @@ describe('learn', () => {
     desk,
     expect,
   }) => {
-    const { run } = await aHome(desk)
+    const { run, home } = await aHome(desk)
+    await desk.open(home)
     const folder = desk.folder({
       'empty.jsonl': '\n',
       'bad.jsonl': 'x\n'.repeat(25),

@@ -22,8 +22,8 @@ function finds(model: OpenAiServer, ...facts: string[]): void {
   })
 }
 
-/** A home with one chat in which something was said. */
-async function aChatIn(desk: Desk, said = 'Please always use pnpm, never npm.') {
+/** A home with one chat in which something was said, and a host on it unless a test is about who that is. */
+async function aChatIn(desk: Desk, { open = true } = {}) {
   const { home, cwd, model } = await desk.servedHome()
   finds(model)
   const talk = async (text: string) => {
@@ -34,12 +34,14 @@ async function aChatIn(desk: Desk, said = 'Please always use pnpm, never npm.') 
   }
   const run = (...args: string[]) => desk.run(['learning', ...args, '--home', home])
   const user = () => readFileSync(join(home, 'memories', 'USER.md'), 'utf8')
-  return { home, cwd, model, talk, run, user, chat: await talk(said) }
+  const chat = await talk('Please always use pnpm, never npm.')
+  if (open) await desk.open(home)
+  return { home, cwd, model, talk, run, user, chat }
 }
 
 const idBefore = (text: string, headline: string) => new RegExp(`(\\w{6})  ${headline}`).exec(text)![1]!
 
-describe('learning', () => {
+describe.concurrent('learning', () => {
   test('a chat is reviewed now, what is found waits, is kept, listed and taken back', async ({
     desk,
     expect,
@@ -150,7 +152,7 @@ describe('learning', () => {
     desk,
     expect,
   }) => {
-    const { home, cwd, model, run, chat } = await aChatIn(desk)
+    const { home, cwd, model, run, chat } = await aChatIn(desk, { open: false })
     const open = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await open.shows('/help shows the commands.')
     finds(model, 'Prefers pnpm over npm.')
@@ -229,6 +231,7 @@ describe('learning', () => {
 
   test('rules and settings are read and changed by hand', async ({ desk, expect }) => {
     const home = desk.folder()
+    await desk.open(home)
     const run = (...args: string[]) => desk.run(['learning', ...args, '--home', home])
     const id = /^Rule: (\w{6}) {2}Nothing about my health\.\n$/.exec(
       (await run('rules', 'add', 'Nothing', 'about my health.')).stdout,
@@ -252,6 +255,7 @@ describe('learning', () => {
 
   test('what cannot be meant is said in a sentence: code 2', async ({ desk, expect }) => {
     const home = desk.folder()
+    await desk.open(home)
     for (const [args, sentence] of [
       [['approve', 'nobody'], 'There is no proposal that waits with the id nobody.'],
       [['approve', 'a', 'b', '--text', 'x'], 'Other words are for one proposal'],

@@ -37,6 +37,7 @@ describe.concurrent('models', () => {
 
     const fit = await run('fit', 'tiny.gguf', '--context', '512')
     expect([fit.code, fit.stdout]).toEqual([0, expect.stringMatching(/^tiny fits .* 512 tokens\.\n/)])
+    await desk.open(home)
     const added = await run('add', 'tiny.gguf')
     expect([added.code, added.stdout]).toEqual([0, `Added: tiny  file:${path}\n`])
     expect((await run('default', 'TINY')).stdout).toBe('New chats use tiny.\n')
@@ -64,6 +65,7 @@ describe.concurrent('models', () => {
     const own = join(home, 'models', 'tiny.gguf')
 
     const added = await run('add', stick, '--copy')
+    await desk.open(home)
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is here: file:/)])
     expect(existsSync(own)).toBe(true)
     expect(added.stderr).toContain('notes.gguf is left out: ')
@@ -102,6 +104,7 @@ describe.concurrent('models', () => {
 
   test('what cannot be meant is said in a sentence: code 2', async ({ desk, expect }) => {
     const home = desk.folder()
+    await desk.open(home)
     for (const [args, sentence] of [
       [['add', 'nowhere.gguf'], 'There is nothing at'],
       [['remove', 'nobody'], 'There is no model nobody.'],

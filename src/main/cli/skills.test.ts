@@ -47,6 +47,7 @@ describe.concurrent('skills', () => {
     expect(unasked.stderr).toContain('2 files, 1 script (scripts/hello.sh), licence MIT, will be off\n')
     expect(unasked.stderr).toContain('It calls itself “Say Hello”')
     expect(unasked.stderr).toContain('add --yes')
+    await desk.open(home)
     expect(await mine()).toEqual([])
 
     const { code, stdout, stderr } = await run('import', 'set', '--yes')
@@ -134,6 +135,7 @@ describe.concurrent('skills', () => {
 
   test('what cannot be meant or imported is said in a sentence: code 2', async ({ desk, expect }) => {
     const home = desk.folder({ 'notes.png': 'x', 'SKILL.md': aSkill('a') })
+    await desk.open(home)
     for (const [args, sentence] of [
       [['view', 'nobody'], 'There is no skill nobody.'],
       [['import', '/no/such/folder', '--yes'], 'There is nothing at /no/such/folder.'],

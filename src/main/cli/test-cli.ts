@@ -50,6 +50,11 @@ export type Desk = {
   run(args: string[], options?: StartOptions): Promise<Result>
   /** Start `talaria` on a terminal of its own, as a person has it: what is typed comes back as output. */
   startOnTerminal(args: string[], options?: StartOptions): Command
+  /**
+   * Keep a host running on a home until the test ends. Commands are then its clients, which takes each of them less than
+   * half the time of being a host themselves: for tests of many commands that do not ask who the host is.
+   */
+  open(home: string): Promise<void>
   folder(files?: Record<string, string>): string
   /** A home whose chats are answered by a server of the test, and an empty folder to work in. */
   servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
@@ -80,6 +85,10 @@ export const test = base.extend('desk', async ({}, { onCleanup }): Promise<Desk>
       const words = [process.execPath, entry, ...args].map(word => `'${word}'`).join(' ')
       const typed = { ...options, keepInput: true, env: { TERM: 'xterm', ...options.env } }
       return begin('script', ['-qec', `stty cols 200; exec ${words}`, '/dev/null'], typed)
+    },
+    async open(home) {
+      const host = join(root, 'out/main/headless.js')
+      await begin(process.execPath, [host, '--home', home, '--no-open'], {}).shows('Talaria is ready')
     },
     folder,
     async servedHome() {

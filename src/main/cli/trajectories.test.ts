@@ -16,6 +16,7 @@ async function twoChats(desk: Desk) {
   const { home, cwd, model } = await desk.servedHome()
   const run = (...args: string[]) => desk.run([...args, '--home', home])
   await run('learning', 'settings', 'trajectories', 'on')
+  await desk.open(home)
   const token = `ghp_${'a1B2c3'.repeat(6)}`
   model.reply({ text: 'Noted.', reasoning: 'A token, I see.' })
   await run('chat', '-q', `My token is ${token}.`, '--cwd', cwd)
@@ -24,7 +25,7 @@ async function twoChats(desk: Desk) {
   return { home, run, token }
 }
 
-describe('trajectories', () => {
+describe.concurrent('trajectories', () => {
   test('chats become lines on standard output or in a file, by how they ended, without secrets', async ({
     desk,
     expect,
@@ -76,6 +77,7 @@ describe('trajectories', () => {
       stdout: '',
       stderr: '0 chats: 0 that went well, 0 that did not.\n',
     })
+    await desk.open(folder)
     for (const [args, sentence] of [
       [['--chat', 'nobody'], 'There is no chat nobody.'],
       [['--outcome', 'good'], 'Allowed choices are success, failure, all'],
