@@ -24,6 +24,7 @@ describe.concurrent('the built-in model', () => {
       { name: 'memory', arguments: { target: 'user', action: 'add', content: "User's dog is called Rocky" } },
     ])
     expect(profile()).toBe("User's dog is called Rocky\n")
+    await desk.open(home)
     const told = await desk.run(['chat', '-q', 'What is my dog called?', '--home', home, '--cwd', cwd])
     expect(told.stdout).toContain('Rocky')
     const corrected = await ask('Correction: my dog is called Luna')
@@ -33,6 +34,7 @@ describe.concurrent('the built-in model', () => {
 
   test('writes a file where it may, and leaves it where it may not', async ({ desk, expect }) => {
     const [home, cwd] = [desk.folder(), desk.folder()]
+    await desk.open(home)
     const ask = (approve: string) =>
       desk.run([
         'chat',

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { checkMemory, checkPlatform, checkProcessor, type Surroundings } from '../doctor/examine-computer.ts'
 import { test } from './test-cli.ts'
 
@@ -11,7 +10,10 @@ const here: Surroundings = {
   processors: 'flags : avx2',
 }
 
-test('the doctor says in words what works, and that a demo model is a demo', async ({ desk }) => {
+test.concurrent('the doctor says in words what works, and that a demo model is a demo', async ({
+  desk,
+  expect,
+}) => {
   const { code, stdout } = await desk.run(['doctor', '--json', '--home', desk.folder()])
   const { ok, checks } = JSON.parse(stdout) as {
     ok: boolean
@@ -34,8 +36,9 @@ test('the doctor says in words what works, and that a demo model is a demo', asy
   expect(checks.find(each => each.name === 'Models')?.text).toContain('built-in demo model')
 })
 
-test('a model file that is gone, mistakes in the settings and a broken database are told with a way out', async ({
+test.concurrent('a model file that is gone, mistakes in the settings and a broken database are told with a way out', async ({
   desk,
+  expect,
 }) => {
   const home = desk.folder({
     'config.yaml':
@@ -54,7 +57,7 @@ test('a model file that is gone, mistakes in the settings and a broken database 
   expect(stdout).toContain('Something keeps Talaria from working.')
 })
 
-test('a computer that models cannot run on, or only slowly, is told so', () => {
+test.concurrent('a computer that models cannot run on, or only slowly, is told so', ({ expect }) => {
   expect(checkPlatform({ ...here, platform: 'freebsd-x64' }).state).toBe('bad')
   expect(checkProcessor({ ...here, processors: 'flags : sse4_2' })).toMatchObject({
     state: 'note',
@@ -67,7 +70,10 @@ test('a computer that models cannot run on, or only slowly, is told so', () => {
   expect([checkMemory(2 ** 30).state, checkMemory(2 ** 33).state]).toEqual(['note', 'good'])
 })
 
-test('without a terminal the first steps do what they are told and ask nothing', async ({ desk }) => {
+test.concurrent('without a terminal the first steps do what they are told and ask nothing', async ({
+  desk,
+  expect,
+}) => {
   const { home, model } = await desk.servedHome()
   const { code, stderr } = await desk.run(
     [
@@ -97,8 +103,9 @@ test('without a terminal the first steps do what they are told and ask nothing',
   expect(JSON.stringify(model.chats()[0]?.body)).toContain('Likes short answers.')
 })
 
-test('on a terminal a model that cannot be used is asked about once more, and Enter goes on', async ({
+test.concurrent('on a terminal a model that cannot be used is asked about once more, and Enter goes on', async ({
   desk,
+  expect,
 }) => {
   const home = desk.folder()
   const broken = join(desk.folder(), 'broken.gguf')
@@ -117,7 +124,7 @@ test('on a terminal a model that cannot be used is asked about once more, and En
   expect((await command.ended).code).toBe(0)
 })
 
-test('what answers took is told by day and by model', async ({ desk }) => {
+test.concurrent('what answers took is told by day and by model', async ({ desk, expect }) => {
   const { home, model } = await desk.servedHome()
   expect((await desk.run(['usage', '--home', home])).stdout).toBe('No answers in the last 30 days.\n')
   model.reply({

@@ -212,7 +212,8 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
       for (const { controller } of active.values()) controller.abort()
       await Promise.all([...active.values()].map(({ ended }) => ended))
       clearTimeout(pause)
-      save()
+      // Without transfers nothing has changed since the last save, and the disk would hold up every command that ends.
+      if (entries.length > 0) save()
     },
   }
 }
