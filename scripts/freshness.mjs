@@ -4,9 +4,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path'
 
 /**
- * What a build is made from. `listing` has the path, size and times of every input: quick to compare. `content` is a hash
- * of their texts: it decides where the listings differ, as after `touch` or a new checkout of the same commit.
- * @typedef {{ listing: string, content: string }} Stamp
+ * A file or a folder as it was: path, size, time of the last writing, time of the last change of any kind, which no program can
+ * set back. The times of a folder tell of names that come and go. What is not there has the size -1.
+ * @typedef {[path: string, size: number, written: number, changed: number]} Seen
+ *
+ * What a build is made from. `seen` is quick to compare. `content` is a hash of the texts: it decides where something was seen
+ * otherwise, as after `touch` or a new checkout of the same commit.
+ * @typedef {{ node: string, seen: Seen[], content: string }} Stamp
  */
 
 const INPUTS = [
@@ -34,11 +38,12 @@ const stampPath = root => join(root, 'out/stamp.json')
  */
 export function isFresh(root) {
   const stamp = readStamp(root)
-  if (!stamp || !OUTPUTS.every(output => existsSync(join(root, output)))) return false
-  const listing = listInputs(root)
-  if (listing === stamp.listing) return true
-  if (hashInputs(root) !== stamp.content) return false
-  keepListing(root, { ...stamp, listing })
+  if (stamp?.node !== process.version || !OUTPUTS.every(output => existsSync(join(root, output))))
+    return false
+  if (stamp.seen.every(seen => isAsSeen(root, seen))) return true
+  const now = takeStamp(root)
+  if (now.content !== stamp.content) return false
+  keepStamp(root, now)
   return true
 }
 
@@ -50,7 +55,11 @@ export const isBuilt = root => existsSync(join(root, TERMINAL))
  * @param {string} root
  * @returns {Stamp}
  */
-export const takeStamp = root => ({ listing: listInputs(root), content: hashInputs(root) })
+export function takeStamp(root) {
+  // The texts after the times, so that a change in between is noticed later.
+  const seen = INPUTS.flatMap(input => seenAt(root, input))
+  return { node: process.version, seen, content: hashOf(root, seen) }
+}
 
 /**
  * Write the stamp of a build that is complete.
@@ -80,11 +89,11 @@ function readStamp(root) {
 }
 
 /**
- * Let the listing decide at once the next time.
+ * Let the times decide at once when it is asked again.
  * @param {string} root
  * @param {Stamp} stamp
  */
-function keepListing(root, stamp) {
+function keepStamp(root, stamp) {
   try {
     writeStamp(root, stamp)
   } catch {
@@ -92,48 +101,63 @@ function keepListing(root, stamp) {
   }
 }
 
-/** With the time of the last change of any kind (ctime), which no program can set back. @param {string} root */
-function listInputs(root) {
-  const lines = [process.version]
-  for (const path of inputPaths(root)) {
-    const file = statSync(join(root, path), { throwIfNoEntry: false })
-    lines.push(file ? `${path} ${file.size} ${file.mtimeMs} ${file.ctimeMs}` : `${path} is missing`)
-  }
-  return lines.join('\n')
+/**
+ * @param {string} root
+ * @param {string} path
+ * @returns {Seen}
+ */
+function see(root, path) {
+  const { size, mtimeMs, ctimeMs } = look(root, path) ?? { size: -1, mtimeMs: 0, ctimeMs: 0 }
+  return [path, size, mtimeMs, ctimeMs]
 }
 
-/** @param {string} root */
-function hashInputs(root) {
+/**
+ * @param {string} root
+ * @param {Seen} seen
+ */
+function isAsSeen(root, [path, size, written, changed]) {
+  const now = look(root, path)
+  if (!now) return size === -1
+  return now.size === size && now.mtimeMs === written && now.ctimeMs === changed
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ */
+const look = (root, path) => statSync(`${root}/${path}`, { throwIfNoEntry: false })
+
+/**
+ * @param {string} root
+ * @param {Seen[]} seen
+ */
+function hashOf(root, seen) {
   // Loaded here, because it takes longer than all the rest.
   const { createHash } = process.getBuiltinModule('node:crypto')
-  const hash = createHash('sha256').update(process.version)
-  for (const path of inputPaths(root)) {
-    const file = join(root, path)
-    const content = existsSync(file) ? readFileSync(file) : undefined
-    hash.update(`\0${path}\0${content?.length ?? 'missing'}\0`).update(content ?? '')
+  const hash = createHash('sha256')
+  for (const [path] of seen) {
+    const file = look(root, path)
+    // Of a folder only the files count: an empty one is built like none.
+    if (file?.isDirectory()) continue
+    const content = file ? readFileSync(`${root}/${path}`) : ''
+    hash.update(`\0${path}\0${file ? content.length : 'missing'}\0`).update(content)
   }
   return hash.digest('hex')
 }
 
-/** @param {string} root */
-const inputPaths = root =>
-  INPUTS.flatMap(input =>
-    statSync(join(root, input), { throwIfNoEntry: false })?.isDirectory() ? filesIn(root, input) : [input],
-  )
-
 /**
- * Paths of the files in a folder, in an order that is always the same.
+ * An input, and where it is a folder all that is in it, in an order that is always the same.
  * @param {string} root
- * @param {string} folder
- * @returns {string[]}
+ * @param {string} path
+ * @returns {Seen[]}
  */
-function filesIn(root, folder) {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !LEFT_OUT.test(name))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return entries.flatMap(entry => {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return filesIn(root, path)
-    return entry.isFile() ? [path] : []
-  })
+function seenAt(root, path) {
+  // The folder before what is in it, so that a file that is added in between is noticed later.
+  const own = see(root, path)
+  if (!look(root, path)?.isDirectory()) return [own]
+  const names = readdirSync(`${root}/${path}`, { withFileTypes: true })
+    .filter(entry => (entry.isFile() || entry.isDirectory()) && !LEFT_OUT.test(entry.name))
+    .map(({ name }) => name)
+    .toSorted()
+  return [own, ...names.flatMap(name => seenAt(root, `${path}/${name}`))]
 }
