@@ -21,6 +21,7 @@ import { createDraftKeeper } from './draft-keeper.ts'
 import { findSent } from './find-sent.ts'
 import { followRun } from './follow-run.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
+import { readTold } from './read-told.ts'
 
 /** A message that waits for the answer before it. */
 export type Queued = { key: string; text: string }
@@ -377,14 +378,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   const unsubscribes = [
     host.subscribe((state, before) => {
       const id = get().sessionId
-      if (state.memoryVersion !== before.memoryVersion && get().learned.length > 0) void get().readLearned()
-      if (state.skillsVersion !== before.skillsVersion && get().skillChanges.length > 0)
-        void get().readSkillChanges()
-      // What was found says when its target has changed, whoever changed that.
-      const isFound = (get().offers?.length ?? 0) > 0
-      const isOther =
-        state.memoryVersion !== before.memoryVersion || state.skillsVersion !== before.skillsVersion
-      if (state.learningVersion !== before.learningVersion || (isFound && isOther)) void get().readOffers()
+      readTold(get(), state, before)
       if (id === null || state.sessions === before.sessions) return
       const now = state.sessions[id]
       if (!now && before.sessions[id]) set({ phase: 'missing' })
