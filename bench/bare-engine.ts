@@ -1,5 +1,4 @@
 import { getLlama } from 'node-llama-cpp'
-import { threadCount } from '../src/main/llm/local/thread-count.ts'
 
 /** What the bare loop is asked: read a text, then write so many tokens. */
 export type BareRequest = { text: string; outputTokens: number }
@@ -10,16 +9,15 @@ export type BareAnswer = { promptTokens: number; outputTokens: number; readMs: n
  * node-llama-cpp with nothing around it, in a process of its own: the same model, context and settings as the engine, the
  * whole prompt in one call, and a loop that only counts. This is what the engine is measured against.
  */
-const [path = '', contextSize = '', flashAttention] = process.argv.slice(2)
+const [path = '', contextSize = '', flashAttention, threadsText] = process.argv.slice(2)
+const threads = Number(threadsText)
 const llama = await getLlama({
   gpu: false,
   build: 'never',
   skipDownload: true,
   progressLogs: false,
-  maxThreads: 1,
+  maxThreads: threads,
 })
-const threads = threadCount('auto', { fastCores: llama.cpuMathCores })
-llama.maxThreads = threads
 const model = await llama.loadModel({ modelPath: path, useMmap: false })
 const context = await model.createContext({
   contextSize: Number(contextSize),

@@ -16,7 +16,10 @@ import type { BareAnswer, BareRequest } from './bare-engine.ts'
 import { median, percentile, round } from './measure.ts'
 
 const contextTokens = 2_048
+const bareThreads = 1
 const outputTokens = 200
+/** A trained model ends when it has answered; a reply shorter than this says nothing about its speed. */
+const fewestTokens = 50
 
 /** The local engine as its consumers see it, beside node-llama-cpp with nothing around it; runs of both alternate. */
 export async function benchEngine(): Promise<Record<string, number>> {
@@ -31,8 +34,8 @@ export async function benchEngine(): Promise<Record<string, number>> {
       ...(await compare('base', base, engine(base), 7, 'Tell me about the world and all in it. '.repeat(90))),
       ...(await benchTurns(engine(base))),
       ...(await benchStops(engine(base), engines.isFree)),
-      // The built-in model answers this without an end.
-      ...(await compare('demo', demo, engine(demo), 15, 'write notes.txt: '.repeat(100))),
+      // The built-in model has no answer to this, and hardly ever ends one.
+      ...(await compare('demo', demo, engine(demo), 15, 'a b c d '.repeat(100))),
     }
   } finally {
     await engines.engines.close()
@@ -46,7 +49,8 @@ function openEngines() {
     spawn: forkEngine,
     settings: () => ({
       context_tokens: contextTokens,
-      threads: 'auto',
+      // As many as the bare loop has: only what is around the library shall differ.
+      threads: bareThreads,
       hosting: 'process',
       gpu: 'off',
       state_cache_gib: 0,
@@ -63,7 +67,10 @@ function openEngines() {
   return { engines, isFree }
 }
 
-/** The same work for the engine and for the bare loop, in turns; figures are medians, ratios those of each pair. */
+/**
+ * The same work for the engine and for the bare loop, in turns; figures are medians, ratios those of each pair. Speeds of
+ * writing are those of the tokens that were written, in pairs where both wrote enough.
+ */
 async function compare(
   name: string,
   path: string,
@@ -86,12 +93,19 @@ async function compare(
   }
   const writes = ({ outputTokens: count, writeMs }: BareAnswer) => ((count - 1) * 1_000) / writeMs
   const reads = ({ promptTokens, readMs }: BareAnswer) => (promptTokens * 1_000) / readMs
-  const figures = (of: (answer: BareAnswer) => number, what: string) => ({
-    [`engine_${name}_${what}_per_s`]: round(median(pairs.map(({ ours }) => of(ours)))),
-    [`bare_${name}_${what}_per_s`]: round(median(pairs.map(({ theirs }) => of(theirs)))),
-    [`engine_${name}_${what}_ratio`]: round(median(pairs.map(({ ours, theirs }) => of(ours) / of(theirs)))),
+  const figures = (of: (answer: BareAnswer) => number, what: string, compared: typeof pairs) => ({
+    [`engine_${name}_${what}_per_s`]: round(median(compared.map(({ ours }) => of(ours)))),
+    [`bare_${name}_${what}_per_s`]: round(median(compared.map(({ theirs }) => of(theirs)))),
+    [`engine_${name}_${what}_ratio`]: round(
+      median(compared.map(({ ours, theirs }) => of(ours) / of(theirs))),
+    ),
   })
-  return { ...figures(writes, 'decode'), ...figures(reads, 'prefill') }
+  const long = pairs.filter(
+    ({ ours, theirs }) => Math.min(ours.outputTokens, theirs.outputTokens) >= fewestTokens,
+  )
+  if (long.length * 2 < pairs.length)
+    throw new Error(`Only ${long.length} of ${pairs.length} replies were long enough: ask something else.`)
+  return { ...figures(writes, 'decode', long), ...figures(reads, 'prefill', pairs) }
 }
 
 /** One new conversation, timed where its consumer stands. */
@@ -103,10 +117,9 @@ async function ask(engine: LocalEngine, question: string): Promise<BareAnswer> {
     onText: () => (firstAt ||= performance.now()),
   })
   const endedAt = performance.now()
-  if (usage.outputTokens !== outputTokens) throw new Error(`It wrote ${usage.outputTokens} tokens only.`)
   return {
     promptTokens: usage.evaluatedTokens,
-    outputTokens,
+    outputTokens: usage.outputTokens,
     readMs: firstAt - startedAt,
     writeMs: endedAt - firstAt,
   }
@@ -187,10 +200,14 @@ async function startBare(path: string) {
   const facts = await readGguf(path)
   if (isFailure(facts)) throw new Error(facts.text)
   const script = fileURLToPath(new URL('bare-engine.ts', import.meta.url))
-  const child = fork(script, [path, String(contextTokens), String(flashAttention(facts))], {
-    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const child = fork(
+    script,
+    [path, String(contextTokens), String(flashAttention(facts)), String(bareThreads)],
+    {
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
   await once(child, 'message')
   return {
     async run(request: BareRequest): Promise<BareAnswer> {

@@ -19,7 +19,14 @@ type Use = { contextTokens: number; sequences: number; mapFile: boolean }
 const MiB = 2 ** 20
 const outputTokens = 50
 /** The smallest are asked until their context is full; what the others need for that was measured to be the same. */
-const promptTokens = { tiny: Infinity, small: Infinity, base: 1_000, half: 1_000, '1b': 1_000 }
+const promptTokens = {
+  tiny: Infinity,
+  small: Infinity,
+  base: 1_000,
+  quarter: 1_000,
+  half: 1_000,
+  '1b': 1_000,
+}
 
 const read = (contextTokens: number, sequences: number): Use => ({ contextTokens, sequences, mapFile: false })
 const mapped = (contextTokens: number, sequences: number): Use => ({

@@ -1,94 +1,184 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
-import { createLocalEngines, type LocalEngine } from '../src/main/llm/local/local-engine.ts'
+import { fileURLToPath } from 'node:url'
+import type { Usage } from '../src/shared/contract/messages.ts'
+import { complete } from '../src/main/llm/local/complete.ts'
+import { fixedThreads, followMachine } from '../src/main/llm/local/follow-machine.ts'
+import { loadModel } from '../src/main/llm/local/load-model.ts'
+import { batchTokens } from '../src/main/llm/local/protocol.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round } from './measure.ts'
 
-const rounds = 5
-const outputTokens = 60
-const settings = { one: 1, auto: 'auto', all: availableParallelism() } as const
-type Name = keyof typeof settings
+const rounds = 3
+/** The tokens of a round are written in turns, because what the system gives to whom changes within a second. */
+const turns = 5
+const tokensInTurn = 6
+/** A message that is read in one piece. */
+const messageWords = 'notes and worlds '.repeat(9)
+const settings = [1, 2, 'auto'] as const
+const cases = { idle: 0, one: 1, two: 2 } as const
+/** A number that took so many times as long as the other one is left out of the turns that follow. */
+const hopeless = 3
 /** A program that wants a core for as long as the one that has started it is there. */
 const neighbour = 'const { ppid } = process; while (process.ppid === ppid);'
 
+type Setting = (typeof settings)[number]
+/** What one turn took for a token, in milliseconds. */
+type Turn = { write: number; read: number }
+type Ask = (setting: Setting) => Promise<Usage>
+
+export type ThreadCase = {
+  case: keyof typeof cases
+  tokensPerSecond: number
+  ratio: number
+  prefillRatio: number
+}
+
 /**
- * How fast the engine writes beside other programs that want the cores: with one thread, with as many as it chooses by
- * itself, and with all cores, where only the watch over the tokens keeps it from getting slower than with one. All three
- * take turns, and ratios are those of one turn.
+ * How fast the engine writes and reads with the threads that it chooses by itself, beside the better of one and two, on a
+ * machine that is idle and beside one or two programs that want the cores and have just started. All three take turns in
+ * one process, since the system may favour one process over its twin for seconds. Ratios are those within a turn.
  */
-export async function benchThreads(): Promise<Record<string, number>> {
+export async function benchThreads(): Promise<{ threads: { cases: ThreadCase[] } }> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-threads-'))
-  const path = join(folder, 'half.gguf')
-  makeRandomGguf(path, { preset: 'half', type: 'Q4_0' })
-  const opened = Object.entries(settings).map(([name, threads]) => ({ name, ...open(path, threads) }))
-  const figures: Record<string, number> = { threads_cores: availableParallelism() }
+  const path = join(folder, 'quarter.gguf')
+  makeRandomGguf(path, { preset: 'quarter', type: 'Q4_0' })
+  const child = fork(fileURLToPath(import.meta.url), [path], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   try {
-    // Reads the weights and lets “auto” find its number.
-    for (const { engine } of opened) await write(engine)
-    for (const neighbours of [0, availableParallelism()]) {
-      const busy = Array.from({ length: neighbours }, () =>
-        spawn(process.execPath, ['-e', neighbour], { stdio: 'ignore' }),
-      )
-      const speeds: Record<Name, number[]> = { one: [], auto: [], all: [] }
-      try {
-        for (let n = 0; n < rounds; n++) {
-          for (const { name, engine } of opened) speeds[name as Name].push(await write(engine))
-        }
-      } finally {
-        for (const child of busy) child.kill('SIGKILL')
-      }
-      for (const [name, values] of Object.entries(speeds)) {
-        process.stderr.write(`  ${name} beside ${neighbours}: ${values.join(', ')} tokens/s\n`)
-        figures[`threads_${name}_beside_${neighbours}_per_s`] = round(median(values))
-      }
-      for (const name of ['auto', 'all'] as const) {
-        const ratios = speeds[name].map((speed, at) => speed / (speeds.one[at] ?? speed))
-        figures[`threads_${name}_beside_${neighbours}_ratio`] = round(median(ratios))
-      }
-    }
+    const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+    if (!Array.isArray(answer)) throw new Error(`The engine ended with ${answer}.`)
+    return { threads: { cases: answer as ThreadCase[] } }
   } finally {
-    for (const { engines } of opened) await engines.close()
+    child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-  return figures
 }
 
-function open(path: string, threads: 'auto' | number) {
-  const engines = createLocalEngines({
-    spawn: forkEngine,
-    settings: () => ({
-      context_tokens: 2_048,
-      threads,
-      hosting: 'process',
-      gpu: 'off',
-      state_cache_gib: 0,
-      idle_unload_minutes: 0,
-    }),
-    onState: () => {},
-    report: error => process.stderr.write(`${String(error)}\n`),
+async function measureCases(path: string): Promise<ThreadCase[]> {
+  const ask = await openEngine(path)
+  const results: ThreadCase[] = []
+  // Brings the weights into memory, and shows what is usual on this machine.
+  for (let turn = 0; turn < turns; turn++) for (const setting of settings) await ask(setting)
+  for (const [name, neighbours] of Object.entries(cases)) {
+    const busy = Array.from({ length: neighbours }, () =>
+      spawn(process.execPath, ['-e', neighbour], { stdio: 'ignore' }),
+    )
+    try {
+      await Promise.all(busy.map(child => once(child, 'spawn')))
+      results.push({ case: name as keyof typeof cases, ...(await measure(name, ask)) })
+    } finally {
+      for (const child of busy) child.kill('SIGKILL')
+    }
+  }
+  return results
+}
+
+/** One model whose steps run with whatever threads the setting says that is asked for. */
+async function openEngine(path: string): Promise<Ask> {
+  const request = {
+    path,
+    contextTokens: 2_048,
+    sequences: 2,
+    threads: 2,
+    gpu: 'off' as const,
+    gpuLayers: undefined,
+    batch: batchTokens,
+    force: false,
+    flashAttention: undefined,
+    mapFile: false,
+    sampling: {},
+    states: undefined,
+  }
+  const loaded = await loadModel(request, new AbortController().signal, () => {})
+  if ('failure' in loaded) throw new Error(loaded.failure.text)
+  const { llama } = loaded.model
+  const set = (count: number) => void (llama.maxThreads = count)
+  const threads = { 1: fixedThreads(1, set), 2: fixedThreads(2, set), auto: followMachine(2, set) }
+  let asked = 0
+  return async setting => {
+    loaded.threads = threads[setting]
+    const prompt = {
+      sessionId: `threads ${asked++}`,
+      // Nobody has read this before.
+      messages: [{ role: 'user' as const, text: `${asked} ${messageWords}` }],
+      tools: [],
+      maxTokens: tokensInTurn,
+      sampling: { temperature: 0.7, seed: 1 },
+    }
+    const result = await complete(loaded, prompt, new AbortController().signal, {
+      reading: () => {},
+      text: () => {},
+    })
+    if (result.kind !== 'done') throw new Error(`No answer: ${JSON.stringify(result)}`)
+    if (result.usage.outputTokens !== tokensInTurn)
+      throw new Error(`It wrote ${result.usage.outputTokens} tokens only.`)
+    return result.usage
+  }
+}
+
+async function measure(name: string, ask: Ask): Promise<Omit<ThreadCase, 'case'>> {
+  const taken: Record<Setting, (Turn | undefined)[]> = { 1: [], 2: [], auto: [] }
+  let tried: readonly Setting[] = settings
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < turns; turn++) {
+      const first = (round + turn) % tried.length
+      // Another one begins each time.
+      for (const setting of [...tried.slice(first), ...tried.slice(0, first)])
+        taken[setting].push(await takeTurn(ask, setting))
+      for (const setting of settings) if (!tried.includes(setting)) taken[setting].push(undefined)
+      tried = worthwhile(tried, taken)
+    }
+    const typical = (setting: Setting, work: keyof Turn) =>
+      Math.round(median(speedsOf(taken[setting].slice(-turns), work)))
+    const told = tried.map(each => `${each}: ${typical(each, 'write')} (${typical(each, 'read')})`)
+    process.stderr.write(`  ${name}, tokens/s written (read) with threads ${told.join(', ')}\n`)
+  }
+  return {
+    tokensPerSecond: round(median(speedsOf(taken.auto, 'write'))),
+    ratio: ratioOf(taken, 'write'),
+    prefillRatio: ratioOf(taken, 'read'),
+  }
+}
+
+/** What has not taken far longer than the other number. */
+function worthwhile(tried: readonly Setting[], taken: Record<Setting, (Turn | undefined)[]>): Setting[] {
+  const ms = (setting: Setting) =>
+    taken[setting].reduce((sum, turn) => sum + (turn ? turn.write + turn.read : Infinity), 0)
+  const least = Math.min(ms(1), ms(2))
+  return tried.filter(setting => setting === 'auto' || ms(setting) <= least * hopeless)
+}
+
+async function takeTurn(ask: Ask, setting: Setting): Promise<Turn> {
+  const { tokensPerSecond, prefillPerSecond } = await ask(setting)
+  return { write: 1_000 / tokensPerSecond, read: 1_000 / prefillPerSecond }
+}
+
+const speedsOf = (taken: readonly (Turn | undefined)[], work: keyof Turn): number[] =>
+  taken.flatMap(turn => (turn ? [1_000 / turn[work]] : []))
+
+/** The automatic choice beside the number that was the better one, or was not left out, turn by turn. */
+function ratioOf(taken: Record<Setting, (Turn | undefined)[]>, work: keyof Turn): number {
+  const turnsOf = (setting: Setting) => speedsOf(taken[setting], work)
+  const isOneBetter =
+    turnsOf(1).length === turnsOf(2).length
+      ? median(turnsOf(1)) > median(turnsOf(2))
+      : turnsOf(1).length > turnsOf(2).length
+  const better = isOneBetter ? taken[1] : taken[2]
+  const ratios = taken.auto.flatMap((turn, at) => {
+    const beside = better[at]
+    return turn && beside ? [beside[work] / turn[work]] : []
   })
-  return { engines, engine: engines.engine({ id: path, name: path, path }) }
-}
-
-/** Tokens a second of one reply, from the first to the last. */
-async function write(engine: LocalEngine): Promise<number> {
-  const prompt = {
-    sessionId: 'threads',
-    messages: [{ role: 'user' as const, text: `Write on and on. ${Math.random()}` }],
-    tools: [],
-    maxTokens: outputTokens,
-    sampling: { temperature: 0.7, seed: 1 },
-  }
-  for await (const event of engine.complete(prompt, new AbortController().signal)) {
-    if (event.type === 'failed') throw new Error(event.text)
-    if (event.type === 'done') return event.usage.tokensPerSecond
-  }
-  throw new Error('The engine ended without an answer.')
+  return round(median(ratios))
 }
 
 if (import.meta.main) {
-  for (const [name, value] of Object.entries(await benchThreads())) process.stdout.write(`${name} ${value}\n`)
+  const [path] = process.argv.slice(2)
+  if (path === undefined) throw new Error('Run "npm run -s bench -- --only threads".')
+  process.send?.(await measureCases(path))
 }

@@ -21,6 +21,7 @@ export const presets = {
   tiny: shape(1_024, 128, 4, 4, 2, 384, false, 8_192),
   small: shape(8_192, 256, 6, 4, 2, 768, false, 16_384),
   base: shape(16_384, 512, 8, 8, 4, 1_024, true, 32_768),
+  quarter: shape(32_768, 1_024, 14, 16, 8, 3_072, true, 32_768),
   half: shape(151_936, 1_024, 28, 16, 8, 3_072, true, 32_768),
   '1b': shape(128_256, 2_048, 16, 32, 8, 8_192, true, 131_072),
 } satisfies Record<string, Shape>

@@ -130,7 +130,7 @@ export const Config = group({
     threads: named(
       z.union([z.literal('auto'), whole(1, 256, '“auto” or ')]).default('auto'),
       'Threads',
-      'Threads of the engine. “auto” leaves one core free and measures which number is fastest.',
+      'Threads of the engine. “auto” takes one for each fast core, and fewer while other programs need the cores.',
     ),
     hosting: named(
       oneOf(['process', 'inline']).default('process'),

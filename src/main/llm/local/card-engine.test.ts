@@ -26,7 +26,6 @@ const loaded: EngineResult = {
     contextTokens: 8_192,
     sequences: 2,
     threads: 1,
-    mostThreads: 1,
     appendOnly: true,
     templateProblem: undefined,
     sampleTokens: 100,

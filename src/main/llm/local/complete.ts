@@ -38,7 +38,6 @@ export async function complete(
       return { kind: 'failed', failure: broken(error), trace: traceOf(error) }
     } finally {
       lease.release()
-      if (loaded.pool.active === 0) loaded.watch.idle()
     }
   } finally {
     leave()

@@ -62,11 +62,18 @@ export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decode
         decoded.stop = 'stopped'
         break
       }
-      const askedAt = performance.now()
-      const { value: token } = await iterator.next(instead)
-      // A grammar that refuses candidates takes time of its own, and so does what else is being written.
-      const isPlain = decoded.firstAt > 0 && constrained.held === 0 && loaded.pool.active === 1
-      if (isPlain) loaded.watch.token(performance.now() - askedAt)
+      const isFirst = decoded.firstAt === 0
+      const position = sequence.nextTokenIndex
+      const at = {
+        position,
+        // The last piece of the prompt is read together with the first token.
+        tokens: isFirst ? tokens.length - position : 1,
+        // A grammar that refuses candidates takes time of its own, and so does what else is being written.
+        isTelling: constrained.held === 0 && loaded.pool.active === 1,
+      }
+      const { value: token } = await loaded.threads.run(isFirst ? 'reading' : 'writing', at, () =>
+        iterator.next(instead),
+      )
       decoded.firstAt ||= performance.now()
       if (signal.aborted) decoded.stop = 'stopped'
       if (signal.aborted || token === undefined) break

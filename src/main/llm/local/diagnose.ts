@@ -54,8 +54,8 @@ export async function diagnose(known: Known): Promise<Pick<EngineInfo, 'library'
 const cards = ({ devices, freeBytes, totalBytes }: RuntimeFacts): string =>
   `${devices.join(', ')} (${inWords(freeBytes)} free of ${inWords(totalBytes)})`
 
-const describeLoaded = ({ contextTokens, sequences, threads, mostThreads, gpuLayers }: Loaded): string =>
-  `context ${contextTokens}, ${sequences} chats at once, ${threads} of ${mostThreads} threads, ` +
+const describeLoaded = ({ contextTokens, sequences, threads, gpuLayers }: Loaded): string =>
+  `context ${contextTokens}, ${sequences} chats at once, ${threads} threads, ` +
   `${gpuLayers} layers on the graphics card`
 
 /** Read from its package, because loading the library for this would bring native code into the host. */

@@ -8,10 +8,9 @@ import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
 import { NoCardError, openRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
-import { measureThreads } from './calibrate-threads.ts'
+import { fixedThreads, followMachine } from './follow-machine.ts'
+import type { Threads } from './follow-machine.ts'
 import { threadCount } from './thread-count.ts'
-import { watchTokens } from './watch-tokens.ts'
-import type { TokenWatch } from './watch-tokens.ts'
 import { createGate } from './gate.ts'
 import type { Gate } from './gate.ts'
 import { createContents } from './sequence-contents.ts'
@@ -24,11 +23,8 @@ import type { StateStore } from './states/state-store.ts'
 export type LoadedModel = {
   request: LoadRequest
   backend: Backend
-  threads: number
-  /** As many threads as were allowed; `threads` of them were the fastest. */
-  mostThreads: number
-  /** Is to be told how long tokens take, and lowers the threads while other programs need the cores, and raises them again. */
-  watch: TokenWatch
+  /** Every step of the model goes through this, which gives it the threads that suit the machine at that moment. */
+  threads: Threads
   model: LlamaModel
   contextTokens: number
   template: ChatTemplate
@@ -105,15 +101,13 @@ async function load(
         dispatchSchedule: dispatch => ((pool?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
       },
     })
-    const isFree = request.threads === 'auto' && !onCard
-    const threads = isFree ? await measureThreads(model, context, signal) : mostThreads
-    const watched = { threads, most: onCard ? threads : mostThreads, isMeasured: isFree || onCard }
-    const watch = watchTokens(watched, count => (llama.maxThreads = count))
+    const useThreads = (count: number) => void (llama.maxThreads = count)
+    const threads = (request.threads === 'auto' ? followMachine : fixedThreads)(mostThreads, useThreads)
     const states = request.states && openStateStore(request.states, await settingsOf(context))
     const gate = createGate()
     pool = createSequencePool(context, gate, createContents(states))
     const backend = llama.gpu || 'cpu'
-    return describe({ backend, model, context, pool, gate, states, request, threads, mostThreads, watch })
+    return describe({ backend, model, context, pool, gate, states, request, threads })
   } catch (error) {
     await closeInTime([context, model])
     throw error

@@ -35,7 +35,10 @@ export async function measureSpeed(
         signal.throwIfAborted()
         const piece = pieceSize(tokens.length - at, loaded.readingSpeed, loaded.request.batch)
         const before = performance.now()
-        await lease.sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece))
+        const step = { position: at, tokens: piece, isTelling: loaded.pool.active === 1 }
+        await loaded.threads.run('reading', step, () =>
+          lease.sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece)),
+        )
         loaded.readingSpeed = speedOf(piece, performance.now() - before)
         at += piece
       }
@@ -46,7 +49,6 @@ export async function measureSpeed(
       await lease.clear()
       lease.release()
       loaded.pool.forget(sessionId)
-      if (loaded.pool.active === 0) loaded.watch.idle()
     }
   } finally {
     leave()
@@ -54,7 +56,7 @@ export async function measureSpeed(
 }
 
 async function write(
-  { request, watch }: LoadedModel,
+  { request, threads, pool }: LoadedModel,
   sequence: LlamaContextSequence,
   first: Token,
   signal: AbortSignal,
@@ -65,9 +67,8 @@ async function write(
     const startedAt = performance.now()
     for (let count = 0; count < outputTokens; count++) {
       signal.throwIfAborted()
-      const askedAt = performance.now()
-      await writer.next()
-      watch.token(performance.now() - askedAt)
+      const step = { position: sequence.nextTokenIndex, tokens: 1, isTelling: pool.active === 1 }
+      await threads.run('writing', step, () => writer.next())
     }
     return speedOf(outputTokens, performance.now() - startedAt)
   } finally {

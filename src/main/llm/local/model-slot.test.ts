@@ -10,7 +10,6 @@ const loaded = {
   contextTokens: 8_192,
   sequences: 2,
   threads: 1,
-  mostThreads: 1,
   appendOnly: true,
   templateProblem: undefined,
   sampleTokens: 1,

@@ -50,9 +50,8 @@ export type Loaded = {
   gpuLayers: number
   contextTokens: number
   sequences: number
+  /** As many threads as it begins with. */
   threads: number
-  /** As many threads as were allowed; `threads` of them were the fastest. */
-  mostThreads: number
   /** Whether a longer chat only adds to the prompt of a shorter one. */
   appendOnly: boolean
   /** Why the model's own chat template is not in use. */

@@ -44,7 +44,10 @@ export async function readPrompt(
     if (piece < total) progress.reading(at - start, total)
     if (at + piece === tokens.length) return { startedAt }
     const before = performance.now()
-    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece))
+    const step = { position: at, tokens: piece, isTelling: loaded.pool.active === 1 }
+    await loaded.threads.run('reading', step, () =>
+      sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece)),
+    )
     loaded.readingSpeed = speedOf(piece, performance.now() - before)
   }
 }

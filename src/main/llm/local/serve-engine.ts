@@ -40,7 +40,11 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     if (message.t === 'look') return look(message.gpu)
     if (!loaded) return outOfOrder
     if (message.t === 'benchmark') {
-      return { kind: 'measured', threads: loaded.threads, ...(await measureSpeed(loaded, signal)) }
+      return {
+        kind: 'measured',
+        ...(await measureSpeed(loaded, signal)),
+        threads: loaded.threads.count('writing'),
+      }
     }
     if (message.t === 'count') {
       return { kind: 'count', tokens: loaded.model.tokenize(message.text, false).length }
@@ -71,7 +75,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     })
     if ('failure' in result) return { kind: 'failed', ...result }
     loaded = result
-    const { model, backend, contextTokens, template, threads, mostThreads } = result
+    const { model, backend, contextTokens, template, threads } = result
     const sampleTokens = model.tokenize(sampleText, false).length
     const { appendOnly, problem: templateProblem } = template
     return {
@@ -81,8 +85,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
         gpuLayers: model.gpuLayers,
         contextTokens,
         sequences: request.sequences,
-        threads,
-        mostThreads,
+        threads: threads.count('writing'),
         appendOnly,
         templateProblem,
         sampleTokens,

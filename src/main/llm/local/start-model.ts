@@ -52,7 +52,6 @@ export type ModelStarter = {
 export function createStartModel({ spawn, graphics, read, report, ...parts }: Parts): ModelStarter {
   let isInside = parts.settings().hosting === 'inline'
   const freeBytes = parts.availableMemory ?? availableMemory
-  const measuredThreads = new Map<string, number>()
   /** What the engine that is there was given; all of it is free again before the next one starts. */
   let given: { path: string; plan: LoadPlan } | undefined
   let looking: Promise<void> | undefined
@@ -154,7 +153,6 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       }
     }
     const request = requestFor(facts, plan, { settings, options, gpu, states })
-    if (request.threads === 'auto') request.threads = measuredThreads.get(threadsKey(facts)) ?? 'auto'
     show.loading(0)
     const mine = { path: facts.path, plan }
     given = mine
@@ -174,8 +172,6 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     const result = await asking
     if (result.kind === 'loaded') {
       const { loaded } = result
-      // Fewer than were allowed may only mean that the machine was busy, which is worth another look the next time.
-      if (loaded.threads === loaded.mostThreads) measuredThreads.set(threadsKey(facts), loaded.threads)
       for (const problem of templateProblems(loaded)) report(new Error(`${model.path}: ${problem}`))
       const trouble = wish.cpu || loaded.backend !== 'cpu' ? null : graphics.trouble
       const notice = [plan.notice, trouble].filter(text => text !== null).join(' ') || null
@@ -252,9 +248,6 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     },
   }
 }
-
-/** A file that was replaced is another model. */
-const threadsKey = ({ path, sizeBytes }: GgufFacts): string => `${sizeBytes} ${path}`
 
 function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded']): string[] {
   const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'

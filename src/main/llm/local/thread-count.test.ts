@@ -3,8 +3,8 @@ import { threadCount } from './thread-count.ts'
 
 test.for([
   ['auto', 1, 1, 1],
-  ['auto', 2, 2, 1],
-  ['auto', 8, 8, 7],
+  ['auto', 2, 2, 2],
+  ['auto', 8, 8, 8],
   ['auto', 16, 8, 8],
   ['auto', 64, 64, 16],
   ['auto', 4, 0, 1],

@@ -272,7 +272,7 @@ export const pageText = {
     installed: 'Also made for',
     devices: 'Devices',
     threads: 'Threads',
-    autoThreads: 'measured at the first load',
+    autoThreads: 'as many as suit the machine',
     idle: 'Unload when idle, after minutes',
     idleHint: '0 keeps a model in memory for good.',
     badMinutes: 'A number from 0 to 10,080.',

@@ -1,0 +1,126 @@
+import { followMachine } from './follow-machine.ts'
+import { unknownCores } from './spare-cores.ts'
+import type { SpareCores } from './spare-cores.ts'
+import type { Work } from './thread-search.ts'
+
+/** A computer that takes its time: what a token takes with so many threads, in milliseconds. */
+export type TokenMs = (work: Work, threads: number, random: () => number) => number
+
+/** What an engine did on it. */
+type Did = { ms: number; tokens: number }
+
+/**
+ * A computer whose clock only moves while the engine works on it or rests. Times vary as they do on a real one, and the
+ * same seed gives the same times.
+ */
+export function simulate(
+  most: number,
+  seed = 1,
+  cores: (threads: () => number) => SpareCores = () => unknownCores,
+) {
+  let clock = 0
+  let threads = most
+  let tokenMs: TokenMs = () => 20
+  const changes: { at: number; threads: number }[] = []
+  const random = numbers(seed)
+  const engine = followMachine(
+    most,
+    count => {
+      if (count !== threads) changes.push({ at: clock, threads: count })
+      threads = count
+    },
+    () => clock,
+    cores(() => threads),
+  )
+  const step = async (work: Work, position: number, tokens: number): Promise<number> => {
+    const startedAt = clock
+    await engine.run(work, { position, tokens, isTelling: true }, async () => {
+      clock += tokenMs(work, threads, random) * tokens
+    })
+    return clock - startedAt
+  }
+  const machine = {
+    changes,
+    engine,
+    get threads() {
+      return threads
+    },
+    get now() {
+      return clock
+    },
+    /** From now on a token takes as long as this. */
+    becomes: (next: TokenMs) => void (tokenMs = next),
+    rest: (ms: number) => void (clock += ms),
+    async read(tokens: number, position = 0): Promise<Did> {
+      let ms = 0
+      for (let at = 0; at < tokens; at += 64)
+        ms += await step('reading', position + at, Math.min(64, tokens - at))
+      return { ms, tokens }
+    },
+    async write(tokens: number, position = 0): Promise<Did> {
+      let ms = 0
+      for (let at = 0; at < tokens; at++) ms += await step('writing', position + at, 1)
+      return { ms, tokens }
+    },
+    /** Answer one message after the other for so long, and tell what a token took. */
+    async chat(forMs: number): Promise<Record<Work, number>> {
+      const sums = { reading: { ms: 0, tokens: 0 }, writing: { ms: 0, tokens: 0 } }
+      const until = clock + forMs
+      while (machine.now < until) {
+        for (const [work, did] of [
+          ['reading', await machine.read(192)],
+          ['writing', await machine.write(60, 192)],
+        ] as const) {
+          sums[work].ms += did.ms
+          sums[work].tokens += did.tokens
+        }
+      }
+      return {
+        reading: sums.reading.ms / sums.reading.tokens,
+        writing: sums.writing.ms / sums.writing.tokens,
+      }
+    },
+  }
+  return machine
+}
+
+/** What `work` takes on average with a fixed number of threads, without anybody choosing. */
+export function fixedMs(tokenMs: TokenMs, work: Work, threads: number): number {
+  const random = numbers(99)
+  const times = Array.from({ length: 4_000 }, () => tokenMs(work, threads, random))
+  return times.reduce((sum, ms) => sum + ms, 0) / times.length
+}
+
+/**
+ * A computer with so many cores of which other programs want some: with a thread too many, a step waits now and then
+ * until the system gives the thread a core again, and all others wait with it.
+ */
+export function machineWith({
+  cores,
+  busy = 0,
+  oneThread = { reading: 3.2, writing: 18 },
+}: {
+  cores: number
+  busy?: number
+  oneThread?: Record<Work, number>
+}): TokenMs {
+  return (work, threads, random) => {
+    // Writing waits for memory, so that it gains less from more threads.
+    const gain = work === 'reading' ? threads ** 0.9 : threads ** 0.6
+    const ms = (oneThread[work] / gain) * (1 + random() * 0.1)
+    const free = cores - busy
+    if (threads <= free) return ms
+    const shared = 1 + Math.max(0, busy - cores + 1) * (0.2 + random() * 0.8)
+    if (threads === 1) return ms * shared
+    const isPutAside = random() < 0.25
+    return ms * shared * (isPutAside ? 5 + random() * 5 : 1.7)
+  }
+}
+
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

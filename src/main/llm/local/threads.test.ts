@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { openModel, usageOf } from './test-load.ts'
+import { threadCount } from './thread-count.ts'
+
+test('“auto” begins with a thread for each fast core, and every step runs with the number that was chosen', async () => {
+  const { loaded, ask } = await openModel(randomModel(), { threads: 'auto' })
+  const { llama } = loaded.model
+  const most = threadCount('auto', { fastCores: llama.cpuMathCores })
+  expect([loaded.threads.count('reading'), loaded.threads.count('writing')]).toEqual([most, most])
+  const messages = [{ role: 'user' as const, text: 'Once upon a time. '.repeat(60) }]
+  const told = await ask(messages, { maxTokens: 40 })
+  expect(usageOf(told).outputTokens).toBe(40)
+  expect(loaded.threads.count('writing')).toBeGreaterThanOrEqual(1)
+  expect(llama.maxThreads).toBeLessThanOrEqual(most)
+  await loaded.close()
+})
+
+test('a number that was set is what the library runs with, and greedy text does not depend on it', async () => {
+  const texts: string[] = []
+  for (const threads of [1, 2]) {
+    const { loaded, ask } = await openModel(randomModel(), { threads })
+    const { llama, fileInfo } = loaded.model
+    expect(fileInfo.metadata.general.name).toBe('random-tiny')
+    const wanted = threadCount(threads, { fastCores: llama.cpuMathCores })
+    const { text } = await ask([{ role: 'user', text: 'Once upon a time. '.repeat(60) }], { maxTokens: 40 })
+    expect(llama.maxThreads).toBe(wanted)
+    texts.push(text)
+    await loaded.close()
+  }
+  expect(texts[0]).toBe(texts[1])
+  expect(texts[0]).not.toBe('')
+})
