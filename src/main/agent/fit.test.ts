@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
 import { scriptedEngine } from '../llm/scripted.ts'
 import { aReply, isLegal } from './a-turn.ts'
@@ -151,13 +152,17 @@ test('whatever is left out, calls keep their results and the newest message stay
 })
 
 test('what is sent fits, as long as something can be left out', () => {
+  const { met, atLeast } = tally<'can shrink'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 1, maxLength: 12 }), aContext, (talk, contextTokens) => {
       const { messages, canShrink } = fit(aTurn(contextTokens), messagesOf(talk), openWindow(), 1)
       // The estimate counts a little less for a reply than `costOf` does.
-      if (canShrink) expect(costOf(messages)).toBeLessThan(contextTokens * 0.75 + 30 * messages.length)
+      if (!canShrink) return
+      met('can shrink')
+      expect(costOf(messages)).toBeLessThan(contextTokens * 0.75 + 30 * messages.length)
     }),
   )
+  atLeast({ 'can shrink': 25 })
 })
 
 /** Answer one turn after the other with the same window; every prompt, with whether something was left out for it. */
@@ -177,15 +182,18 @@ function* conversation(talk: readonly Talk[], contextTokens: number, window: Win
 }
 
 test('from one question to the next the beginning stays as it is, unless something is left out', () => {
+  const { met, atLeast } = tally<'stays' | 'left out'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
       let before: readonly Message[] = []
       for (const { messages, left } of conversation(talk, contextTokens, openWindow())) {
+        if (before.length > 0) met(left === undefined ? 'stays' : 'left out')
         if (left === undefined) expect(messages.slice(0, before.length)).toEqual(before)
         before = messages
       }
     }),
   )
+  atLeast({ stays: 500, 'left out': 300 })
 })
 
 test('after turns were dropped, the next ones fit without dropping again', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import tokenizer from 'llama3-tokenizer-js'
 import { describe, expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import { createToolCallReader } from '../toolcalls/reader.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
@@ -172,6 +173,7 @@ test('marks are the dialect’s own, whatever stands in a description, and the p
       { maxLength: 6 },
     )
     .map(parts => `Says ${parts.join('')} so`)
+  const { met, atLeast } = tally<'without a mark of its own'>()
   fc.assert(
     fc.property(
       fc.constantFrom(...all),
@@ -192,11 +194,14 @@ test('marks are the dialect’s own, whatever stands in a description, and the p
           )
         const marksOf = (section: Marked) => section.markup.map(([from, to]) => section.text.slice(from, to))
         const { text } = says(description)
-        if (!description.includes('<|"|>'))
+        if (!description.includes('<|"|>')) {
+          met('without a mark of its own')
           expect(marksOf(says(description))).toEqual(marksOf(says('Says so')))
+        }
         expect(text).toBe(text.trim())
         expect(text).not.toMatch(/\n\n\n|[ \t]\n|\r/)
       },
     ),
   )
+  atLeast({ 'without a mark of its own': 40 })
 })

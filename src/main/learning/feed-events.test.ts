@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import type { LearningEvent } from '../../shared/contract/learning.ts'
 import { aLearning, finds, happened, NOTHING, remember } from './a-learning.ts'
 import { messagesOf } from './events-of.ts'
@@ -94,12 +95,14 @@ const event = fc.oneof(
   fc.constant('turn_end' as const),
 )
 test('whatever the order of events, every result follows its call, and ids count on', () => {
+  const { met, atLeast } = tally<'result'>()
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), each => {
       const messages = messagesOf(happened('s', ...each))
       expect(messages.map(message => message.id)).toEqual(messages.map((_, index) => index + 1))
       messages.forEach((message, index) => {
         if (message.role !== 'tool') return
+        met('result')
         const caller = messages.slice(0, index).findLast(other => other.role !== 'tool')
         expect(caller?.role === 'assistant' && caller.calls.some(call => call.id === message.callId)).toBe(
           true,
@@ -112,4 +115,5 @@ test('whatever the order of events, every result follows its call, and ids count
       expect(ids).toHaveLength(messages.filter(message => message.role === 'tool').length)
     }),
   )
+  atLeast({ result: 40 })
 })

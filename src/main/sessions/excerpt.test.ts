@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import { excerpt } from './excerpt.ts'
 import { askOf } from './query.ts'
 
@@ -18,11 +19,16 @@ test('a short text is whole, a long one is shown around what was looked for', ()
 
 test('marks are inside whatever the text', () => {
   const text = fc.array(fc.constantFrom('needle', 'a', '🚀', '日本', '\n', 'é', '\ud800'), { maxLength: 60 })
+  const { met, atLeast } = tally<'mark'>()
   fc.assert(
     fc.property(text, fc.integer({ min: 5, max: 60 }), (parts, room) => {
       const found = excerpt(parts.join(' '), askOf('needle').wanted, room)
-      for (const [from, to] of found.marks) expect(found.text.slice(from, to)).toBe('needle')
-      expect(found.text.length).toBeLessThanOrEqual(Math.max(room + 2))
+      for (const [from, to] of found.marks) {
+        met('mark')
+        expect(found.text.slice(from, to)).toBe('needle')
+      }
+      expect(found.text.length).toBeLessThanOrEqual(room + 2)
     }),
   )
+  atLeast({ mark: 15 })
 })

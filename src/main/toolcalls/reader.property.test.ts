@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import { eventsOf, gist, tools } from './test-kit.ts'
 import { NAMING, WHOLE } from './wrappers.ts'
 
@@ -26,6 +27,7 @@ const soup = (withCalls: boolean) =>
     .array(
       fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...marks, ...scraps, ...(withCalls ? calls : [])) },
+        ...(withCalls ? [fc.constant('<tool_call>{"name": "clock", "arguments": {}}</tool_call>')] : []),
         { weight: 2, arbitrary: fc.constant('#word#') },
         { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
       ),
@@ -51,32 +53,42 @@ describe('whatever a model writes', () => {
   })
 
   test('no word is lost, doubled or moved', () => {
+    const { met, atLeast } = tally<'word' | 'in order'>()
     fc.assert(
       fc.property(soup(true), manner, (text, manner) => {
         const events = eventsOf(text, manner)
         const told = JSON.stringify(events)
-        for (const [word] of text.matchAll(/Wd\d+x/g)) expect(told).toContain(word)
+        for (const [word] of text.matchAll(/Wd\d+x/g)) {
+          met('word')
+          expect(told).toContain(word)
+        }
         const shown = events.map(event => ('text' in event ? event.text : '')).join('')
         const order = Array.from(shown.matchAll(/Wd(\d+)x/g), ([, index]) => Number(index))
+        if (order.length > 1) met('in order')
         expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b))
       }),
       { numRuns: 800 },
     )
+    atLeast({ word: 450, 'in order': 100 })
   })
 
   test('nothing is called that is not a tool', () => {
     const names = tools.map(tool => tool.name)
+    const { met, atLeast } = tally<'call'>()
     fc.assert(
       fc.property(soup(true), manner, (text, manner) => {
-        for (const event of eventsOf(text, manner))
-          if (event.type === 'call')
-            expect([names, text]).toEqual([
-              expect.arrayContaining([event.name]),
-              expect.stringContaining(event.name),
-            ])
+        for (const event of eventsOf(text, manner)) {
+          if (event.type !== 'call') continue
+          met('call')
+          expect([names, text]).toEqual([
+            expect.arrayContaining([event.name]),
+            expect.stringContaining(event.name),
+          ])
+        }
       }),
       { numRuns: 800 },
     )
+    atLeast({ call: 120 })
     fc.assert(
       fc.property(soup(false), manner, (text, manner) => {
         fc.pre(!names.some(name => text.includes(name)))

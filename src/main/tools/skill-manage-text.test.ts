@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tally } from '../../../testing/tally.ts'
 import { lintSkill } from '../skills/read/lint.ts'
 import { readSkillText } from '../skills/read/read-skill.ts'
 import { editedText, newText, unwrapped } from './skill-manage-text.ts'
@@ -30,6 +31,7 @@ const content = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''))
 
 describe('whatever a model gives', () => {
   test('a new skill has the form that is asked for, or is refused in words', () => {
+    const { met, atLeast } = tally<'made' | 'refused'>()
     fc.assert(
       fc.property(
         fc.string({ maxLength: 90 }),
@@ -38,6 +40,7 @@ describe('whatever a model gives', () => {
         fc.string(),
         (name, description, steps, category) => {
           const made = newText({ name, description, content: steps, category })
+          met('refused' in made ? 'refused' : 'made')
           if ('refused' in made) {
             expect(made.refused).toMatch(/^\w.*\.$/s)
             return
@@ -49,6 +52,7 @@ describe('whatever a model gives', () => {
       ),
       { numRuns: 300 },
     )
+    atLeast({ made: 120, refused: 20 })
   })
 
   test('a skill that is rewritten keeps its name and a form that is right', () => {
@@ -57,7 +61,7 @@ describe('whatever a model gives', () => {
     fc.assert(
       fc.property(content, fc.option(content, { nil: undefined }), (steps, description) => {
         const made = editedText({ content: steps, description }, { name: 'haiku', text })
-        if ('refused' in made) return
+        fc.pre('text' in made)
         expect(readSkillText(made.text, '').fields.name).toBe('haiku')
         expect(errorsOf(made.text)).toEqual([])
       }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import type { Message, NewMessage, Usage } from '../../../shared/contract/messages.ts'
 import type { EngineFailure } from '../../llm/engine.ts'
 import { scriptedEngine, type ScriptedReply } from '../../llm/scripted.ts'
@@ -45,13 +46,15 @@ const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
 )
 
 test('however a chat went and whatever the model says: nothing is lost, and what is read is legal and has both ends', async () => {
+  const { met, atLeast } = tally<'enough' | 'compacted' | 'compacted again' | 'compacted by hand'>()
   await fc.assert(
     fc.asyncProperty(
       aHistory,
       fc.integer({ min: 500, max: 8_000 }),
       fc.array(anAnswer, { minLength: 4, maxLength: 4 }),
+      fc.integer({ min: 0, max: 30 }),
       fc.boolean(),
-      async (messages, contextTokens, replies, byHand) => {
+      async (messages, contextTokens, replies, more, byHand) => {
         const chat = aChat({ messages, contextTokens, replies })
         for (let pass = 0; pass < 4; pass++) {
           const before = chat.kept.length
@@ -62,19 +65,25 @@ test('however a chat went and whatever the model says: nothing is lost, and what
           const summary = chat.kept.findLast(each => each.summary !== '')
           const ids = new Set(sent.filter(message => !isSummary(message)).map(message => message.id))
           // Every message is read as it is, or stands between the two ends of the summary.
-          for (const { id } of messages)
+          for (const { id } of chat.messages)
             expect(ids.has(id)).toBe(!summary || id <= summary.headId || id > summary.upToId)
           expect(sent.filter(isSummary)).toHaveLength(summary ? 1 : 0)
-          expect(sent).toContainEqual(messages.findLast(message => message.role === 'user'))
-          expect(sent.at(-1)?.id).toBe(messages.at(-1)!.id)
-          if (outcome !== 'compacted') break
+          expect(sent).toContainEqual(chat.messages.findLast(message => message.role === 'user'))
+          expect(sent.at(-1)?.id).toBe(chat.messages.at(-1)!.id)
+          if (outcome !== 'compacted') {
+            met('enough')
+            break
+          }
           const { tokensBefore, tokensAfter } = chat.kept.at(-1)!
+          met(byHand ? 'compacted by hand' : pass > 0 ? 'compacted again' : 'compacted')
           if (!byHand) expect(tokensAfter).toBeLessThan(tokensBefore)
+          chat.say(...talk(more))
         }
       },
     ),
     { numRuns: 150 },
   )
+  atLeast({ enough: 15, compacted: 20, 'compacted again': 50, 'compacted by hand': 80 })
 })
 
 test('below the trigger nothing is done; near it the person can be told', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { isLegal } from '../a-turn.ts'
 import { aHistory, after, leftBy } from './a-history.ts'
@@ -24,7 +25,7 @@ test('whatever the history, the newest question, the newest message and every pa
   fc.assert(
     fc.property(aHistory, aWindow, (messages, contextTokens) => {
       const plan = planCompaction(messages, optionsFor(contextTokens))
-      if (plan.middle.length === 0) return
+      fc.pre(plan.middle.length > 0)
       const sent = carriedOut(messages, plan)
       expect(isLegal(sent)).toBe(true)
       const asked = messages.findLast(message => message.role === 'user')!
@@ -36,6 +37,7 @@ test('whatever the history, the newest question, the newest message and every pa
 })
 
 test('the first exchange stays, unless it takes more than a quarter of the window by itself', () => {
+  const { met, atLeast } = tally<'the first stays' | 'the first is too long'>()
   fc.assert(
     fc.property(aHistory, aWindow, (messages, contextTokens) => {
       const plan = planCompaction(messages, optionsFor(contextTokens))
@@ -43,14 +45,18 @@ test('the first exchange stays, unless it takes more than a quarter of the windo
       const first = messages.slice(0, Math.min(3, second < 0 ? messages.length : second))
       const head = messages.filter(message => message.id <= plan.headId)
       expect(isLegal(head)).toBe(true)
-      if (costOf(first) <= contextTokens / 4) expect(head[0]).toEqual(messages[0])
+      const fits = costOf(first) <= contextTokens / 4
+      met(fits ? 'the first stays' : 'the first is too long')
+      if (fits) expect(head[0]).toEqual(messages[0])
       expect(costOf(head)).toBeLessThanOrEqual(contextTokens / 4)
     }),
     { numRuns: 300 },
   )
+  atLeast({ 'the first stays': 120, 'the first is too long': 30 })
 })
 
 test('the newest messages stay as long as they fit into what may stay', () => {
+  const { met, atLeast } = tally<'stays' | 'goes'>()
   fc.assert(
     fc.property(aHistory, fc.integer({ min: 100, max: 8_000 }), (messages, tail) => {
       const plan = planCompaction(messages, { contextTokens: 20_000, cost, tail })
@@ -58,13 +64,15 @@ test('the newest messages stay as long as they fit into what may stay', () => {
       for (const message of messages.toReversed()) {
         used += cost(message)
         if (used > tail) break
+        const stays = !plan.middle.includes(message)
+        met(stays ? 'stays' : 'goes')
         // A result whose call does not fit any more goes with it.
-        if (message.role !== 'tool' && plan.middle.includes(message))
-          expect(messages[messages.indexOf(message) + 1]?.role).toBe('tool')
+        if (!stays) expect(message.role).toBe('tool')
       }
     }),
     { numRuns: 300 },
   )
+  atLeast({ stays: 1_000, goes: 25 })
 })
 
 test('a second pass goes on behind the first one, and what a summary stands for only grows', () => {
@@ -72,7 +80,7 @@ test('a second pass goes on behind the first one, and what a summary stands for 
     fc.property(aHistory, aHistory, fc.integer({ min: 500, max: 8_000 }), (first, second, contextTokens) => {
       const options = optionsFor(contextTokens)
       const plan = planCompaction(first, options)
-      if (plan.middle.length === 0) return
+      fc.pre(plan.middle.length > 0)
       const left = [...leftBy(first, plan), ...after(first, second)]
       const again = planCompaction(left, { ...options, earlier: plan })
       expect(again.upToId).toBeGreaterThanOrEqual(plan.upToId)

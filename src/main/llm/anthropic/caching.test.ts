@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { ServedBlock } from '../../../../testing/anthropic-server.ts'
 import type { WireMessage } from '../engine.ts'
@@ -117,6 +118,7 @@ test('marks are put on a copy, at most four, never on thoughts or on what is emp
     system: fc.array(text, { maxLength: 2 }),
     messages: fc.array(message, { maxLength: 7 }),
   }) as unknown as fc.Arbitrary<ApiPrompt>
+  const { met, atLeast } = tally<'end' | 'end at a result'>()
   fc.assert(
     fc.property(prompt, fc.constantFrom('5m' as const, '1h' as const), (asked, ttl) => {
       const marked = markForCache(frozen(structuredClone(asked)), ttl)
@@ -128,6 +130,7 @@ test('marks are put on a copy, at most four, never on thoughts or on what is emp
         const { type, text: words, content } = end as { type: string; text?: string; content?: string }
         expect(type).not.toBe('thinking')
         expect((words ?? content ?? 'call').trim()).not.toBe('')
+        met(type === 'tool_result' ? 'end at a result' : 'end')
         if (type === 'tool_result') expect(content).toBeTruthy()
       }
       const markable = asked.messages.filter(each =>
@@ -138,6 +141,7 @@ test('marks are put on a copy, at most four, never on thoughts or on what is emp
       )
     }),
   )
+  atLeast({ end: 70, 'end at a result': 25 })
 })
 
 test('a prompt that begins with a reply, or has results without calls, is put in order', () => {

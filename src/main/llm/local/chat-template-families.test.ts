@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import { familyTemplates } from '../../../../testing/gguf/templates.ts'
 import { readTemplate } from './chat-template.ts'
 import type { Role, Turn } from './fill-template.ts'
@@ -173,6 +174,7 @@ describe.for(Object.entries(families))('a model of the family %s', ([family, exp
   })
 
   test('gets every prompt as a continuation of the one before, however many calls and results there are', () => {
+    const { met, atLeast } = tally<'user' | 'tool'>()
     fc.assert(
       fc.property(fc.boolean(), conversation, (hasSystem, steps) => {
         const turns = [...(hasSystem ? [turn('system')] : []), ...steps.flat()]
@@ -180,12 +182,14 @@ describe.for(Object.entries(families))('a model of the family %s', ([family, exp
         turns.forEach(({ role }, at) => {
           const ends = role === 'user' || (role === 'tool' && turns[at + 1]?.role !== 'tool')
           if (!ends) return
+          met(role === 'user' ? 'user' : 'tool')
           const { parts } = splitOpener(template.layOut(turns.slice(0, at + 1)), template.opener)
           expect(whole.slice(0, parts.length)).toEqual(parts)
         })
       }),
       { numRuns: 30 },
     )
+    atLeast({ user: 20, tool: 25 })
   })
 })
 

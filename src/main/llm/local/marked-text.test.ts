@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import { splitMarked } from './marked-text.ts'
 import { findMarkup } from './untrusted-text.ts'
 
@@ -50,6 +51,7 @@ test('a model without any markup has none', () => {
 test('whatever is marked, the pieces spell the text, and markup lies within what is marked', () => {
   const word = fc.oneof(fc.constantFrom(...marks, '<', '\n'), fc.string({ maxLength: 4 }))
   const span = fc.tuple(fc.nat(40), fc.nat(40))
+  const { met, atLeast } = tally<'markup' | 'text'>()
   fc.assert(
     fc.property(fc.array(word, { maxLength: 8 }), fc.array(span, { maxLength: 4 }), (words, spans) => {
       const text = words.join('')
@@ -58,6 +60,7 @@ test('whatever is marked, the pieces spell the text, and markup lies within what
       let at = 0
       for (const piece of pieces) {
         const end = at + piece.text.length
+        met(piece.isMarkup ? 'markup' : 'text')
         if (piece.isMarkup) {
           expect(marks).toContain(piece.text)
           expect(spans.some(([from, to]) => from <= at && end <= to)).toBe(true)
@@ -65,5 +68,7 @@ test('whatever is marked, the pieces spell the text, and markup lies within what
         at = end
       }
     }),
+    { numRuns: 300 },
   )
+  atLeast({ markup: 15, text: 100 })
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import { cutMarkup, findMarkup } from './untrusted-text.ts'
 
 const tokens = [
@@ -45,12 +46,15 @@ test('without markup in the vocabulary nothing is cut', () => {
 
 test('whatever the text is, the pieces spell it and none holds markup of the model', () => {
   const word = fc.oneof(fc.constantFrom(...tokens, '<', '>', '/', '<tool'), fc.string({ maxLength: 5 }))
+  const { met, atLeast } = tally<'cut' | 'whole'>()
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), parts => {
       const text = parts.join('')
       const pieces = cutMarkup(text, pattern)
       expect(pieces.join('')).toBe(text)
+      met(pieces.length > 1 ? 'cut' : 'whole')
       for (const piece of pieces) expect(piece).not.toMatch(pattern ?? /^$/)
     }),
   )
+  atLeast({ cut: 30, whole: 15 })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import { isSimple } from './is-simple.ts'
 
 test.for([
@@ -35,11 +36,23 @@ test.for([
   expect(isSimple(text)).toBe(false)
 })
 
+const aMessage = fc.oneof(
+  fc.string({ maxLength: 160 }),
+  fc
+    .array(fc.constantFrom('Hello', 'what', 'is', 'the', 'capital', 'of', 'Peru?', 'test', 'that', 'a/b'), {
+      maxLength: 25,
+    })
+    .map(words => words.join(' ')),
+)
+
 test('a simple message stays one between blanks, and none becomes one by growing', () => {
+  const { met, atLeast } = tally<'simple' | 'not simple'>()
   fc.assert(
-    fc.property(fc.string({ maxLength: 160 }), text => {
+    fc.property(aMessage, text => {
       expect(isSimple(`  ${text} `)).toBe(isSimple(text))
+      met(isSimple(text) ? 'simple' : 'not simple')
       if (!isSimple(text) && text.trim() !== '') expect(isSimple(`${text} file`)).toBe(false)
     }),
   )
+  atLeast({ simple: 10, 'not simple': 30 })
 })

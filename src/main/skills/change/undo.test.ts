@@ -98,22 +98,93 @@ test.for(Object.keys(changes))(
   },
 )
 
-test.for(Object.keys(changes))('%s: the version before is restored, and the one after', name => {
+const files = () => ({ own: shop.files('home/skills'), imported: shop.files('home/imported-skills') })
+
+/** The first revision of a change, with what there was before and after. */
+function changed(name: string) {
   furnish()
-  const before = shop.files('home/skills')
+  const before = files()
   const [revision] = done(changes[name]!()).revisions
-  const after = shop.files('home/skills')
-  if (revision!.files.length === 0) return
-  const outcome = workshop.restore(revision!.id, 'before', you)
-  if ('refused' in outcome) expect(outcome.refused).toMatch(/^Before this change there was no skill/)
-  else if (name === 'edit what ships' || name === 'edit an import')
-    // The copy stays, with the text of the original.
-    expect(Object.keys(shop.files('home/skills')).length).toBeGreaterThanOrEqual(Object.keys(before).length)
-  else if (name !== 'delete two') expect(shop.files('home/skills')).toEqual(before)
-  const back = workshop.restore(revision!.id, 'after', you)
-  if ('refused' in back)
-    expect(back.refused).toMatch(/^After this change there was no skill|^There is nothing/)
-  else expect(shop.files('home/skills')).toEqual(after)
+  return { id: revision!.id, before, after: files() }
+}
+
+test.for([
+  'save',
+  'save a new file',
+  'save over a file that is no text',
+  'rename',
+  'remove a script',
+  'remove a picture',
+  'delete',
+  'reset',
+  'install over another',
+])('%s: the version before is restored', name => {
+  const { id, before, after } = changed(name)
+  expect(after).not.toEqual(before)
+  done(workshop.restore(id, 'before', you))
+  expect(files()).toEqual(before)
+})
+
+test('of two that were deleted, the one whose version is restored comes back', () => {
+  const { id, before, after } = changed('delete two')
+  expect([Object.keys(after.own), after.imported]).toEqual([
+    Object.keys(before.own).filter(path => !path.startsWith('writing/haiku/')),
+    {},
+  ])
+  done(workshop.restore(id, 'before', you))
+  expect(files()).toEqual({ own: before.own, imported: {} })
+})
+
+test.for([
+  ['edit what ships', { 'clean-csv/SKILL.md': skillText('clean-csv') }],
+  ['edit an import', { 'x/SKILL.md': skillText('x'), 'x/assets/logo.png': logo.toString('latin1') }],
+] as const)('%s: before it there was the original, whose text the copy gets', ([name, copy]) => {
+  const { id, before } = changed(name)
+  done(workshop.restore(id, 'before', you))
+  expect(files()).toEqual({ own: { ...before.own, ...copy }, imported: before.imported })
+})
+
+test.for([
+  ['create', 'new'],
+  ['install', 'fresh'],
+] as const)('%s: before it there was no skill to restore', ([name, skill]) => {
+  const { id, after } = changed(name)
+  expect(workshop.restore(id, 'before', you)).toEqual({
+    refused: `Before this change there was no skill ${skill} here.`,
+  })
+  expect(files()).toEqual(after)
+})
+
+test.for([
+  'save',
+  'save a new file',
+  'save over a file that is no text',
+  'remove a script',
+  'remove a picture',
+  'edit what ships',
+  'edit an import',
+  'install over another',
+])('%s: the version after is restored', name => {
+  const { id, after } = changed(name)
+  done(workshop.restore(id, 'before', you))
+  expect(files()).not.toEqual(after)
+  done(workshop.restore(id, 'after', you))
+  expect(files()).toEqual(after)
+})
+
+test.for([
+  ['rename', 'tanka'],
+  ['delete', 'haiku'],
+  ['delete two', 'haiku'],
+  ['reset', 'edited'],
+] as const)('%s: after it there was no skill to restore', ([name, skill]) => {
+  const { id } = changed(name)
+  done(workshop.restore(id, 'before', you))
+  const restored = files()
+  expect(workshop.restore(id, 'after', you)).toEqual({
+    refused: `After this change there was no skill ${skill} here.`,
+  })
+  expect(files()).toEqual(restored)
 })
 
 test('several are undone newest first, all of them or none', () => {

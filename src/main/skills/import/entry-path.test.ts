@@ -86,7 +86,7 @@ test('whatever the name, what comes out lies below the folder on every system', 
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))), pieces => {
       const found = entryPath(pieces.join(''))
-      if (!('path' in found)) return
+      fc.pre('path' in found)
       for (const reading of [
         found.path,
         decodeURIComponent(found.path.replaceAll(/%(?![\da-f]{2})/gi, '_')),
@@ -95,6 +95,6 @@ test('whatever the name, what comes out lies below the folder on every system', 
         expect(win32.normalize(`C:\\safe\\${reading}`)).toMatch(/^C:\\safe\\./)
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 300 },
   )
 })

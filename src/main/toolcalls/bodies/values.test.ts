@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tally } from '../../../../testing/tally.ts'
 import { readWhole } from '../input.ts'
 import { isObject } from '../tools.ts'
 import { Trouble } from '../trouble.ts'
@@ -21,16 +22,20 @@ test('JSON is read as JSON.parse reads it, in any layout', () => {
 
 test('an object that was cut is never given a value that was not complete', () => {
   const object = fc.dictionary(fc.string({ minLength: 1 }), json, { minKeys: 1 })
+  const { met, atLeast } = tally<'refused' | 'read'>()
   fc.assert(
     fc.property(object, fc.nat(), (value, cut) => {
       const whole = JSON.stringify(value)
       const text = whole.slice(0, cut % whole.length)
       const options: ValueOptions = {}
       const read = readWhole(text, input => readValue(input, options))
+      met(read instanceof Trouble ? 'refused' : 'read')
       if (read instanceof Trouble) expect(read.kind).toBe('cut')
       else expect([options.closedAtEnd, isPartOf(read, JSON.parse(whole))]).toEqual([true, true])
     }),
+    { numRuns: 300 },
   )
+  atLeast({ refused: 200, read: 5 })
 })
 
 test.for([
