@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessible.ts'
 import { button } from '../../test/show-window.tsx'
 import { aSkillText } from '../../test/skills.ts'
 import {
@@ -14,66 +14,65 @@ import {
   skill,
   tab,
   weeklyReport,
-  type Options,
 } from './test-skills.ts'
 
-const screens: Record<string, (options: Options) => Promise<unknown>> = {
-  'the list with some selected': async options => {
-    await showSkills(fill, options)
+const screens: Record<string, () => Promise<unknown>> = {
+  'the list with some selected': async () => {
+    await showSkills()
     await page.getByRole('checkbox', { name: 'Select haiku' }).click()
     await expect.element(page.getByRole('toolbar', { name: 'Selected skills' })).toBeVisible()
   },
-  'an empty library': async options => {
-    await showSkills(() => {}, options)
+  'an empty library': async () => {
+    await showSkills(() => {})
     await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
   },
-  'a blocked skill with a second opinion': async options => {
-    const host = await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+  'a blocked skill with a second opinion': async () => {
+    const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
     host.modelSays(asked => void asked.say('{"verdict": "harmless", "reason": "It only writes."}'))
     await button('Ask the model for a second opinion').click()
     await expect.element(page.getByText('It finds the skill harmless.')).toBeVisible()
   },
-  'a skill used anyway': async options => {
-    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+  'a skill used anyway': async () => {
+    await showSkills(fill, { skillId: 'imported/deploy-fast' })
     await button('Use it anyway…').click()
     await expect.element(page.getByRole('checkbox', { name: 'I have read what was found' })).toBeVisible()
   },
-  'a folder being trusted': async options => {
-    const host = await showSkills(fill, options)
+  'a folder being trusted': async () => {
+    const host = await showSkills()
     await button(`Trust this folder… ${projectFolder(host, 'shop')}`).click()
     await expect.element(page.getByRole('dialog', { name: 'Trust this folder?' })).toBeVisible()
   },
-  'the files, at a line': async options => {
-    await showSkills(fill, { ...options, skillId: 'imported/deploy-fast' })
+  'the files, at a line': async () => {
+    await showSkills(fill, { skillId: 'imported/deploy-fast' })
     await button('Go to scripts/get.sh, line 3').click()
     await expect.element(page.getByText('#!/bin/sh')).toBeVisible()
   },
-  'the history': async options => {
+  'the history': async () => {
     const host = await showSkills(
       host => {
         fill(host)
         const text = weeklyReport.text.replace('three', 'four')
         void host.seed.skillChange({ id: 'own/weekly-report', text })
       },
-      { ...options, skillId: 'own/weekly-report' },
+      { skillId: 'own/weekly-report' },
     )
     const { revisions } = await host.elsewhere['skills.history']({ key: 'weekly-report' })
     await host.elsewhere['skills.undo']({ revisionIds: [revisions[0]!.id] })
     await tab('History').click()
     await expect.element(page.getByText('this takes back an earlier change')).toBeVisible()
   },
-  'the usage': async options => {
+  'the usage': async () => {
     await showSkills(
       host => {
         aChat(host)
         const outcomes = ['well', 'corrected', 'failed', 'stopped'] as const
         void host.seed.skill({ ...weeklyReport, uses: outcomes.map(outcome => ({ outcome })) })
       },
-      { ...options, skillId: 'own/weekly-report', tab: 'usage' },
+      { skillId: 'own/weekly-report', tab: 'usage' },
     )
     await expect.element(page.getByText('was stopped')).toBeVisible()
   },
-  'an edited copy that is off': async options => {
+  'an edited copy that is off': async () => {
     await showSkills(
       host => {
         fill(host)
@@ -81,22 +80,21 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
         void host.seed.skillChange({ id: 'bundled/clean-csv', text })
       },
       {
-        ...options,
-        config: { ...options.config, skills: { use_in_chats: false } },
+        config: { skills: { use_in_chats: false } },
         skillId: 'own/clean-csv',
       },
     )
     await expect.element(page.getByText(/This is an edited copy/)).toBeVisible()
   },
-  'what was deleted': async options => {
-    const host = await showSkills(fill, options)
+  'what was deleted': async () => {
+    const host = await showSkills()
     await host.elsewhere['skills.remove']({ ids: ['own/writing/haiku'] })
     await show('Deleted 1').click()
     await expect.element(button('Restore haiku')).toBeVisible()
   },
-  'a very narrow window': async options => {
+  'a very narrow window': async () => {
     await page.viewport(420, 800)
-    await showSkills(fill, options)
+    await showSkills()
     await expect.element(list()).toBeVisible()
     await row('haiku').click()
     await expect.element(skill('haiku')).toBeVisible()
@@ -104,13 +102,7 @@ const screens: Record<string, (options: Options) => Promise<unknown>> = {
   },
 }
 
-const cases = Object.keys(screens).flatMap(name => [[name, 'light'] as const, [name, 'dark'] as const])
-
-test.for(cases)('nothing stands in the way of anyone in %s, %s', async ([name, theme]) => {
-  await screens[name]!({ config: { ui: { theme } } })
-  await expect.poll(() => document.documentElement.dataset['theme']).toBe(theme)
-  // Colours that are on their way from one to another are neither.
-  for (const animation of document.getAnimations()) animation.cancel()
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-  expect(violations.map(each => `${each.id}: ${each.nodes.map(node => node.html).join('\n')}`)).toEqual([])
+test.for(Object.keys(screens))('nothing stands in the way of anyone in %s, light or dark', async name => {
+  await screens[name]!()
+  await expectAccessible()
 })

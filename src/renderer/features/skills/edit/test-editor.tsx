@@ -17,7 +17,10 @@ export async function showPart(
   const part = await draw(host)
   await render(
     <HostProvider link={host.link}>
-      <main className="h-dvh overflow-y-auto">{part}</main>
+      <main className="h-dvh overflow-y-auto">
+        <h1 className="sr-only">The page around it</h1>
+        {part}
+      </main>
     </HostProvider>,
   )
   return host
