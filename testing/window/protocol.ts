@@ -183,6 +183,8 @@ export type HostKeeper = {
   answer(input: { requestId: string; steps: readonly ModelStep[] }): void
   /** The files that a host left in its home and in its working folder: their text, or null where there is none. */
   read(input: { hostId: string; folder: 'home' | 'workspace'; path: string }): string | null
+  /** Take the bytes of an upload, as the web server of a host does; false when they were not what was announced. */
+  upload(input: { hostId: string; transferId: string; text: string }): boolean
   close(input: { hostId: string }): void
 }
 

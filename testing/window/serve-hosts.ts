@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { serve } from '../../src/main/rpc/serve.ts'
 import { overServerSocket } from '../../src/main/web/over-server-socket.ts'
@@ -63,6 +64,11 @@ const keeper: Keeping = {
   seed: ({ hostId, seeding }) => found(hostId).seed(seeding),
   answer: ({ requestId, steps }) => model.answer(requestId, steps),
   read: ({ hostId, folder, path }) => read(found(hostId).place[folder], path),
+  async upload({ hostId, transferId, text }) {
+    const bytes = Buffer.from(text)
+    const received = await found(hostId).host.receiveUpload(transferId, Readable.from([bytes]), bytes.length)
+    return received.ok
+  },
   close: ({ hostId }) => close(hostId),
 }
 

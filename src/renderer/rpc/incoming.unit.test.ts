@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aTransfer } from '../test/fake-models.ts'
+import { aTransfer } from '../test/a-computer.ts'
 import { incomingShare } from './incoming.ts'
 
 test('the share counts what moves, and nothing else', () => {

@@ -1,5 +1,6 @@
 import axe, { type RunOptions } from 'axe-core'
 import { expect } from 'vitest'
+import { page } from 'vitest/browser'
 
 const all: RunOptions = { resultTypes: ['violations'] }
 const colours: RunOptions = { ...all, runOnly: ['color-contrast', 'link-in-text-block'] }
@@ -19,4 +20,15 @@ export async function expectAccessible(): Promise<void> {
     expect(told, theme).toEqual([])
   }
   delete dataset['theme']
+}
+
+/** The same after the window was made so wide, in which nothing may reach out of it to the side. */
+export async function expectAccessibleAt(width: number): Promise<void> {
+  await page.viewport(width, 800)
+  // What is drawn otherwise at that width has heard of it by the next frame.
+  await new Promise(resolve => requestAnimationFrame(resolve))
+  const boxes = [...document.querySelectorAll('[role="tabpanel"], dialog, form, .settings-content')]
+  for (const box of boxes) expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+  await expectAccessible()
 }

@@ -28,6 +28,8 @@ export type TestHost = StartedHost &
     /** Answer every question to the model from now on. */
     modelSays(answer: (asked: Asked) => void): void
     readFile(folder: 'home' | 'workspace', path: string): Promise<string | null>
+    /** Send the bytes of an upload; resolves to whether the host has taken them. */
+    upload(transferId: string, text: string): Promise<boolean>
     /** Break the line, or mend it. */
     disconnect(): void
     reconnect(): void
@@ -87,6 +89,7 @@ export async function openTestHost(
     elsewhere: connect(contract, elsewhere),
     nextAsked: model.next,
     readFile: (folder, path) => keeper.read({ hostId: id, folder, path }),
+    upload: (transferId, text) => keeper.upload({ hostId: id, transferId, text }),
     disconnect() {
       isDown = true
       for (const channel of channels) channel.close()

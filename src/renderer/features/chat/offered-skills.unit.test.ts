@@ -1,11 +1,37 @@
 import { expect, test } from 'vitest'
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { made } from '../../test/fake-skill.ts'
 import { matching, skillsFor, slashWord, type Offer } from './offered-skills.ts'
 
 const here = '/home/ada/notes'
 const idsFor = (...skills: Skill[]) => skillsFor(here, skills).map(skill => skill.id)
-const aSkill = (given: Parameters<typeof made>[0]) => made(given).skill
+const aSkill = ({ name, origin = 'user', ...given }: Partial<Skill> & { name: string }): Skill => ({
+  id: `${origin}/${name}`,
+  key: `${origin}/${name}`,
+  name,
+  origin,
+  description: '',
+  category: '',
+  tags: [],
+  platforms: [],
+  requires: [],
+  enabled: true,
+  unavailable: null,
+  blocked: null,
+  shadowedBy: null,
+  isEdited: false,
+  isOwn: origin === 'user',
+  project: null,
+  tokens: 0,
+  bytes: 0,
+  fileCount: 1,
+  hasScripts: false,
+  issues: 0,
+  uses: { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: null },
+  attention: [],
+  source: null,
+  updatedAt: 0,
+  ...given,
+})
 
 test('in its folder a project’s skill counts for one of the same name, and elsewhere it does not', () => {
   const bundled = aSkill({ name: 'deploy', origin: 'builtin' })
@@ -32,7 +58,7 @@ test('what was used most comes first, then what was used last, then by name', ()
       aSkill({ name: 'new', uses: { ...uses, lastAt: 20 } }),
       aSkill({ name: 'most', uses: { ...uses, loads: 2, lastAt: 5 } }),
     ),
-  ).toEqual(['own/most', 'own/new', 'own/old', 'own/a', 'own/b'])
+  ).toEqual(['user/most', 'user/new', 'user/old', 'user/a', 'user/b'])
 })
 
 test.for([

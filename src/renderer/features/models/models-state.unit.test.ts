@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFit, aTransfer } from '../../test/fake-models.ts'
+import { aFit, aTransfer } from '../../test/a-computer.ts'
 import {
   barOf,
   comingFrom,

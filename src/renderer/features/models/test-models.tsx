@@ -2,18 +2,11 @@ import { useState, type ReactNode } from 'react'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Model } from '../../../shared/contract/model.ts'
+import type { Transfer } from '../../../shared/contract/transfers.ts'
 import { HostProvider, useLink } from '../../rpc/host-context.tsx'
-import { fakeHost, type FakeHost, type FakeHostOptions } from '../../test/fake-host.ts'
-import {
-  aCatalogueModel,
-  aFileModel,
-  anEngine,
-  aServerModel,
-  aTransfer,
-  demoModel,
-} from '../../test/fake-models.ts'
-// For what it does before every test, and for the looks of the window.
-import '../../test/show-app.tsx'
+import { anEngine, aTransfer, GB, runOn, tellTransfers, type Computer } from '../../test/a-computer.ts'
+import { startHost } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import type { SendFile } from './add/send-file.ts'
 import { DropModel } from './add/DropModel.tsx'
@@ -22,115 +15,126 @@ import { ModelsPage } from './ModelsPage.tsx'
 import type { ModelsTab } from './models-state.ts'
 import { createModelsStore } from './models-store.ts'
 
-export const GB = 1_000_000_000
-export const big = '/home/ada/Downloads/big-8b.gguf'
-export const huge = '/mnt/stick/huge-70b.gguf'
+const bigFile = 'models/big-8b.gguf'
+const hugeFile = 'stick/huge-70b-00001-of-00003.gguf'
 
-/** A model that Talaria fetched, one on a stick that is too big, one that is gone, and a server. */
-export function fill({ models, files }: FakeHost): void {
-  models.push(
-    aFileModel(big, { options: { temperature: 0.7 } }, { owned: true, folder: '~/.talaria/models' }),
-    aFileModel(
-      huge,
-      { sizeBytes: 43 * GB },
-      {
-        parameters: 70_600_000_000,
-        folder: '/mnt/stick',
-        parts: 3,
-        licence: '',
-        architecture: 'llama',
-        dialect: { id: 'hermes', name: 'Hermes', from: 'default' },
-        vision: 'mmproj-huge.gguf',
-      },
-    ),
-    aFileModel('/home/ada/gone.gguf', { problem: 'The file is not there any more.' }),
-    aServerModel('workshop'),
-  )
-  files.catalogue = {
-    asOf: '2026-11-01',
-    models: [
-      aCatalogueModel('Ant 1B', { parameters: 1_240_000_000, dialect: '', goodAt: 'Short questions.' }),
-      aCatalogueModel('Fox 8B', { goodAt: 'Tools and longer texts.', vision: true }),
-      aCatalogueModel('Owl 70B', { maker: 'Night Works', goodAt: 'Hard questions.', licence: 'MIT' }),
-    ],
-    suggested: { light: 'Ant 1B-small', balanced: 'Fox 8B-balanced', best: 'Owl 70B-large' },
-  }
-  files.engine = {
-    ...anEngine,
-    benchmarks: [
-      {
-        modelId: 'builtin',
-        modelName: demoModel.name,
-        at: Date.now() - 3 * 86_400_000,
-        backend: 'cpu',
-        threads: 6,
-        promptPerSecond: 412.5,
-        writePerSecond: 130.1,
-      },
-    ],
-  }
+/** A model in Talaria’s folder, one on a stick that is too big, one that is gone, and the server of every test. */
+export function fill({ seed }: PreparedHost): void {
+  void seed.modelFile({ home: bigFile })
+  void seed.modelFile({
+    workspace: hugeFile,
+    sizeBytes: 43 * GB,
+    parameters: 70_600_000_000,
+    architecture: 'llama',
+    licence: '',
+  })
+  void seed.workspaceFiles({ 'stick/mmproj-huge-70b.gguf': '' })
+  void seed.servedModels([{ id: 'qwen3-8b', owned_by: 'llamacpp' }, { id: 'other' }])
+}
+const files = {
+  default: 'builtin',
+  files: [`$workspace/${hugeFile}`, '$workspace/gone.gguf'],
+  options: { [`file:$home/${bigFile}`]: { temperature: 0.7 } },
+}
+
+/** Nothing but the model that ships. */
+export const onlyDemo = { models: { default: 'builtin', servers: [] } }
+
+/** A measurement of three days ago. */
+const measured = {
+  ...anEngine,
+  benchmarks: [
+    {
+      modelId: 'builtin',
+      modelName: 'Built-in demo model',
+      at: Date.now() - 3 * 86_400_000,
+      backend: 'cpu',
+      threads: 6,
+      promptPerSecond: 412.5,
+      writePerSecond: 130.1,
+    },
+  ],
 }
 
 /** One transfer of every state. */
-export function transfers({ files }: FakeHost): void {
-  const { transfer } = files
-  transfer(aTransfer({ id: 'run' }))
-  transfer(
-    aTransfer({ id: 'wait', name: 'Owl-70B.gguf', state: 'waiting', doneBytes: 0, bytesPerSecond: null }),
-  )
-  transfer(aTransfer({ id: 'rest', name: 'Ant-1B.gguf', state: 'paused', from: 'https://models.example/a' }))
-  transfer(
-    aTransfer({
-      id: 'broke',
-      name: 'Elk-3B.gguf',
-      state: 'failed',
-      error: 'The server has no such file any more.',
-      fix: 'Look whether it was moved.',
-    }),
-  )
-  transfer(aTransfer({ id: 'sum', kind: 'copy', name: 'Bee-4B.gguf', state: 'checking', from: '/mnt/stick' }))
-  transfer(
-    aTransfer({
-      id: 'over',
-      name: 'big-8b.gguf',
-      state: 'done',
-      doneBytes: 5 * GB,
-      verified: true,
-      endedAt: Date.now(),
-      modelId: big,
-    }),
-  )
-}
+export const everyState = (): Transfer[] => [
+  aTransfer({ id: 'run' }),
+  aTransfer({ id: 'wait', name: 'Owl-70B.gguf', state: 'waiting', doneBytes: 0, bytesPerSecond: null }),
+  aTransfer({ id: 'rest', name: 'Ant-1B.gguf', state: 'paused', from: 'https://models.example/a' }),
+  aTransfer({
+    id: 'broke',
+    name: 'Elk-3B.gguf',
+    state: 'failed',
+    error: 'models.example has no file at this address.',
+    fix: 'Check the address, or choose another file.',
+  }),
+  aTransfer({ id: 'sum', kind: 'copy', name: 'Bee-4B.gguf', state: 'checking', from: '/mnt/stick' }),
+  aTransfer({
+    id: 'over',
+    name: 'big-8b.gguf',
+    state: 'done',
+    doneBytes: 5 * GB,
+    verified: true,
+    endedAt: Date.now(),
+  }),
+]
 
-export type Shown = FakeHost & {
+export type Shown = TestHost & {
+  big: string
+  huge: string
+  /** What is faked of the computer. */
+  computer: Computer
+  /** Tell the window of a transfer that no test can bring about. */
+  transfer: ReturnType<typeof tellTransfers>
   /** What the page told the window. */
   told: { added: Model[]; asked: string[] }
   /** What was sent, by the id of its transfer. */
   sent: { id: string; file: Blob }[]
 }
 
-type Options = FakeHostOptions & { tab?: ModelsTab; send?: SendFile }
+type Options = TestHostOptions & {
+  tab?: ModelsTab
+  send?: (id: string, host: Shown) => Promise<boolean>
+  computer?: Partial<Computer>
+  /** Transfers that the window is told of instead of the real ones. */
+  transfers?: Transfer[]
+  /** What is to be done before the page is drawn, with the host that runs. */
+  begun?: (host: Shown) => Promise<unknown>
+}
 
-/** Draw the Models page by itself over a fake host, with the part that takes what is dropped. */
+/** Draw the Models page by itself over a real host, with the part that takes what is dropped. */
 export async function showModels(
-  prepare: (host: FakeHost) => void = fill,
-  { tab, send, ...options }: Options = {},
+  prepare: (host: PreparedHost) => void = fill,
+  { tab, send, computer, transfers, begun, config, ...options }: Options = {},
 ): Promise<Shown> {
-  const host = fakeHost(options)
-  prepare(host)
-  const told: Shown['told'] = { added: [], asked: [] }
-  const sent: Shown['sent'] = []
+  const host = await startHost(prepare, {
+    ...options,
+    config: { models: files, engine: { gpu: 'off' }, ...config },
+  })
+  const shown: Shown = {
+    ...host,
+    big: `file:${host.home}/${bigFile}`,
+    huge: `file:${host.workspace}/${hugeFile}`,
+    computer: runOn(host, { engine: measured, ...computer }),
+    transfer: given => {
+      throw new Error(`The real host knows of ${given.id}.`)
+    },
+    told: { added: [], asked: [] },
+    sent: [],
+  }
+  if (transfers) shown.transfer = tellTransfers(host, transfers)
+  await begun?.(shown)
   const put: SendFile = async (id, file) => {
-    sent.push({ id, file })
-    return send ? send(id, file) : true
+    shown.sent.push({ id, file })
+    return send ? send(id, shown) : true
   }
   await render(
     <HostProvider link={host.link}>
-      <Page tab={tab} put={put} told={told} />
+      <Page tab={tab} put={put} told={shown.told} />
       <Toasts label="Messages" closeLabel="Close message" />
     </HostProvider>,
   )
-  return Object.assign(host, { told, sent })
+  return shown
 }
 
 function Page({
@@ -175,7 +179,7 @@ export const details = (name: string) =>
 export const card = (name: string) => page.getByRole('listitem').filter({ has: details(name) })
 
 /** What the page asked under a name, in order. */
-export const asked = (host: FakeHost, name: string) =>
+export const asked = (host: Pick<TestHost, 'asked'>, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input)
 
 /** Drop files on an element as a browser does; `folders` are the names among them that are folders. */

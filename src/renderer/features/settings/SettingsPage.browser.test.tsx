@@ -28,24 +28,19 @@ test('a change counts at once and is marked; a click puts it back, and another t
   await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
   await expect.element(way('Appearance 1 changed')).toBeVisible()
   await press('Reset “Colours” to As the system').click()
-  await expect.poll(() => host.config.setting('ui.theme').value).toBe('system')
+  await expect.poll(() => host.value('ui.theme')).toBe('system')
   await expect.element(page.getByText('Changed', { exact: true })).not.toBeInTheDocument()
   await expect.element(page.getByRole('radio', { name: 'As the system' })).toHaveFocus()
   await press('Undo').click()
-  await expect.poll(() => host.config.setting('ui.theme').value).toBe('dark')
+  await expect.poll(() => host.value('ui.theme')).toBe('dark')
   await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
 })
 
 test('a whole section is reset, and only what was changed is asked for', async () => {
-  const host = await showSettings(
-    ({ config }) => {
-      config.put('engine.gpu', 'off')
-      config.put('engine.context_tokens', 4_096)
-      config.put('models.default', 'big')
-      config.put('tools.timeout_s', 60)
-    },
-    { section: 'models' },
-  )
+  const host = await showSettings(undefined, {
+    section: 'models',
+    config: { engine: { gpu: 'off', context_tokens: 4_096 }, tools: { timeout_s: 60 } },
+  })
   await expect.element(way('Models and engine 2 changed')).toBeVisible()
   await press('Reset this section').click()
   await expect.element(way('Models and engine')).toBeVisible()
@@ -54,8 +49,8 @@ test('a whole section is reset, and only what was changed is asked for', async (
     { name: 'settings.reset', input: { path: 'engine.gpu' } },
   ])
   await press('Undo').click()
-  await expect.poll(() => host.config.setting('engine.context_tokens').value).toBe(4_096)
-  expect(host.config.setting('engine.gpu').value).toBe('off')
+  await expect.poll(() => host.value('engine.context_tokens')).toBe(4_096)
+  await expect.poll(() => host.value('engine.gpu')).toBe('off')
 })
 
 test('what the host refuses is shown as it was, with the reason', async () => {
@@ -95,19 +90,20 @@ test('a host that has begun anew has nothing that waits for it', async () => {
 })
 
 test('what only experts need is folded away, unless it was changed or they are one', async () => {
-  const host = await showSettings(({ config }) => config.put('engine.hosting', 'inline'), {
+  const host = await showSettings(undefined, {
     section: 'models',
+    config: { engine: { hosting: 'inline' } },
   })
   await expect.element(choice('Where the engine runs')).toBeVisible()
   await expect.element(choice('Threads')).not.toBeInTheDocument()
-  const more = press('Show 4 more settings for experts')
+  const more = press('Show 8 more settings for experts')
   await more.click()
   await expect.element(choice('Threads')).toBeVisible()
   await press('Show fewer settings').click()
   await expect.element(choice('Threads')).not.toBeInTheDocument()
   await way('General').click()
   await page.getByText('Expert', { exact: true }).click()
-  await expect.poll(() => host.config.window().expert).toBe(true)
+  await expect.poll(() => host.value('ui.expert')).toBe(true)
   await way(/^Models/).click()
   await expect.element(choice('Threads')).toBeVisible()
   await expect.element(page.getByText('engine.threads')).toBeVisible()
@@ -115,29 +111,27 @@ test('what only experts need is folded away, unless it was changed or they are o
 })
 
 test('mistakes in the file are shown with their lines, and gone once they are mended', async () => {
-  const host = await showSettings(({ config }) => {
-    config.problems.push(
-      { line: 12, text: 'engine.gpu must be one of “auto”, “off”.', severity: 'error' },
-      { line: null, text: 'The setting “weather” is not known.', severity: 'warning' },
-    )
+  const host = await showSettings(undefined, {
+    homeFiles: { 'config.yaml': 'config_version: 2\nengine:\n  gpu: vulcan\nweather: sunny\n' },
   })
   const list = page.getByRole('list', { name: 'What is wrong' })
-  await expect.element(list.first()).toHaveTextContent('Line 12: engine.gpu must be one of “auto”, “off”.')
-  await expect.element(list.last()).toHaveTextContent('The setting “weather” is not known.')
-  await expect.element(page.getByText('/home/ada/.talaria/config.yaml').first()).toBeVisible()
-  host.config.problems.length = 0
+  await expect
+    .element(list.first())
+    .toMatchTextContent('Line 3: engine.gpu is "vulcan", but must be one of “auto”, “off”')
+  await expect.element(list.last()).toMatchTextContent('weather')
+  await expect.element(page.getByText(`${host.home}/config.yaml`).first()).toBeVisible()
+  await host.seed.files({ 'config.yaml': 'config_version: 2\nengine:\n  gpu: vulkan\n' })
   await press('Look again').first().click()
   await expect.element(list).not.toBeInTheDocument()
 })
 
 test('settings that cannot be read say why, and are asked for again', async () => {
-  const host = await showSettings(host => host.failNext('settings.list', new Fault('internal', 'No disk.')), {
-    section: 'tools',
-  })
-  // The greeting and the page both ask.
-  host.failNext('settings.list', new Fault('internal', 'No disk.'))
-  window.dispatchEvent(new Event('focus'))
+  const fails = () => {
+    throw new Fault('internal', 'No disk.')
+  }
+  const host = await showSettings(each => each.answer({ 'settings.list': fails }), { section: 'tools' })
   await expect.element(page.getByText('The settings could not be read: No disk.')).toBeVisible()
+  host.answer({ 'settings.list': input => host.elsewhere['settings.list'](input) })
   await press('Try again').click()
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
   await expect.element(field('Time for a command')).toBeVisible()
@@ -146,20 +140,20 @@ test('settings that cannot be read say why, and are asked for again', async () =
 test('a change from elsewhere is shown', async () => {
   const host = await showSettings(undefined, { section: 'chat' })
   await expect.element(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked()
-  host.config.put('ui.send_with', 'mod_enter')
+  await host.elsewhere['settings.set']({ path: 'ui.send_with', value: 'mod_enter' })
   await expect.element(page.getByRole('radio', { name: 'Ctrl+Enter' })).toBeChecked()
 })
 
 test('the search goes through all sections, and what it finds can be changed there', async () => {
   const host = await showSettings()
-  await search().fill('model lock')
+  await search().fill('thread lock')
   await expect.element(page.getByText(/^No setting has to do with/)).toBeVisible()
   await search().fill('thread')
   await expect.element(page.getByText('1 thing found')).toBeVisible()
   await choice('Threads').selectOptions('A number')
   await field('Threads, the number').fill('6')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => host.config.setting('engine.threads').value).toBe(6)
+  await expect.poll(() => host.value('engine.threads')).toBe(6)
   await expect.element(way('General')).not.toHaveAttribute('aria-current')
   await userEvent.click(search())
   await userEvent.keyboard('{Escape}')

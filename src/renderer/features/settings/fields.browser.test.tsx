@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { demoModel } from '../../test/fake-host.ts'
-import { choice, field, press, showSettings } from './test-settings.tsx'
+import { choice, field, press, showSettings, type Shown } from './test-settings.tsx'
 
-const big = { ...demoModel, id: 'big', name: 'Big model', demo: false }
-const spare = { ...demoModel, id: 'spare', name: 'Spare model', demo: false }
-const models = [demoModel, big, spare]
-const value = (host: Awaited<ReturnType<typeof showSettings>>, path: string) =>
-  host.config.setting(path).value
+const base_url = 'http://127.0.0.1:1/v1'
+const servers = [
+  { id: 'big', name: 'Big model', base_url, model: 'big' },
+  { id: 'spare', name: 'Spare model', base_url, model: 'spare' },
+]
+const value = (host: Shown, path: string) => host.value(path)
 
 test('a number counts when it is right: Enter or leaving saves, Esc takes back', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
@@ -19,7 +19,7 @@ test('a number counts when it is right: Enter or leaving saves, Esc takes back',
   await expect.element(page.getByText('A number from 0.1 to 1,440.')).toBeVisible()
   await expect.element(minutes).toHaveAccessibleDescription('A number from 0.1 to 1,440.')
   await userEvent.keyboard('{Enter}')
-  expect(value(host, 'approvals.wait_minutes')).toBe(0.5)
+  expect(await value(host, 'approvals.wait_minutes')).toBe(0.5)
   await userEvent.keyboard('{Escape}')
   await expect.element(minutes).toHaveValue('0.5')
   await minutes.fill('3')
@@ -32,13 +32,13 @@ test('a whole number takes no fractions', async () => {
   await field('Context of local models').fill('4096.5')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('A whole number from 512 to 1,048,576.')).toBeVisible()
-  expect(value(host, 'engine.context_tokens')).toBe(8_192)
+  expect(await value(host, 'engine.context_tokens')).toBe(8_192)
 })
 
 test('a number that Talaria chooses can be set by hand, and given back', async () => {
-  const host = await showSettings(undefined, { section: 'models', hello: { settings: { expert: true } } })
+  const host = await showSettings(undefined, { section: 'models', config: { ui: { expert: true } } })
   await choice('Threads').selectOptions('A number')
-  expect(value(host, 'engine.threads')).toBe('auto')
+  expect(await value(host, 'engine.threads')).toBe('auto')
   await field('Threads, the number').fill('300')
   await expect.element(page.getByText('A whole number from 1 to 256.')).toBeVisible()
   await field('Threads, the number').fill('3')
@@ -50,15 +50,14 @@ test('a number that Talaria chooses can be set by hand, and given back', async (
 })
 
 test('models are chosen by name, and one that is gone is told', async () => {
-  const host = await showSettings(({ config }) => config.put('models.fast', 'old'), {
+  const host = await showSettings(undefined, {
     section: 'models',
-    models,
-    hello: { settings: { expert: true } },
+    config: { ui: { expert: true }, models: { servers, fast: 'old' } },
   })
   await expect.element(choice('Quick model')).toHaveValue('old')
   await expect.element(page.getByRole('option', { name: 'old (gone)' })).toBeInTheDocument()
   await choice('Quick model').selectOptions('Big model')
-  await expect.poll(() => value(host, 'models.fast')).toBe('big')
+  await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
   await expect.poll(() => value(host, 'models.fast')).toBe('')
   await choice('Model for summaries and looks back').selectOptions('A server that the environment names')
@@ -68,21 +67,20 @@ test('models are chosen by name, and one that is gone is told', async () => {
 test('models that are asked instead have an order', async () => {
   const host = await showSettings(undefined, {
     section: 'models',
-    models,
-    hello: { settings: { expert: true } },
+    config: { ui: { expert: true }, models: { servers } },
   })
   const add = choice('Add to When a server does not answer')
   await add.selectOptions('Big model')
   await add.selectOptions('Spare model')
-  await expect.poll(() => value(host, 'models.fallback')).toEqual(['big', 'spare'])
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big', 'server:spare'])
   await press('Ask Spare model earlier').click()
-  await expect.poll(() => value(host, 'models.fallback')).toEqual(['spare', 'big'])
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:spare', 'server:big'])
   await press('Remove Spare model').click()
-  await expect.poll(() => value(host, 'models.fallback')).toEqual(['big'])
+  await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big'])
 })
 
 test('a list of folders grows and shrinks', async () => {
-  const host = await showSettings(undefined, { section: 'learning', hello: { settings: { expert: true } } })
+  const host = await showSettings(undefined, { section: 'learning', config: { ui: { expert: true } } })
   const add = field('Add to More folders with skills')
   await add.fill('  /srv/skills ')
   await userEvent.keyboard('{Enter}')
@@ -90,7 +88,7 @@ test('a list of folders grows and shrinks', async () => {
   await expect.element(add).toHaveValue('')
   await add.fill('/srv/skills')
   await userEvent.keyboard('{Enter}')
-  expect(value(host, 'skills.folders')).toEqual(['/srv/skills'])
+  expect(await value(host, 'skills.folders')).toEqual(['/srv/skills'])
   await press('Remove /srv/skills').click()
   await expect.poll(() => value(host, 'skills.folders')).toEqual([])
   await expect.element(add).toHaveFocus()
@@ -100,5 +98,5 @@ test('a permission that asks nothing says what that means', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
   await choice('New chats may').selectOptions('Full access')
   await expect.element(page.getByText(/^Nothing will be asked in new chats/)).toBeVisible()
-  expect(value(host, 'approvals.default')).toBe('full')
+  expect(await value(host, 'approvals.default')).toBe('full')
 })

@@ -1,20 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { beforeEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
-import '../../app.css'
+import { render } from 'vitest-browser-react'
 import { HostProvider, useHost } from '../../rpc/host-context.tsx'
-import { fakeHost, type FakeHost, type FakeHostOptions } from '../../test/fake-host.ts'
-import { hideToast, toastList } from '../../ui/toasts.ts'
+import { startHost } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { createSettings } from './settings-store.ts'
 import { SettingsPage } from './SettingsPage.tsx'
-
-beforeEach(async () => {
-  for (const toast of toastList.get()) hideToast(toast.id)
-  history.replaceState(null, '', location.pathname + location.search)
-  await page.viewport(1280, 800)
-})
 
 /** What the page asks of the window around it. */
 export type Around = {
@@ -23,22 +16,34 @@ export type Around = {
   onSection: (section: string) => void
 }
 
-/** Draw the page over a fake host, at a section if one is named. */
+/** What a test finds of the settings, as the host has them. */
+export type Shown = TestHost & Around & { value: (path: string) => Promise<unknown> }
+
+type Options = TestHostOptions & {
+  section?: string | null
+  /** What is to be done before the page is drawn, with the host that runs. */
+  begun?: (host: TestHost) => Promise<unknown>
+}
+
+/** Draw the page over a real host, at a section if one is named. */
 export async function showSettings(
-  prepare: (host: FakeHost) => void = () => {},
-  { section = null, ...options }: FakeHostOptions & { section?: string | null } = {},
-): Promise<FakeHost & Around> {
-  const host = fakeHost(options)
-  prepare(host)
+  prepare: (host: PreparedHost) => void = () => {},
+  { section = null, begun, ...options }: Options = {},
+): Promise<Shown> {
+  const host = await startHost(prepare, options)
+  await begun?.(host)
   const around = { onModels: vi.fn(), onImport: vi.fn(), onSection: vi.fn() }
   const store = createSettings(host.link)
-  await cleanup()
   await render(
     <HostProvider link={host.link}>
       <Window store={store} first={section} {...around} />
     </HostProvider>,
   )
-  return { ...host, ...around }
+  const value = async (path: string) => {
+    const { settings } = await host.elsewhere['settings.list']({})
+    return settings.find(each => each.path === path)?.value
+  }
+  return { ...host, ...around, value }
 }
 
 type Props = Around & { store: ReturnType<typeof createSettings>; first: string | null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFit } from '../../test/fake-models.ts'
+import { aFit } from '../../test/a-computer.ts'
 import { expectedSpeed } from './speed.ts'
 
 const GB = 1e9

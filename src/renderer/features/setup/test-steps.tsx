@@ -2,47 +2,51 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { HostProvider } from '../../rpc/host-context.tsx'
-import type { Link } from '../../rpc/link.ts'
-import { fakeHost, type FakeHost } from '../../test/fake-host.ts'
-import { aCatalogueModel } from '../../test/fake-models.ts'
-// For what it does before every test, and for the looks of the window.
-import '../../test/show-app.tsx'
+import { addressOf, runOn, type Computer } from '../../test/a-computer.ts'
+import { openWindow, startHost } from '../../test/show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
 import { Toasts } from '../../ui/Toasts.tsx'
 import { Banners } from '../notices/Banners.tsx'
 import { Ledger } from '../settings/network/Ledger.tsx'
 import { FirstModel } from './FirstModel.tsx'
 import { SetupPage } from './SetupPage.tsx'
 
-/** Three models, of which the one in the middle is recommended. */
-export function fill({ files }: FakeHost): void {
-  files.catalogue = {
-    asOf: '2026-11-01',
-    models: [
-      aCatalogueModel('Ant 1B', { goodAt: 'Short questions.' }),
-      aCatalogueModel('Fox 8B', { goodAt: 'Tools and longer texts.' }),
-      aCatalogueModel('Owl 70B', { goodAt: 'Hard questions.', licence: 'MIT' }),
-    ],
-    suggested: { light: 'Ant 1B-small', balanced: 'Fox 8B-balanced', best: 'Owl 70B-large' },
-  }
+type Options = TestHostOptions & {
+  computer?: Partial<Computer>
+  /** What is to be done before the steps are drawn, with the host that runs. */
+  begun?: (host: TestHost) => Promise<unknown>
 }
 
-export type Shown = FakeHost & { told: string[] }
-type Options = Parameters<typeof fakeHost>[0] & {
-  /** Calls that are answered in another way than by the fake host. */
-  client?: Partial<Link['client']>
+/** A host before its first run, with nothing but the model that ships. */
+async function firstRun(
+  prepare: (host: PreparedHost) => void = () => {},
+  { computer, begun, config, ...options }: Options = {},
+): Promise<TestHost> {
+  const empty = { default: 'builtin', servers: [] }
+  const host = await startHost(prepare, {
+    ...options,
+    config: { ui: { setup_done: false }, models: empty, engine: { gpu: 'off' }, ...config },
+  })
+  runOn(host, computer)
+  await begun?.(host)
+  return host
+}
+
+/** Draw the whole window in its first run. */
+export async function showFirstRun(...given: Parameters<typeof firstRun>): Promise<TestHost> {
+  const host = await firstRun(...given)
+  await openWindow(host)
+  return host
 }
 
 /** Draw the first steps by themselves, and what lets a first model answer. */
 export async function showSteps(
-  prepare: (host: FakeHost) => void = fill,
-  { client, ...options }: Options = {},
-): Promise<Shown> {
-  const host = fakeHost({ ...options, hello: { setupDone: false, ...options.hello } })
-  prepare(host)
+  ...given: Parameters<typeof firstRun>
+): Promise<TestHost & { told: string[] }> {
+  const host = await firstRun(...given)
   const told: string[] = []
-  const link = { ...host.link, client: { ...host.link.client, ...client } }
   await render(
-    <HostProvider link={link}>
+    <HostProvider link={host.link}>
       <SetupPage
         banners={<Banners />}
         ledger={<Ledger />}
@@ -55,8 +59,14 @@ export async function showSteps(
       <Toasts label="Messages" closeLabel="Close message" />
     </HostProvider>,
   )
-  return Object.assign(host, { told })
+  return { ...host, told }
 }
+
+/** Fetch a file of the catalogue, as another window would. */
+export const fetchFrom = (host: TestHost, catalogueId: string) =>
+  host.elsewhere['transfer.download']({ address: addressOf(host, catalogueId) })
+
+export const defaultModel = async ({ elsewhere }: TestHost) => (await elsewhere['model.list']({})).defaultId
 
 export const title = (name: string) => page.getByRole('heading', { level: 1, name })
 export const next = () => page.getByRole('button', { name: 'Continue' })
@@ -74,5 +84,5 @@ export async function goTo(wanted: (typeof titles)[number]): Promise<void> {
 }
 
 /** What the steps asked under a name, in order. */
-export const asked = (host: FakeHost, name: string) =>
+export const asked = (host: Pick<TestHost, 'asked'>, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input)

@@ -1,57 +1,43 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { Model, ServerCheck } from '../../../../shared/contract/model.ts'
+import type { Model } from '../../../../shared/contract/model.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { HostProvider } from '../../../rpc/host-context.tsx'
-import type { Link } from '../../../rpc/link.ts'
-import { fakeHost, type FakeHost, type FakeHostOptions } from '../../../test/fake-host.ts'
-import { aServerModel } from '../../../test/fake-models.ts'
-import { button } from '../../../test/show-app.tsx'
+import { button, startHost } from '../../../test/show-window.tsx'
+import type { TestHost } from '../../../test/test-host.ts'
 import { AddModelDialog } from '../AddModelDialog.tsx'
-import { asked, details, showModels } from '../test-models.tsx'
+import { asked, details, fill, showModels } from '../test-models.tsx'
 
 const dialog = () => page.getByRole('dialog')
 const field = (name: string) => page.getByRole('textbox', { name })
 const preset = (name: string) =>
   page.getByRole('group', { name: 'Which server' }).getByText(name, { exact: true })
 const key = () => page.getByLabelText('Key', { exact: true })
-const models = (count: number): ServerCheck['models'] =>
-  Array.from({ length: count }, (_, at) => ({ id: `maker/model-${at}`, contextTokens: null }))
-const check = (given: Partial<ServerCheck>): ServerCheck => ({
-  ok: true,
-  text: 'Ollama answers.',
-  fix: '',
-  models: [],
-  ms: 12,
-  ...given,
-})
-
-type Options = FakeHostOptions & { client?: Partial<Link['client']> }
+const models = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `maker/model-${at}` }))
+const offline = { network: { offline: true } }
 
 /** The dialog with the form of a server, over a host of its own. */
-async function showForm(prepare: (host: FakeHost) => void = () => {}, { client, ...options }: Options = {}) {
-  const host = fakeHost(options)
-  prepare(host)
+async function showForm(...given: Parameters<typeof startHost>) {
+  const host = await startHost(...given)
   const added: Model[] = []
-  const link = { ...host.link, client: { ...host.link.client, ...client } }
   await render(
-    <HostProvider link={link}>
+    <HostProvider link={host.link}>
       <AddModelDialog how="server" onAdded={model => added.push(model)} onClose={() => {}} />
     </HostProvider>,
   )
   return { ...host, added }
 }
+/** Name the server of the test, where a well-known one would be elsewhere on this computer. */
+const atServer = ({ modelUrl }: TestHost) => field('Address').fill(modelUrl)
 
 test('a well-known server fills the form in, is tested, and one of its models is chosen', async () => {
-  const host = await showForm(({ files }) => {
-    files.check = check({
-      text: 'Ollama answers, with 2 models.',
-      models: [
-        { id: 'qwen3:8b', contextTokens: 40_960 },
-        { id: 'gemma3:4b', contextTokens: null },
-      ],
-    })
+  const host = await showForm(({ seed }) => {
+    const owned = { owned_by: 'library' }
+    void seed.servedModels([
+      { id: 'qwen3:8b', context_length: 40_960, ...owned },
+      { id: 'gemma3:4b', ...owned },
+    ])
   })
   await expect.element(button('Test')).toBeDisabled()
   await preset('Ollama').click()
@@ -60,10 +46,11 @@ test('a well-known server fills the form in, is tested, and one of its models is
   await expect
     .element(page.getByText('nothing that you write in chats with it leaves it', { exact: false }))
     .toBeVisible()
+  await atServer(host)
   await button('Test').click()
   await expect
     .element(dialog().getByRole('status'))
-    .toMatchTextContent('Ollama answers, with 2 models. It took 0.01 s.')
+    .toMatchTextContent(/^Ollama answers, with 2 models\. It took [\d.]+ s\.$/)
   await expect.element(button('Add')).toBeDisabled()
   await page.getByRole('radio', { name: /^qwen3:8b/ }).click()
   await expect.element(field('Model')).toHaveValue('qwen3:8b')
@@ -73,7 +60,7 @@ test('a well-known server fills the form in, is tested, and one of its models is
   await expect.element(field('Name')).toHaveValue('Workshop')
   await button('Add').click()
   await expect.poll(() => host.added.map(({ name }) => name)).toEqual(['Workshop'])
-  const server = { protocol: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: '' }
+  const server = { protocol: 'openai', baseUrl: host.modelUrl, apiKey: '' }
   expect(asked(host, 'model.tryServer')).toEqual([{ ...server, model: '' }])
   expect(asked(host, 'model.addServer')).toEqual([{ ...server, model: 'gemma3:4b', name: 'Workshop' }])
 })
@@ -112,6 +99,7 @@ test('a server that nobody knows is described by hand, without a test', async ()
         name: 'large-2',
       },
     ])
+  await expect.poll(() => host.added.map(model => model.server?.key)).toEqual(['stored'])
 })
 
 test('what is no address is said before anything is asked', async () => {
@@ -128,32 +116,34 @@ test('what is no address is said before anything is asked', async () => {
 })
 
 test('a test that fails says why and what to do, and the server can be added all the same', async () => {
-  const host = await showForm(({ files }) => {
-    files.check = check({ ok: false, text: 'Nobody answers at 127.0.0.1:1234.', fix: 'Start its server.' })
-  })
+  const host = await showForm()
   await preset('LM Studio').click()
+  await field('Address').fill(`${host.filesUrl}/nothing`)
   await button('Test').click()
   const says = dialog().getByRole('status')
-  await expect.element(says).toMatchTextContent('Nobody answers at 127.0.0.1:1234.')
-  await expect.element(says).toMatchTextContent('Start its server.')
+  await expect
+    .element(says)
+    .toMatchTextContent(/^There are no chat completions at 127\.0\.0\.1:\d+ under this/)
+  await expect.element(says).toMatchTextContent('Check the address; for most servers it ends in /v1.')
   await key().fill('k')
   await expect.element(says).toBeEmptyDOMElement()
   host.failNext('model.tryServer', new Fault('internal', 'No line.'))
   await button('Test').click()
   await expect.element(says).toMatchTextContent('No line.')
   await field('Model').fill('m')
-  host.failNext('model.addServer', new Fault('bad_input', 'A key is one line of text.'))
+  // No file can keep a key with all kinds of quotes in it.
+  await key().fill('\'"`')
   await button('Add').click()
-  await expect.element(page.getByRole('alert')).toMatchTextContent('A key is one line of text.')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('A key is one line of text')
+  await key().fill('k')
   await button('Add').click()
   await expect.poll(() => host.added).toHaveLength(1)
 })
 
 test('a long list is filtered, and its only model needs no choice', async () => {
-  const host = await showForm(({ files }) => {
-    files.check = check({ models: models(230) })
-  })
+  const host = await showForm(({ seed }) => void seed.servedModels(models(230)))
   await preset('OpenRouter').click()
+  await atServer(host)
   await button('Test').click()
   await expect.element(page.getByText('130 more. Filter the list to see them.')).toBeVisible()
   const filter = page.getByRole('searchbox', { name: 'Filter the list' })
@@ -165,28 +155,35 @@ test('a long list is filtered, and its only model needs no choice', async () => 
   await filter.fill('nothing like it')
   await expect.element(page.getByText('None has “nothing like it” in its name.')).toBeVisible()
   await expect.element(field('Model')).toHaveValue('maker/model-229')
-  host.files.check = check({ models: models(1) })
+  await host.seed.servedModels(models(1))
   await preset('vLLM').click()
   await expect.element(field('Model')).toHaveValue('')
+  await atServer(host)
   await button('Test').click()
   await expect.element(field('Model')).toHaveValue('maker/model-0')
 })
 
 test('an answer that comes after the address was changed is not shown', async () => {
-  const { promise, resolve } = Promise.withResolvers<ServerCheck>()
-  await showForm(undefined, { client: { 'model.tryServer': () => promise } })
-  await preset('Ollama').click()
+  const host = await showForm(({ seed }) => void seed.servedModels(models(2)))
+  const asking = { protocol: 'openai', baseUrl: host.modelUrl, model: '', apiKey: '' } as const
+  const answer = await host.elsewhere['model.tryServer'](asking)
+  expect(answer.text).toContain('2 models')
+  const { promise, resolve } = Promise.withResolvers<typeof answer>()
+  host.answer({ 'model.tryServer': () => promise })
+  await atServer(host)
   await button('Test').click()
   await expect.element(button('Testing…')).toBeDisabled()
   await field('Address').fill('http://127.0.0.1:1/v1')
-  resolve(check({ text: 'Ollama answers.', models: models(2) }))
   await expect.element(button('Test')).toBeEnabled()
+  resolve(answer)
+  // Whatever the window makes of it is done before the host has answered this.
+  await host.elsewhere['model.list']({})
   await expect.element(dialog().getByRole('status')).toBeEmptyDOMElement()
   await expect.element(page.getByRole('radio', { name: 'maker/model-0' })).not.toBeInTheDocument()
 })
 
 test('a key that was typed for one server does not reach the next', async () => {
-  const host = await showForm()
+  const host = await showForm(undefined, { config: offline })
   await preset('OpenAI').click()
   await key().fill('sk-secret')
   await preset('OpenRouter').click()
@@ -196,39 +193,42 @@ test('a key that was typed for one server does not reach the next', async () => 
 })
 
 test('the offline lock is said for what it holds back, and only for that', async () => {
-  await showForm(undefined, { hello: { locked: true } })
+  await showForm(undefined, { config: offline })
   await preset('OpenAI').click()
   await expect.element(page.getByText(/^The offline lock is on/)).toBeVisible()
   await preset('llama-server').click()
   await expect.element(page.getByText(/^The offline lock is on/)).not.toBeInTheDocument()
 })
 
-/** A server on the Models page, opened to be changed. */
-async function change(given: Partial<NonNullable<Model['server']>> = {}) {
-  const model = aServerModel('workshop')
-  const server = { ...model.server!, baseUrl: 'https://llm.example.org/v1', nearby: false, ...given }
-  const host = await showModels(host => void host.models.push({ ...model, server }))
+/** A server elsewhere on the Models page, opened to be changed; nothing is sent there. */
+async function change(base_url = 'https://llm.example.org/v1', env = '') {
+  const server = { id: 'workshop', name: 'workshop', base_url, model: 'big' }
+  const host = await showModels(() => {}, {
+    config: { models: { servers: [server] }, ...offline },
+    homeFiles: { '.env': env },
+  })
   await details('workshop').click()
   await button('Change…').click()
   await expect.element(page.getByRole('dialog', { name: 'Change workshop' })).toBeVisible()
   return host
 }
+const keptKey = 'TALARIA_SERVER_WORKSHOP_KEY=sk-1\n'
 
 test('a known server is changed, and its key is neither shown nor lost', async () => {
-  const host = await change({ key: 'stored' })
+  const host = await change(undefined, keptKey)
   await expect.element(field('Address')).toHaveValue('https://llm.example.org/v1')
   await expect.element(field('Model')).toHaveValue('big')
   await expect.element(key()).toHaveValue('')
   await expect.element(key()).toHaveAccessibleDescription('A key is kept. Leave this empty to go on with it.')
   await dialog().getByRole('button', { name: 'Test' }).click()
-  expect(asked(host, 'model.tryServer')).toMatchObject([{ id: 'workshop', apiKey: '' }])
+  expect(asked(host, 'model.tryServer')).toMatchObject([{ id: 'server:workshop', apiKey: '' }])
   await field('Name').fill('Office')
   await field('Model').fill('bigger')
   await button('Save').click()
   await expect.element(page.getByText('Office was changed.')).toBeVisible()
   expect(asked(host, 'model.addServer')).toEqual([
     {
-      id: 'workshop',
+      id: 'server:workshop',
       protocol: 'openai',
       baseUrl: 'https://llm.example.org/v1',
       apiKey: '',
@@ -237,10 +237,12 @@ test('a known server is changed, and its key is neither shown nor lost', async (
     },
   ])
   await expect.element(details('Office')).toBeVisible()
+  const { models } = await host.elsewhere['model.list']({})
+  expect(models.at(-1)?.server?.key).toBe('stored')
 })
 
 test('a kept key is not promised to another host', async () => {
-  await change({ key: 'stored' })
+  await change(undefined, keptKey)
   await field('Address').fill('https://elsewhere.example.org/v1')
   await expect.element(key()).toHaveAccessibleDescription(/^The kept key belongs to the old address\./)
   await field('Address').fill('https://llm.example.org/other')
@@ -248,13 +250,13 @@ test('a kept key is not promised to another host', async () => {
 })
 
 test('a key of the environment is named as such', async () => {
-  await change({ key: 'environment' })
+  await change('https://api.openai.com/v1', 'OPENAI_API_KEY=sk-1\n')
   await expect.element(key()).toHaveAccessibleDescription(/^The key comes from the environment\./)
 })
 
 test('an old test says nothing about a server that was changed', async () => {
-  await change()
-  await userEvent.keyboard('{Escape}')
+  await showModels(fill)
+  await details('Served model').click()
   await button('Test').click()
   await expect.element(page.getByText(/It answered after/)).toBeVisible()
   await button('Change…').click()

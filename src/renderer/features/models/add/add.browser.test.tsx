@@ -1,171 +1,167 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Fault } from '../../../../shared/rpc.ts'
 import { HostProvider } from '../../../rpc/host-context.tsx'
-import { fakeHost, type FakeHost } from '../../../test/fake-host.ts'
-import { aFoundFile } from '../../../test/fake-models.ts'
-import { button } from '../../../test/show-app.tsx'
+import { aMachine, GB, runOn } from '../../../test/a-computer.ts'
+import { button, startHost } from '../../../test/show-window.tsx'
+import type { PreparedHost } from '../../../test/test-host.ts'
 import { AddModelDialog } from '../AddModelDialog.tsx'
-import { asked, big, details, drop, fill, GB, huge, showModels } from '../test-models.tsx'
+import { asked, details, drop, fill, showModels } from '../test-models.tsx'
 
 const dialog = () => page.getByRole('dialog')
 const path = () => page.getByRole('textbox', { name: 'Path of a .gguf file' })
 const file = (name: string, text = 'GGUF') => new File([text], name)
-/** The desktop knows where files lie; these are on a stick. */
-const onDesktop = () => {
-  window.desktop = { requestPort() {}, pathOf: dropped => `/mnt/stick/${(dropped as File).name}` }
+const tea = { workspace: 'stick/tea.gguf', sizeBytes: 4 * GB, parameters: 7_000_000_000 }
+const small = { ...tea, sizeBytes: 2_000_000, parameters: 1_000_000 }
+
+/** The page in a window of the desktop, which knows where files lie; what is dropped is on a stick. */
+async function onDesktop(
+  prepare: (host: PreparedHost) => void = host => void host.seed.modelFile(tea),
+  options: Parameters<typeof showModels>[1] = {},
+) {
+  const host = await showModels(each => {
+    fill(each)
+    prepare(each)
+  }, options)
+  const stick = `${host.workspace}/stick`
+  window.desktop = { requestPort() {}, pathOf: dropped => `${stick}/${(dropped as File).name}` }
+  await expect.element(details('big-8b')).toBeVisible()
+  return { ...host, stick }
 }
 afterEach(() => {
   delete window.desktop
 })
 
 test('a file that is dropped anywhere is looked at, and can be added and loaded', async () => {
-  onDesktop()
-  const host = await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
-  drop(details('big-8b.gguf').element(), file('tea.gguf'))
-  await expect.element(dialog()).toMatchTextContent('tea.gguf')
-  await expect.element(dialog()).toMatchTextContent('5 GB · 8.2B · Q4_K_M · qwen3')
+  const host = await onDesktop()
+  drop(details('big-8b').element(), file('tea.gguf'))
+  await expect.element(dialog()).toMatchTextContent('tea')
+  await expect.element(dialog()).toMatchTextContent('4 GB · 7B · Q4_K_M · qwen3')
   await expect.element(dialog()).toMatchTextContent('Fits into memory')
-  await expect.element(dialog()).toMatchTextContent('Needs 6.5 GB of 11 GB')
+  await expect.element(dialog()).toMatchTextContent('Needs 5.5 GB of 11 GB')
   await expect.element(page.getByRole('radio', { name: 'Use it where it is' })).toBeChecked()
   await button('Add and load').click()
-  await expect.element(details('tea.gguf')).toBeVisible()
-  expect(asked(host, 'model.add')).toEqual([{ path: '/mnt/stick/tea.gguf' }])
-  await expect.poll(() => asked(host, 'model.load')).toEqual([{ id: '/mnt/stick/tea.gguf' }])
-  expect(host.told.added.map(model => model.name)).toEqual(['tea.gguf'])
+  await expect.element(details('tea')).toBeVisible()
+  expect(asked(host, 'model.add')).toEqual([{ path: `${host.stick}/tea.gguf` }])
+  await expect.poll(() => asked(host, 'model.load')).toEqual([{ id: `file:${host.stick}/tea.gguf` }])
+  expect(host.told.added.map(model => model.name)).toEqual(['tea'])
 })
 
 test('a file is copied into Talaria’s folder instead, if there is room', async () => {
-  onDesktop()
-  const host = await showModels(host => {
-    fill(host)
-    host.files.machine = { ...host.files.machine, diskFreeBytes: 2 * GB }
+  const host = await onDesktop(({ seed }) => void seed.modelFile(small), {
+    computer: { machine: { ...aMachine, diskFreeBytes: 500_000 } },
   })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
   drop(document.body, file('tea.gguf'))
   await page.getByRole('radio', { name: 'Copy it into Talaria’s folder' }).click()
-  await expect.element(dialog()).toMatchTextContent('Takes 5 GB of 2 GB that are free.')
-  await expect.element(page.getByText('Too little space: 3 GB more are needed.')).toBeVisible()
-  host.failNext('transfer.copy', new Fault('bad_input', 'The disk is too full for it.'))
+  await expect.element(dialog()).toMatchTextContent('Takes 2 MB of 500 kB that are free.')
+  await expect.element(page.getByText('Too little space: 1.5 MB more are needed.')).toBeVisible()
+  await host.seed.workspaceFiles({ 'stick/tea.gguf': 'GGUF' })
   await button('Copy and add').click()
-  await expect.element(page.getByText('The disk is too full for it.')).toBeVisible()
+  await expect.element(page.getByText(/it ends inside its header/)).toBeVisible()
+  await host.seed.modelFile(small)
   await button('Copy and add').click()
   await expect.element(dialog()).not.toBeInTheDocument()
-  expect(asked(host, 'transfer.copy').at(-1)).toEqual({ path: '/mnt/stick/tea.gguf' })
+  expect(asked(host, 'transfer.copy').at(-1)).toEqual({ path: `${host.stick}/tea.gguf` })
   expect(asked(host, 'model.add')).toEqual([])
+  await expect.element(details('tea')).toBeVisible()
 })
 
 test('parts of one model are one, and duplicates are said', async () => {
-  onDesktop()
-  const whole = aFoundFile('/mnt/stick/split-00001-of-00002.gguf', { parts: 2, copyOf: big })
-  await showModels(host => {
-    fill(host)
-    for (const part of [1, 2]) host.files.paths.set(`/mnt/stick/split-0000${part}-of-00002.gguf`, [whole])
+  const split = 'split-00001-of-00002.gguf'
+  await onDesktop(({ seed }) => {
+    void seed.modelFile({ workspace: `stick/${split}`, sizeBytes: 9 * GB })
+    void seed.modelFile({ home: `models/${split}`, sizeBytes: 9 * GB })
   })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
-  drop(document.body, file('split-00001-of-00002.gguf'), file('split-00002-of-00002.gguf'))
+  drop(document.body, file(split), file('split-00002-of-00002.gguf'))
   await expect.element(dialog()).toMatchTextContent('split over 2 files')
-  await expect.element(dialog()).toMatchTextContent('The same model as big-8b.gguf, which is in your list.')
+  await expect.element(dialog()).toMatchTextContent('The same model as split, which is in your list.')
   await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
 })
 
 test('of several, only those that are models and new are chosen', async () => {
-  onDesktop()
-  const host = await showModels(host => {
-    fill(host)
-    host.files.paths.set('/mnt/stick/a.gguf', [
-      aFoundFile('/mnt/stick/a.gguf'),
-      aFoundFile('/mnt/stick/second.gguf', { copyOf: big }),
-      aFoundFile('/mnt/stick/known.gguf', { knownAs: huge }),
-      aFoundFile('/mnt/stick/cut.gguf', { problem: 'It is cut off.', file: null, fit: null }),
-    ])
+  const host = await onDesktop(({ seed }) => {
+    void seed.modelFile(tea)
+    // The same bytes as those of the model in Talaria’s folder.
+    void seed.modelFile({ workspace: 'stick/second.gguf' })
+    void seed.workspaceFiles({ 'stick/cut.gguf': 'GGUF' })
   })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
-  drop(document.body, file('a.gguf'))
-  await expect.element(page.getByRole('checkbox', { name: 'Add a.gguf' })).toBeChecked()
-  await expect.element(page.getByRole('checkbox', { name: 'Add second.gguf' })).not.toBeChecked()
-  await expect.element(page.getByRole('checkbox', { name: 'Add known.gguf' })).toBeDisabled()
-  await expect.element(page.getByRole('checkbox', { name: 'Add cut.gguf' })).toBeDisabled()
-  await expect.element(page.getByText('It is cut off.')).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Add second.gguf' }).click()
+  const names = ['tea.gguf', 'second.gguf', 'huge-70b-00001-of-00003.gguf', 'cut.gguf']
+  drop(document.body, ...names.map(name => file(name)))
+  await expect.element(page.getByRole('checkbox', { name: 'Add tea' })).toBeChecked()
+  await expect.element(page.getByRole('checkbox', { name: 'Add second' })).not.toBeChecked()
+  await expect.element(page.getByRole('checkbox', { name: 'Add huge-70b' })).toBeDisabled()
+  await expect.element(page.getByRole('checkbox', { name: 'Add cut' })).toBeDisabled()
+  await expect.element(page.getByText(/cut short: it ends inside its header/)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Add second' }).click()
   await button('Add 2').click()
   await expect.element(page.getByText('2 models were added.')).toBeVisible()
-  expect(asked(host, 'model.add')).toEqual([
-    { path: '/mnt/stick/a.gguf' },
-    { path: '/mnt/stick/second.gguf' },
-  ])
+  const paths = [`${host.stick}/tea.gguf`, `${host.stick}/second.gguf`]
+  expect(asked(host, 'model.add')).toEqual(paths.map(path => ({ path })))
   expect(host.told.added).toEqual([])
 })
 
 test('what is too big is added without being loaded', async () => {
-  onDesktop()
-  const host = await showModels(host => {
-    fill(host)
-    const fit = host.files.fit({ ...host.models[0]!, sizeBytes: 43 * GB }, 8_192)
-    host.files.paths.set('/mnt/stick/a.gguf', [aFoundFile('/mnt/stick/a.gguf', { sizeBytes: 43 * GB, fit })])
-  })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
-  drop(document.body, file('a.gguf'))
+  const host = await onDesktop(({ seed }) => void seed.modelFile({ ...tea, sizeBytes: 43 * GB }))
+  drop(document.body, file('tea.gguf'))
   await expect.element(dialog()).toMatchTextContent('Too big: 33.5 GB missing')
   await expect.element(button('Add and load')).not.toBeInTheDocument()
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
-  await expect.element(details('a.gguf')).toBeVisible()
+  await expect.element(details('tea')).toBeVisible()
   expect(asked(host, 'model.load')).toEqual([])
 })
 
 test('a browser sends the bytes to the host that served it', async () => {
   const host = await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
-  const tea = file('tea.gguf', 'GGUF and more')
-  drop(document.body, tea)
+  await expect.element(details('big-8b')).toBeVisible()
+  const sent = file('tea.gguf', 'GGUF and more')
+  drop(document.body, sent)
   await expect.element(dialog()).toMatchTextContent('A page in a browser cannot use a file where it lies')
   await button('Send 13 B').click()
   await expect.element(page.getByText('The file is being sent.')).toBeVisible()
   expect(asked(host, 'transfer.upload')).toEqual([{ name: 'tea.gguf', sizeBytes: 13 }])
-  expect(host.sent).toEqual([{ id: 'transfer-new-1', file: tea }])
+  const { transfers } = await host.elsewhere['transfer.list']({})
+  expect(host.sent).toEqual([{ id: transfers[0]?.id, file: sent }])
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
   await expect.element(page.getByText(/^From this page · Waits for its turn/)).toBeVisible()
 })
 
 test('bytes that never came are said, and their transfer goes', async () => {
   const host = await showModels(fill, { send: () => Promise.resolve(false) })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  await expect.element(details('big-8b')).toBeVisible()
   drop(document.body, file('tea.gguf'))
   await button('Send 4 B').click()
   await expect.element(page.getByText('tea.gguf could not be sent. Is it still there?')).toBeVisible()
-  await expect.poll(() => host.files.transfers()).toEqual([])
+  await expect.poll(() => host.elsewhere['transfer.list']({})).toEqual({ transfers: [] })
 })
 
 test('what the host says about a broken upload stays for the person to read', async () => {
   const host = await showModels(fill, {
-    send: async id => {
-      host.files.transfer({ id, state: 'failed', error: 'The disk is full.' })
-      return false
-    },
+    send: (id, { upload }) => upload(id, 'GGUF'),
   })
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  await expect.element(details('big-8b')).toBeVisible()
   drop(document.body, file('tea.gguf'))
   await button('Send 4 B').click()
-  await expect.element(page.getByText('The disk is full.')).toBeVisible()
+  await expect.element(page.getByText(/is cut short: it ends inside its header/)).toBeVisible()
   expect(asked(host, 'transfer.cancel')).toEqual([])
 })
 
 test('a file on the same computer is named by its path instead of being sent', async () => {
-  const host = await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  const host = await showModels(each => {
+    fill(each)
+    void each.seed.modelFile(tea)
+  })
+  await expect.element(details('big-8b')).toBeVisible()
   drop(document.body, file('tea.gguf'))
-  await path().fill('/home/ada/tea.gguf')
+  await path().fill(`${host.workspace}/stick/tea.gguf`)
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
-  await expect.element(details('tea.gguf')).toBeVisible()
+  await expect.element(details('tea')).toBeVisible()
   expect(asked(host, 'transfer.upload')).toEqual([])
-  expect(host.told.added.map(model => model.id)).toEqual(['/home/ada/tea.gguf'])
+  expect(host.told.added.map(model => model.id)).toEqual([`file:${host.workspace}/stick/tea.gguf`])
 })
 
 test('what is no model is not taken, and does not lead the window away', async () => {
   await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  await expect.element(details('big-8b')).toBeVisible()
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(file('notes.txt'))
   const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
@@ -176,9 +172,7 @@ test('what is no model is not taken, and does not lead the window away', async (
 })
 
 test('other places that take files keep theirs, but not a model', async () => {
-  onDesktop()
-  await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  await onDesktop()
   const zone = document.createElement('div')
   document.body.append(zone)
   const taken: string[] = []
@@ -192,13 +186,13 @@ test('other places that take files keep theirs, but not a model', async () => {
   await expect.element(dialog()).not.toBeInTheDocument()
   drop(zone, file('tea.gguf'))
   expect(taken).toEqual(['dragover', 'drop', 'dragover'])
-  await expect.element(dialog()).toMatchTextContent('tea.gguf')
+  await expect.element(dialog()).toMatchTextContent('tea')
   zone.remove()
 })
 
 test('the window says where a file may be dropped while it is dragged', async () => {
   await showModels(fill)
-  await expect.element(details('big-8b.gguf')).toBeVisible()
+  await expect.element(details('big-8b')).toBeVisible()
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(file('tea.gguf'))
   const tell = (type: string, relatedTarget: Element | null = null) =>
@@ -218,56 +212,57 @@ test('the window says where a file may be dropped while it is dragged', async ()
   expect(event.defaultPrevented).toBe(false)
 })
 
-/** The dialog that the chat and the page open, over a host of its own. */
-async function showDialog(prepare: (host: FakeHost) => void = fill) {
-  const host = fakeHost()
+/** The dialog that the chat and the page open, over a host of its own with two files on a stick. */
+async function showDialog() {
+  const host = await startHost(({ seed }) => {
+    void seed.modelFile(tea)
+    void seed.modelFile({ ...tea, workspace: 'stick/second.gguf' })
+  })
+  runOn(host)
   const added: string[] = []
   let closed = 0
-  prepare(host)
   await render(
     <HostProvider link={host.link}>
       <AddModelDialog how="file" onAdded={model => added.push(model.id)} onClose={() => closed++} />
     </HostProvider>,
   )
-  return { host, added, closed: () => closed }
+  return { host, added, stick: `${host.workspace}/stick`, closed: () => closed }
 }
 
 test('what lies at a path is shown while it is typed', async () => {
-  const { host, added } = await showDialog()
-  await path().fill('/home/ada/tea.gguf')
-  await expect.element(dialog()).toMatchTextContent('5 GB · 8.2B · Q4_K_M')
+  const { host, added, stick } = await showDialog()
+  await path().fill(`${stick}/tea.gguf`)
+  await expect.element(dialog()).toMatchTextContent('4 GB · 7B · Q4_K_M')
   await expect.element(dialog()).toMatchTextContent('Fits into memory')
   await userEvent.keyboard('{Enter}')
-  await expect.poll(() => added).toEqual(['/home/ada/tea.gguf'])
-  expect(asked(host, 'model.add')).toEqual([{ path: '/home/ada/tea.gguf' }])
+  await expect.poll(() => added).toEqual([`file:${stick}/tea.gguf`])
+  expect(asked(host, 'model.add')).toEqual([{ path: `${stick}/tea.gguf` }])
 })
 
 test('of a folder, the files in it are chosen', async () => {
-  const { host, added } = await showDialog(host =>
-    host.files.paths.set('/models', [aFoundFile('/models/a.gguf'), aFoundFile('/models/b.gguf')]),
-  )
-  await path().fill('/models')
+  const { host, added, stick } = await showDialog()
+  await path().fill(stick)
   expect(asked(host, 'model.look')).toEqual([])
   await button('Look into it').click()
-  await page.getByRole('checkbox', { name: 'Add a.gguf' }).click()
+  await page.getByRole('checkbox', { name: 'Add second' }).click()
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
-  await expect.poll(() => added).toEqual(['/models/b.gguf'])
-  expect(asked(host, 'model.add')).toEqual([{ path: '/models/b.gguf' }])
+  await expect.poll(() => added).toEqual([`file:${stick}/tea.gguf`])
+  expect(asked(host, 'model.add')).toEqual([{ path: `${stick}/tea.gguf` }])
 })
 
 test('what is wrong with a path is said only when it is to be added', async () => {
-  const { host, added, closed } = await showDialog()
-  host.failNext('model.look', new Fault('not_found', 'There is no file at this path.'))
+  const { host, added, stick, closed } = await showDialog()
   await path().fill('/nowhere.gguf')
   await expect.poll(() => asked(host, 'model.look')).toHaveLength(1)
-  await expect.element(page.getByText('There is no file at this path.')).not.toBeInTheDocument()
-  host.failNext('model.add', new Fault('not_found', 'There is no file at this path.'))
+  const problem = page.getByText(/There is no model file at \/nowhere\.gguf\./)
+  await expect.element(problem).not.toBeInTheDocument()
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
-  await expect.element(page.getByText('There is no file at this path.')).toBeVisible()
+  await expect.element(problem).toBeVisible()
   expect(added).toEqual([])
-  await path().fill('/home/ada/tea.gguf')
+  await host.seed.modelFile(small)
+  await path().fill(`${stick}/tea.gguf`)
   await page.getByRole('radio', { name: 'Copy it into Talaria’s folder' }).click()
   await button('Copy and add').click()
   await expect.poll(closed).toBe(1)
-  expect(asked(host, 'transfer.copy')).toEqual([{ path: '/home/ada/tea.gguf' }])
+  expect(asked(host, 'transfer.copy')).toEqual([{ path: `${stick}/tea.gguf` }])
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { Fault } from '../../../../shared/rpc.ts'
-import { aCatalogueFile, aCatalogueModel, aTransfer } from '../../../test/fake-models.ts'
-import { button } from '../../../test/show-app.tsx'
-import { asked, big, fill, showModels } from '../test-models.tsx'
+import { addressOf } from '../../../test/a-computer.ts'
+import { button } from '../../../test/show-window.tsx'
+import { asked, fill, showModels } from '../test-models.tsx'
 
 const sizes = (name: string) => button(new RegExp(`^${name} by`, 'u'))
 const address = () => page.getByRole('textbox', { name: 'Address of a .gguf file' })
@@ -13,23 +12,22 @@ test('the three that suit this computer stand on top, and one of them is recomme
   await expect.element(page.getByText('Models up to about 8 GB run well on this computer.')).toBeVisible()
   const cards = [...document.querySelectorAll('.suggested-card')].map(card => card.textContent)
   expect(cards).toHaveLength(3)
-  expect(cards[0]).toMatch(/^Light.*Ant 1B.*4 GB · Q3_K_M.*Fits into memory/)
-  expect(cards[1]).toMatch(/^Balanced.*Recommended.*Fox 8B/)
-  expect(cards[2]).toMatch(/^Best that fits.*Owl 70B/)
-  await button('Download Fox 8B Q4_K_M').first().click()
-  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'Fox 8B-balanced' }])
-  await expect.element(page.getByText('Fox 8B Q4_K_M is being fetched.')).toBeVisible()
-  await expect.element(button('On its way, 0%').first()).toBeVisible()
+  expect(cards[0]).toMatch(/^Light.*Llama 3\.2 3B.*2 GB · Q4_K_M.*Fits into memory/)
+  expect(cards[1]).toMatch(/^Balanced.*Recommended.*Qwen3 8B/)
+  expect(cards[2]).toMatch(/^Best that fits.*Qwen3 14B/)
+  await host.seed.servedFile({ name: 'qwen3-8b-q4-k-m.gguf', answers: [{ holdAfter: 250_000 }] })
+  await button('Download Qwen3 8B Q4_K_M').first().click()
+  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'qwen3-8b-q4-k-m' }])
+  await expect.element(page.getByText('qwen3-8b-q4-k-m.gguf is being fetched.')).toBeVisible()
+  await expect.element(button(/^On its way, \d\d%$/).first()).toBeVisible()
 })
 
 test('one model that is suggested twice is shown once', async () => {
-  await showModels(
-    host => {
-      fill(host)
-      host.files.catalogue.suggested = { light: 'Ant 1B-small', balanced: 'Ant 1B-small', best: '' }
-    },
-    { tab: 'discover' },
-  )
+  const light = 'llama-3.2-3b-q4-k-m'
+  await showModels(fill, {
+    tab: 'discover',
+    computer: { suggested: { light, balanced: light, best: '' } },
+  })
   await expect.element(page.getByText('Recommended.')).toBeVisible()
   expect(document.querySelectorAll('.suggested-card')).toHaveLength(1)
 })
@@ -44,58 +42,61 @@ test('the list says that nothing was fetched, and asks for nothing', async () =>
 
 test('a row opens to its sizes, each with what is missing, and its licence', async () => {
   const host = await showModels(fill, { tab: 'discover' })
-  await sizes('Fox 8B').click()
+  await sizes('Qwen3 14B').click()
   const large = page.getByRole('listitem').filter({ hasText: /^Large/u })
-  await expect.element(large).toMatchTextContent('11 GB · Q8_0')
-  await expect.element(large).toMatchTextContent(/Too big: 1\.5 GB missing/)
+  await expect.element(large).toMatchTextContent('12.1 GB · Q6_K')
+  await expect.element(large).toMatchTextContent(/Too big: 2\.6 GB missing/)
   await expect
     .element(page.getByRole('link', { name: 'Licence: Apache 2.0' }))
-    .toHaveAttribute('href', 'https://models.example/licence')
-  await large.getByRole('button', { name: 'Download Fox 8B Q8_0' }).click()
-  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'Fox 8B-large' }])
+    .toHaveAttribute('href', 'https://www.apache.org/licenses/LICENSE-2.0')
+  await large.getByRole('button', { name: 'Download Qwen3 14B Q6_K' }).click()
+  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'qwen3-14b-q6-k' }])
 })
 
 test('the list is searched by name, maker and what a model is good at', async () => {
   await showModels(fill, { tab: 'discover' })
   const search = page.getByRole('textbox', { name: 'Search the list' })
-  await search.fill('night')
-  await expect.element(sizes('Owl 70B')).toBeVisible()
-  await expect.element(sizes('Fox 8B')).not.toBeInTheDocument()
-  await search.fill('tools LONGER')
-  await expect.element(sizes('Fox 8B')).toBeVisible()
+  await search.fill('nous')
+  await expect.element(sizes('Hermes 3 8B')).toBeVisible()
+  await expect.element(sizes('Qwen3 8B')).not.toBeInTheDocument()
+  await search.fill('tools THINKS')
+  await expect.element(sizes('Qwen3 8B')).toBeVisible()
+  await expect.element(sizes('Hermes 3 8B')).not.toBeInTheDocument()
   await search.fill('elephant')
   await expect.element(page.getByText('Nothing in the list has “elephant”.')).toBeVisible()
 })
 
 test('what is here already, or on its way, cannot be fetched twice', async () => {
   await showModels(
-    host => {
-      fill(host)
-      const files = [
-        aCatalogueFile('here', { quantisation: 'Q3_K_M', size: 'small', modelId: big }),
-        aCatalogueFile('coming', { quantisation: 'Q4_K_M' }),
-        aCatalogueFile('gone', { quantisation: 'Q8_0', size: 'large', modelId: '/not/here.gguf' }),
-      ]
-      host.files.catalogue.models = [aCatalogueModel('Elk', { files })]
-      host.files.transfer(aTransfer({ id: 't', from: files[1]!.address }))
+    ({ seed }) => {
+      void seed.modelFile({ home: 'models/Qwen3-8B-Q3_K_M.gguf' })
+      void seed.servedFile({ name: 'qwen3-8b-q4-k-m.gguf', answers: [{ holdAfter: 250_000 }] })
+      // It was fetched, and somebody has deleted the file since.
+      const gone = { modelId: 'file:/not/here.gguf', catalogueId: 'qwen3-8b-q6-k' }
+      void seed.transfers([{ id: 'gone', state: 'done', ...gone }])
     },
-    { tab: 'discover' },
+    {
+      tab: 'discover',
+      begun: host => host.elsewhere['transfer.download']({ address: addressOf(host, 'qwen3-8b-q4-k-m') }),
+    },
   )
-  await sizes('Elk').click()
+  await sizes('Qwen3 8B').click()
   await expect.element(page.getByText('Installed').last()).toBeVisible()
-  await expect.element(button('Download Elk Q8_0')).toBeVisible()
-  await expect.element(button('Download Elk Q3_K_M')).not.toBeInTheDocument()
-  await button('On its way, 42%').click()
+  await expect.element(button('Download Qwen3 8B Q6_K')).toBeVisible()
+  await expect.element(button('Download Qwen3 8B Q3_K_M')).not.toBeInTheDocument()
+  await button(/^On its way, \d\d%$/)
+    .first()
+    .click()
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('the offline lock says what it means, and holds every button', async () => {
-  const host = await showModels(fill, { tab: 'discover', hello: { locked: true } })
+  const host = await showModels(fill, { tab: 'discover', config: { network: { offline: true } } })
   await expect.element(page.getByText(/The offline lock is on: nothing can be downloaded/)).toBeVisible()
-  await expect.element(button('Download Fox 8B Q4_K_M').first()).toBeDisabled()
+  await expect.element(button('Download Qwen3 8B Q4_K_M').first()).toBeDisabled()
   await address().fill('https://models.example/a.gguf')
   await expect.element(button('Download').last()).toBeDisabled()
-  host.publish({ type: 'network', locked: false })
+  await host.elsewhere['network.lock']({ locked: false })
   await expect.element(button('Download').last()).toBeEnabled()
   await expect.element(page.getByText(/The offline lock is on/)).not.toBeInTheDocument()
 })
@@ -104,20 +105,25 @@ test('a file is fetched from an address, with its checksum if there is one', asy
   const host = await showModels(fill, { tab: 'discover' })
   await address().fill('models.example/a.gguf')
   await expect.element(page.getByText('An address starts with https:// or http://.')).toBeVisible()
-  await address().fill('https://models.example/a.gguf')
+  await address().fill(`${host.filesUrl.replace('//', '//me:secret@')}/a.gguf`)
   const sum = page.getByRole('textbox', { name: 'Checksum (SHA-256)' })
   await sum.fill('123')
   await expect.element(page.getByText(/A checksum has 64 digits/)).toBeVisible()
   await expect.element(button('Download').last()).toBeDisabled()
   await sum.fill('a'.repeat(64))
-  host.failNext('transfer.download', new Fault('bad_input', 'There is not enough space on the disk.'))
   await button('Download').last().click()
-  await expect.element(page.getByText('There is not enough space on the disk.')).toBeVisible()
+  await expect
+    .element(page.getByText('An address with a name and a password in it is not used.'))
+    .toBeVisible()
+  await host.seed.servedFile({ name: 'a.gguf' })
+  await address().fill(`${host.filesUrl}/a.gguf`)
   await button('Download').last().click()
   await expect.element(page.getByText('a.gguf is being fetched.')).toBeVisible()
   expect(asked(host, 'transfer.download').at(-1)).toEqual({
-    address: 'https://models.example/a.gguf',
+    address: `${host.filesUrl}/a.gguf`,
     sha256: 'a'.repeat(64),
   })
   await expect.element(address()).toHaveValue('')
+  // What came is another file than the one that was meant.
+  await expect.element(page.getByText('a.gguf could not be brought in.')).toBeVisible()
 })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { EngineInfo, Gpu } from '../../../../shared/contract/model.ts'
 import { Fault } from '../../../../shared/rpc.ts'
-import { demoModel } from '../../../test/fake-models.ts'
-import { button } from '../../../test/show-app.tsx'
-import { asked, big, fill, GB, showModels } from '../test-models.tsx'
+import { aMachine, anEngine, GB } from '../../../test/a-computer.ts'
+import { button } from '../../../test/show-window.tsx'
+import { asked, fill, showModels } from '../test-models.tsx'
 
 const minutes = () => page.getByRole('textbox', { name: 'Unload when idle, after minutes' })
 
@@ -18,23 +19,18 @@ test('the computer and the engine are told in words', async () => {
 })
 
 test('a graphics card is named with its memory, and so is what else could run', async () => {
-  await showModels(
-    host => {
-      fill(host)
-      host.files.machine = {
-        ...host.files.machine,
-        gpu: { backend: 'vulkan', names: ['Radeon 680M'], totalBytes: 8 * GB, freeBytes: 6 * GB },
-      }
-      host.files.engine = {
-        ...host.files.engine,
-        backend: 'vulkan',
-        devices: ['Radeon 680M'],
-        installed: ['cpu', 'vulkan'],
-        threads: null,
-      }
-    },
-    { tab: 'engine' },
-  )
+  const gpu: Gpu = { backend: 'vulkan', names: ['Radeon 680M'], totalBytes: 8 * GB, freeBytes: 6 * GB }
+  const engine: EngineInfo = {
+    ...anEngine,
+    backend: 'vulkan',
+    devices: ['Radeon 680M'],
+    installed: ['cpu', 'vulkan'],
+    threads: null,
+  }
+  await showModels(fill, {
+    tab: 'engine',
+    computer: { machine: { ...aMachine, gpu }, engine },
+  })
   const panel = page.getByRole('tabpanel')
   await expect.element(panel).toMatchTextContent('Radeon 680M · 6 GB free of 8 GB')
   await expect.element(panel).toMatchTextContent('the graphics card (Vulkan)')
@@ -45,20 +41,20 @@ test('a graphics card is named with its memory, and so is what else could run', 
 test('a model is measured, and the figures stand with their day', async () => {
   const host = await showModels(fill, { tab: 'engine' })
   await expect.element(page.getByRole('row', { name: /130\.1 tokens\/s/ })).toBeVisible()
-  await page.getByRole('combobox', { name: 'Model to measure' }).selectOptions('big-8b.gguf')
+  await page.getByRole('combobox', { name: 'Model to measure' }).selectOptions('big-8b')
   await button('Measure').click()
-  const row = page.getByRole('row', { name: /big-8b\.gguf/ })
+  const row = page.getByRole('row', { name: /big-8b/ })
   await expect.element(row).toMatchTextContent('84.2 tokens/s')
   await expect.element(row).toMatchTextContent('cpu, 6 threads')
   expect(row.element().querySelector('time')).not.toBeNull()
-  expect(asked(host, 'engine.benchmark')).toEqual([{ id: big }])
+  expect(asked(host, 'engine.benchmark')).toEqual([{ id: host.big }])
 })
 
 test('only models on this computer that can be used are measured', async () => {
   await showModels(fill, { tab: 'engine' })
   await expect.element(page.getByRole('combobox', { name: 'Model to measure' })).toBeVisible()
   const options = [...document.querySelectorAll('select option')].map(option => option.textContent)
-  expect(options).toEqual([demoModel.name, 'big-8b.gguf', 'huge-70b.gguf'])
+  expect(options).toEqual(['Built-in demo model', 'big-8b', 'huge-70b'])
 })
 
 test('a measurement that fails says why, and the button comes back', async () => {
@@ -78,8 +74,8 @@ test('the idle time is a setting, and counts when the field is left', async () =
   await minutes().fill('30')
   await userEvent.tab()
   await expect
-    .poll(() => asked(host, 'settings.set'))
-    .toEqual([{ path: 'engine.idle_unload_minutes', value: 30 }])
+    .poll(async () => (await host.elsewhere['settings.list']({})).settings)
+    .toContainEqual(expect.objectContaining({ path: 'engine.idle_unload_minutes', value: 30 }))
 })
 
 test('the diagnostics are copied, and the settings are one click away', async () => {

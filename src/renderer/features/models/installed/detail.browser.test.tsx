@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aFit } from '../../../test/fake-models.ts'
-import { button } from '../../../test/show-app.tsx'
-import { asked, big, card, details, fill, GB, huge, showModels } from '../test-models.tsx'
+import { aFit, GB, type Computer } from '../../../test/a-computer.ts'
+import { button } from '../../../test/show-window.tsx'
+import { asked, card, details, fill, showModels } from '../test-models.tsx'
 
 const slider = () => page.getByRole('slider', { name: 'Context' })
 const part = (name: string) => document.querySelector<HTMLElement>(`.memory-bar [data-part="${name}"]`)!
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const shareOf = (name: string) => Number.parseFloat(part(name).style.inlineSize)
 
-async function open(name = 'big-8b.gguf', prepare = fill) {
-  const host = await showModels(prepare)
+async function open(name = 'big-8b', fit?: Computer['fit']) {
+  const host = await showModels(fill, fit ? { computer: { fit } } : {})
   await details(name).click()
   await expect.element(slider()).toBeVisible()
   return host
@@ -19,14 +19,14 @@ async function open(name = 'big-8b.gguf', prepare = fill) {
 test('the memory bar follows the context slider', async () => {
   const host = await open()
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('Needs 6.5 GB of 11 GB that can be used.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB that can be used.')
   const before = shareOf('context')
   slider().element().focus()
   await userEvent.keyboard('{End}')
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '40,960 tokens')
   await expect.poll(() => shareOf('context')).toBeGreaterThan(before)
-  expect(asked(host, 'model.fit').at(-1)).toEqual({ id: big, contextTokens: 40_960 })
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('Needs 10.8 GB of 11 GB')
+  expect(asked(host, 'model.fit').at(-1)).toEqual({ id: host.big, contextTokens: 40_960 })
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 10.8 GB of 11 GB')
 })
 
 test('the context of the slider is for this load; keeping it is for all', async () => {
@@ -34,39 +34,37 @@ test('the context of the slider is for this load; keeping it is for all', async 
   slider().element().focus()
   await userEvent.keyboard('{ArrowRight}')
   await button('Load with 12,288 tokens').click()
-  expect(asked(host, 'model.load')).toEqual([{ id: big, options: { contextTokens: 12_288 } }])
+  expect(asked(host, 'model.load')).toEqual([{ id: host.big, options: { contextTokens: 12_288 } }])
   expect(asked(host, 'model.setOptions')).toEqual([])
   await button('Keep for this model').click()
   expect(asked(host, 'model.setOptions')).toEqual([
-    { id: big, options: { temperature: 0.7, contextTokens: 12_288 } },
+    { id: host.big, options: { temperature: 0.7, contextTokens: 12_288 } },
   ])
   await expect.element(page.getByText('12,288 tokens are kept for this model.')).toBeVisible()
   await expect.element(button('Keep for this model')).not.toBeInTheDocument()
   await button('As in the settings').click()
-  expect(asked(host, 'model.setOptions').at(-1)).toEqual({ id: big, options: { temperature: 0.7 } })
+  expect(asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: { temperature: 0.7 } })
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
 })
 
 test('what does not fit says what is missing, offers the most that fits, and can be loaded anyway', async () => {
-  const host = await open('big-8b.gguf', host => {
-    fill(host)
-    // With more than ten thousand tokens it is too big.
-    host.files.fit = (model, tokens = 16_384) =>
-      aFit(model.sizeBytes ?? 0, tokens, {
-        mostContextTokens: 10_000,
-        ...(tokens > 10_000 ? { label: 'too_big', missingBytes: GB } : {}),
-      })
-  })
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('Too big: 1 GB missing')
+  // With more than six thousand tokens it is too big.
+  const host = await open('big-8b', (sizeBytes, tokens) =>
+    aFit(sizeBytes, tokens, {
+      mostContextTokens: 6_000,
+      ...(tokens > 6_000 ? { label: 'too_big', missingBytes: GB } : {}),
+    }),
+  )
+  await expect.element(card('big-8b')).toMatchTextContent('Too big: 1 GB missing')
   await button('Load anyway').last().click()
-  expect(asked(host, 'model.load')).toEqual([{ id: big, anyway: true }])
-  await button('The most that fits: 10,000').click()
-  await expect.element(button('Load with 10,000 tokens')).toBeVisible()
-  await expect.element(slider()).toHaveAttribute('aria-valuetext', '10,000 tokens')
+  expect(asked(host, 'model.load')).toEqual([{ id: host.big, anyway: true }])
+  await button('The most that fits: 6,000').click()
+  await expect.element(button('Load with 6,000 tokens')).toBeVisible()
+  await expect.element(slider()).toHaveAttribute('aria-valuetext', '6,000 tokens')
 })
 
 test('the bar of a model that is too big shows where the memory ends', async () => {
-  await open('huge-70b.gguf')
+  await open('huge-70b')
   await expect.poll(() => document.querySelector('.memory-limit')).not.toBeNull()
   const limit = document.querySelector<HTMLElement>('.memory-limit')!
   const ends = Number.parseFloat(limit.style.insetInlineStart)
@@ -76,36 +74,31 @@ test('the bar of a model that is too big shows where the memory ends', async () 
 })
 
 test('an estimate that is not sure says so, and one that is none shows no figures', async () => {
-  const host = await open('big-8b.gguf', host => {
-    fill(host)
-    host.files.fit = (model, tokens = 8_192) =>
-      model.id === huge
-        ? aFit(0, tokens, { label: 'unknown', neededBytes: 0, uncertain: 'The file says too little.' })
-        : aFit(5 * GB, tokens, { uncertain: 'It is a close call.' })
-  })
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('≈ Fits into memory')
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('It is a close call.')
-  await details('huge-70b.gguf').click()
-  await expect.element(card('huge-70b.gguf')).toMatchTextContent('The file says too little.')
+  const host = await open('big-8b', (_, tokens, id) =>
+    id.includes('huge')
+      ? aFit(0, tokens, { label: 'unknown', neededBytes: 0, uncertain: 'The file says too little.' })
+      : aFit(5 * GB, tokens, { uncertain: 'It is a close call.' }),
+  )
+  await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
+  await expect.element(card('big-8b')).toMatchTextContent('It is a close call.')
+  await details('huge-70b').click()
+  await expect.element(card('huge-70b')).toMatchTextContent('The file says too little.')
   await expect.element(button('Load with 8,192 tokens')).toBeEnabled()
-  expect(card('huge-70b.gguf').element().textContent).not.toMatch(/NaN|Needs/)
+  expect(card('huge-70b').element().textContent).not.toMatch(/NaN|Needs/)
   expect(asked(host, 'model.fit')).not.toEqual([])
 })
 
 test('what another model frees first is said', async () => {
-  await open('big-8b.gguf', host => {
-    fill(host)
-    host.files.fit = (_, tokens = 8_192) => aFit(5 * GB, tokens, { freedBytes: 2 * GB })
-  })
-  await expect.element(card('big-8b.gguf')).toMatchTextContent('2 GB of another model are freed first.')
+  await open('big-8b', (_, tokens) => aFit(5 * GB, tokens, { freedBytes: 2 * GB }))
+  await expect.element(card('big-8b')).toMatchTextContent('2 GB of another model are freed first.')
 })
 
 test('what the file says is shown without loading it', async () => {
   await open()
-  const said = card('big-8b.gguf')
+  const said = card('big-8b')
   await expect.element(said).toMatchTextContent('Quantisation')
-  await expect.element(said).toMatchTextContent('Q4_K_M, 4.9 bits a weight')
-  await expect.element(said).toMatchTextContent('Hermes (seen in its template)')
+  await expect.element(said).toMatchTextContent('Q4_K_M, 4.5 bits a weight')
+  await expect.element(said).toMatchTextContent('Hermes JSON (seen in its template)')
   await expect.element(said).toMatchTextContent('apache-2.0')
   await expect.element(said).toMatchTextContent('(Talaria’s own folder)')
 })
@@ -121,9 +114,9 @@ test('a setting counts when its field is left, and nothing means automatic', asy
   await expect
     .poll(() => asked(host, 'model.setOptions'))
     .toEqual([
-      { id: big, options: { temperature: 0.2 } },
-      { id: big, options: { temperature: 0.2, topK: 40 } },
-      { id: big, options: { topK: 40 } },
+      { id: host.big, options: { temperature: 0.2 } },
+      { id: host.big, options: { temperature: 0.2, topK: 40 } },
+      { id: host.big, options: { topK: 40 } },
     ])
 })
 
@@ -149,15 +142,15 @@ test('what only experts understand is folded until they ask', async () => {
   await expect
     .poll(() => asked(host, 'model.setOptions').at(-1))
     .toEqual({
-      id: big,
+      id: host.big,
       options: { temperature: 0.7, threads: 4, strategy: 'structured', dialect: 'mistral' },
     })
   await button('Back to automatic').click()
-  await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: big, options: {} })
+  await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: {} })
 })
 
 test('experts have it open from the start', async () => {
-  await showModels(fill, { hello: { settings: { expert: true } } })
-  await details('big-8b.gguf').click()
+  await showModels(fill, { config: { ui: { expert: true } } })
+  await details('big-8b').click()
   await expect.element(field('Batch')).toBeVisible()
 })

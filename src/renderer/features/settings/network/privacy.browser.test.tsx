@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import { demoModel } from '../../../test/fake-host.ts'
 import { press, showSettings, toggle } from '../test-settings.tsx'
 
 const table = (name: string) => page.getByRole('table', { name })
@@ -21,7 +20,7 @@ test('the lock is switched at once, and taken back when the host refuses', async
   await lock.click()
   await expect.element(lock).toBeChecked()
   await expect.element(lock).toHaveAccessibleDescription(/^Nothing leaves this computer/)
-  expect(host.config.locked()).toBe(true)
+  expect(await host.value('network.offline')).toBe(true)
   host.failNext('network.lock', new Fault('internal', 'The disk is full.'))
   await lock.click()
   await expect.element(page.getByText('The setting was not saved: The disk is full.')).toBeVisible()
@@ -29,12 +28,17 @@ test('the lock is switched at once, and taken back when the host refuses', async
 })
 
 test('every host is listed with what it was for, and every request with its outcome', async () => {
-  await showSettings(({ config }) => {
-    config.request({ state: 'blocked', sentBytes: null, receivedBytes: null, ms: null })
-    config.request({ purpose: 'skill_import', host: 'git.example.org', sentBytes: null, receivedBytes: null })
-    config.request({ sentBytes: 4_200, receivedBytes: 1_300 })
-    config.request({ purpose: 'learning', subject: 'A look back', state: 'failed', sentBytes: 800 })
-    config.request({ host: 'localhost:1234', nearby: true, purpose: 'server_check', subject: 'Local' })
+  await showSettings(({ seed }) => {
+    void seed.request({ state: 'blocked', sentBytes: null, receivedBytes: null, ms: null })
+    void seed.request({
+      purpose: 'skill_import',
+      host: 'git.example.org',
+      sentBytes: null,
+      receivedBytes: null,
+    })
+    void seed.request({ sentBytes: 4_200, receivedBytes: 1_300 })
+    void seed.request({ purpose: 'learning', subject: 'A look back', state: 'failed', sentBytes: 800 })
+    void seed.request({ host: 'localhost:1234', nearby: true, purpose: 'server_check', subject: 'Local' })
   }, privacy)
   const hosts = table('Who was contacted')
   const away = hosts.getByRole('row', { name: /llm\.example\.org/ })
@@ -54,15 +58,16 @@ test('every host is listed with what it was for, and every request with its outc
 })
 
 test('a new request appears by itself', async () => {
-  const host = await showSettings(({ config }) => void config.request(), privacy)
+  const host = await showSettings(({ seed }) => void seed.request({}), privacy)
   await expect.poll(() => rowsOf('Each request')).toBe(1)
-  host.config.request({ subject: 'Another model' })
-  await expect.element(table('Each request').getByText('Another model')).toBeVisible()
+  const server = { protocol: 'openai', baseUrl: host.modelUrl, model: '', apiKey: '' } as const
+  await host.elsewhere['model.tryServer'](server)
+  await expect.element(table('Each request').getByRole('row', { name: /Test of a server/ })).toBeVisible()
 })
 
 test('older requests come page by page', async () => {
-  await showSettings(({ config }) => {
-    for (let index = 0; index < 70; index++) config.request({ subject: `Model ${index}` })
+  await showSettings(({ seed }) => {
+    for (let index = 0; index < 70; index++) void seed.request({ subject: `Model ${index}` })
   }, privacy)
   await expect.poll(() => rowsOf('Each request')).toBe(50)
   await press('Show more').click()
@@ -72,14 +77,15 @@ test('older requests come page by page', async () => {
 })
 
 test('the list is cleared only after a question', async () => {
-  const host = await showSettings(({ config }) => {
-    config.request()
-    config.request()
+  const host = await showSettings(({ seed }) => {
+    void seed.request({})
+    void seed.request({})
   }, privacy)
   await press('Clear the list…').click()
   await expect.element(page.getByText(/^It forgets 2 requests\./)).toBeVisible()
   await press('Cancel').click()
-  expect(host.config.requests()).toHaveLength(2)
+  const { entries } = await host.elsewhere['network.list']({})
+  expect(entries).toHaveLength(2)
   await press('Clear the list…').click()
   await press('Clear it').click()
   await expect.element(page.getByText('Nothing was asked of the network.')).toBeVisible()
@@ -88,7 +94,7 @@ test('the list is cleared only after a question', async () => {
 
 test('a list that cannot be read says why, and is asked for again', async () => {
   await showSettings(host => {
-    host.config.request()
+    void host.seed.request({})
     host.failNext('network.list', new Fault('internal', 'No disk.'))
   }, privacy)
   await expect.element(page.getByText('The list could not be read: No disk.')).toBeVisible()
@@ -98,28 +104,17 @@ test('a list that cannot be read says why, and is asked for again', async () => 
 })
 
 test('where keys are kept is told for each server, and never a key', async () => {
-  const server = { serverId: 's1', protocol: 'openai', model: 'big', nearby: false } as const
+  const servers = [
+    { id: 'a', name: 'Big model', base_url: 'https://llm.example.org/v1', model: 'big' },
+    { id: 'b', name: 'Local model', base_url: 'http://localhost:1234/v1', model: 'small' },
+  ]
   await showSettings(undefined, {
     ...privacy,
-    models: [
-      demoModel,
-      {
-        ...demoModel,
-        id: 'a',
-        name: 'Big model',
-        kind: 'server',
-        server: { ...server, baseUrl: 'https://llm.example.org/v1', key: 'stored' },
-      },
-      {
-        ...demoModel,
-        id: 'b',
-        name: 'Local model',
-        kind: 'server',
-        server: { ...server, baseUrl: 'http://localhost:1234/v1', key: 'none' },
-      },
-    ],
+    config: { models: { servers } },
+    homeFiles: { '.env': 'TALARIA_SERVER_A_KEY=sk-secret\n' },
   })
   const keys = page.getByRole('list', { name: 'Keys' })
   await expect.element(keys.getByRole('listitem').first()).toMatchTextContent(/Big model.*Kept here/)
   await expect.element(keys.getByRole('listitem').last()).toMatchTextContent(/Local model.*Without a key/)
+  expect(document.body.textContent).not.toContain('sk-secret')
 })

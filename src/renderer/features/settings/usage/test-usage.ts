@@ -1,36 +1,27 @@
-import type { FakeHost } from '../../../test/fake-host.ts'
-import { localDay, startOfDay } from './bars.ts'
+import type { SeededUsage } from '../../../../../testing/window/protocol.ts'
+import type { PreparedHost } from '../../../test/test-host.ts'
+import { startOfDay } from './bars.ts'
 
-const sum = (answers: number, costUsd: number | null = null) => ({
-  answers,
-  promptTokens: answers * 1_000,
-  cachedTokens: answers * 750,
-  outputTokens: answers * 100,
-  ms: answers * 2_000,
-  costUsd,
-})
-const daysAgo = (days: number) => localDay(startOfDay(new Date(), days))
+/** Noon of a day, so many days ago. */
+const daysAgo = (days: number) => startOfDay(new Date(), days).getTime() + 12 * 3_600_000
 
 /** A host that has answered on two days, in two chats, for all purposes. */
 export function used(costUsd: number | null = 0.042) {
-  return ({ config }: FakeHost) =>
-    Object.assign(config.usage, {
-      total: sum(12, costUsd),
-      days: [
-        { ...sum(8), day: daysAgo(20) },
-        { ...sum(4, costUsd), day: daysAgo(1) },
-      ],
-      models: [
-        { ...sum(8), modelId: 'builtin', name: 'Built-in demo model' },
-        { ...sum(4, costUsd), modelId: 'big', name: 'Big model' },
-      ],
-      chats: [
-        { ...sum(9), sessionId: 'c1', title: 'The weekly report' },
-        { ...sum(3, costUsd), sessionId: 'c2', title: '' },
-      ],
-      kinds: [
-        { ...sum(10), kind: 'chat' },
-        { ...sum(2), kind: 'learning' },
-      ],
-    })
+  return ({ seed }: Pick<PreparedHost, 'seed'>): void => {
+    void seed.chat({ id: 'c1', title: 'The weekly report' })
+    void seed.usage(
+      Array.from({ length: 12 }, (_, at): SeededUsage => {
+        const isNew = at >= 8
+        return {
+          at: daysAgo(isNew ? 1 : 20),
+          sessionId: at < 9 ? 'c1' : 'c2',
+          modelId: isNew ? 'big' : 'builtin',
+          modelName: isNew ? 'Big model' : 'Built-in demo model',
+          kind: at < 10 ? 'chat' : 'learning',
+          cachedTokens: 750,
+          costUsd: isNew && costUsd !== null ? costUsd / 4 : null,
+        }
+      }),
+    )
+  }
 }

@@ -47,10 +47,11 @@ test('a range is asked for from its first local day, and everything without a be
   const host = await showSettings(used(), usage)
   await page.getByText('7 days').click()
   const from = startOfDay(new Date(), 6).getTime()
-  await expect.poll(() => host.config.ranges.at(-1)).toEqual({ from })
+  const ranges = () => host.asked.filter(({ name }) => name === 'usage.read').map(({ input }) => input)
+  await expect.poll(() => ranges().at(-1)).toEqual({ from })
   await expect.poll(() => page.getByRole('img').element().querySelectorAll('g').length).toBe(7)
   await page.getByText('All', { exact: true }).click()
-  await expect.poll(() => host.config.ranges.at(-1)).toEqual({})
+  await expect.poll(() => ranges().at(-1)).toEqual({})
   await expect.poll(() => page.getByRole('img').element().querySelectorAll('g').length).toBe(21)
 })
 
@@ -64,12 +65,12 @@ test('models, chats and purposes have their sums, and a chat can be opened', asy
 })
 
 test('an answer that has ended counts by itself', async () => {
-  const host = await showSettings(host => void host.addSession({ id: 'c1', title: 'One' }), usage)
+  const host = await showSettings(({ seed }) => void seed.chat({ id: 'c1', title: 'One' }), usage)
   await expect.element(page.getByText('No model has answered in this time.')).toBeVisible()
-  const run = host.sendElsewhere('c1', 'Hello')
-  used()(host)
-  run.reply({ text: 'Hi.' })
-  run.end()
+  await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'Hello' })
+  const asked = await host.nextAsked()
+  await asked.write('Hi.')
+  await asked.end({ usage: { prompt_tokens: 12_000, completion_tokens: 2, total_tokens: 12_002 } })
   await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
 })
 
