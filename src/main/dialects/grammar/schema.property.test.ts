@@ -69,9 +69,6 @@ type Pair = readonly [schema: object, value: unknown]
 const others = fc
   .array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 })
   .filter(values => !/"(toString|valueOf)":/.test(JSON.stringify(values)))
-/** The judge calls these two of an object that it compares, also where they are data. */
-const canBeCompared = (value: unknown) => !/"(toString|valueOf)":/.test(JSON.stringify(value))
-
 const names = fc.constantFrom('a', 'ab', 'path', 'x-y', 'two words', 'ü', '"quoted"', '__proto__')
 const leaf: fc.Arbitrary<Pair> = fc.oneof(
   fc.string({ maxLength: 8 }).map((value): Pair => [{ type: 'string', maxLength: value.length + 2 }, value]),

@@ -107,7 +107,7 @@ test('a file that came is loaded from here, and what is over is cleared', async 
 
 test('what a page sends cannot be paused by the host, and is sent again from the page', async () => {
   const sent = { kind: 'upload', from: '' } as const
-  await showModels(host => host.seed.transfers([{ ...sent, id: 'lost', state: 'running' }]), {
+  await showModels(host => void host.seed.transfers([{ ...sent, id: 'lost', state: 'running' }]), {
     tab: 'downloads',
     begun: ({ elsewhere }) => elsewhere['transfer.upload']({ name: 'up.gguf', sizeBytes: 13 }),
   })
