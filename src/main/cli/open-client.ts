@@ -11,7 +11,7 @@ import { serve } from '../rpc/serve.ts'
 export type Opened = { client: HostClient; close(): Promise<void> }
 
 /** A host that starts or ends holds its folder for a moment in which it does not answer. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 30_000
 const PAUSE_MS = 100
 
 const INHABITED = 'Another command still uses this Talaria; waiting for it. Ctrl-C ends both.'

@@ -105,7 +105,8 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
             ...(approval === undefined ? {} : { approval }),
           }),
         )
-        if (made.ok) put(made.value)
+        // What the host has told of it since is newer.
+        if (made.ok && !get().sessions[made.value.id]) put(made.value)
         return made
       },
 

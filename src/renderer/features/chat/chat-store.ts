@@ -18,7 +18,7 @@ import {
 import { createChatCompaction, focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { dismissedIn } from './dismissed-claims.ts'
 import { createDraftKeeper } from './draft-keeper.ts'
-import { findSent } from './find-sent.ts'
+import { sendMessage, type Sent } from './send-message.ts'
 import { followRun } from './follow-run.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 import { readTold } from './read-told.ts'
@@ -78,6 +78,8 @@ export type ChatOptions = {
   onCreated: (id: string) => unknown
 }
 
+type Runs = { activeRunId?: string | null; lastRunId?: string | null }
+
 const PAGE = 60
 /** On the way to a message far up; and how many older ones are held then, so that none come in under the reader. */
 const LONG_PAGE = 500
@@ -92,6 +94,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   let creating: Promise<Outcome<{ id: string }>> | undefined
   let draftTimer: ReturnType<typeof setTimeout> | undefined
   let lastKey = 0
+  let seenRun: string | null = null
   const drafts = createDraftKeeper({
     // A message that is queued is not sent yet, so it must survive a reload as well.
     unsent: () => [...get().queue.map(queued => queued.text), get().draft],
@@ -226,8 +229,8 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       draft: state.draft === '' ? session.draft : state.draft,
     }))
     if (page.messages.length > 0) void get().readCompactions()
-    followActive(session.activeRunId)
-    if (session.activeRunId === null && session.lastRunId !== null) void recall(session.lastRunId)
+    if (session.activeRunId === null && session.lastRunId !== null) void recall((seenRun = session.lastRunId))
+    catchUp(session)
     if (page.messages.length > 0) void get().readLearned()
     if (page.messages.length > 0) void get().readSkillChanges()
     void get().readOffers()
@@ -256,6 +259,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       opening = Promise.resolve()
       set({ sessionId: made.value.id, phase: 'ready' })
       onCreated(made.value.id)
+      catchUp(host.getState().sessions[made.value.id])
     }
     return { ok: true, value: made.value.id }
   }
@@ -277,26 +281,20 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       set(state => ({ queue: [{ key: `q${++lastKey}`, text }, ...state.queue], queuePaused: true }))
       void get().saveDraft()
       const session = await attempt(client['session.get']({ id }))
-      return followActive(session.ok ? session.value.activeRunId : null)
+      return session.ok ? catchUp(session.value) : undefined
     }
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
     set(state => ({ queuePaused: state.queue.length > 0 }))
     await get().saveDraft()
   }
 
-  /** Send a message. When the line breaks before the answer, what the host has stored decides whether it was sent. */
-  async function sendOrFind(text: string, draft: string): Promise<Outcome<{ runId: string | null }>> {
+  async function sendOrFind(text: string, draft: string): Promise<Outcome<Sent>> {
     const known = await ensureSession({})
     if (!known.ok) return known
-    const id = known.value
-    const after = get().messages.at(-1)?.id ?? 0
-    const hadLine = link.state() === 'connected'
-    const sent = await attempt(client['chat.send']({ sessionId: id, text, draft }))
-    if (sent.ok || sent.fault.code !== 'disconnected' || !hadLine) return sent
-    const session = await findSent(link, { sessionId: id, text, after }, left.signal)
-    if (!session) return sent
-    drafts.known(session)
-    return { ok: true, value: { runId: session.activeRunId } }
+    const message = { sessionId: known.value, text, draft, after: get().messages.at(-1)?.id ?? 0 }
+    const sent = await sendMessage(link, message, left.signal)
+    if (sent.ok && sent.value.session) drafts.known(sent.value.session)
+    return sent
   }
 
   /** The message was answered, or its answer broken off, while the line was down. */
@@ -344,14 +342,16 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     if (turn?.ended === null) await refresh()
     if (reason === 'done') await drainQueue()
     else set(state => ({ queuePaused: state.queue.length > 0 }))
-    followActive(host.getState().sessions[get().sessionId ?? '']?.activeRunId ?? null)
+    catchUp(host.getState().sessions[get().sessionId ?? ''])
   }
 
-  /** Follow a run that began elsewhere; one at a time, and each once. */
-  function followActive(runId: string | null) {
+  /** Follow a run that began elsewhere, once; read what another one left that is over before we heard of it. */
+  function catchUp({ activeRunId = null, lastRunId = null }: Runs = {}) {
     const { phase, pending, turns } = get()
-    if (runId === null || phase !== 'ready' || pending !== null || isBusy(get())) return
-    if (!turns.some(turn => turn.runId === runId)) void follow(runId)
+    const runId = activeRunId ?? lastRunId
+    if (runId === null || runId === seenRun || phase !== 'ready' || pending !== null || isBusy(get())) return
+    seenRun = runId
+    if (!turns.some(turn => turn.runId === runId)) void (activeRunId === null ? refresh() : follow(runId))
   }
 
   /** Fold in at once what the last run told beside its messages, so that a reload shows its warnings and its end again. */
@@ -386,7 +386,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       const draft = now && drafts.told(now)
       // A second window sent what stands here.
       if (draft !== undefined && get().queue.length === 0) set({ draft })
-      followActive(now?.activeRunId ?? null)
+      catchUp(now)
     }),
     link.subscribe(() => {
       if (link.state() !== 'connected') return

@@ -84,3 +84,19 @@ test('a draft that another window sends is gone from this one', async () => {
   await expect.element(button('Send')).toBeEnabled()
   await expect.poll(async () => (await kept())?.draft).toBe('And')
 })
+
+test('an answer to another window that is over before this one knows its own chat is shown', async () => {
+  const host = await showWindow()
+  host.answer({
+    async 'session.create'(input) {
+      const made = await host.elsewhere['session.create'](input)
+      const { runId } = await host.elsewhere['chat.send']({ sessionId: made.id, text: 'Hello' })
+      await (await host.nextAsked()).say('Good morning.')
+      for await (const event of host.elsewhere['run.watch']({ runId })) if (event.type === 'turn_end') break
+      return made
+    },
+  })
+  await composer().fill('Dear landlord')
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+  await expect.element(composer()).toHaveValue('Dear landlord')
+})

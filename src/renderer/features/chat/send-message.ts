@@ -1,22 +1,40 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import { whenConnected, type Link } from '../../rpc/link.ts'
 
-type Sent = {
+type NewMessage = {
   sessionId: string
   text: string
+  /** What is left of the draft once it is sent. */
+  draft: string
   /** The newest message of the chat before it was sent. */
   after: number
+}
+/** A run that answers; null when it is over already. The chat, where it had to be asked for. */
+export type Sent = { runId: string | null; session?: Session }
+
+/** Send a message. When the line breaks before the answer, what the host has stored decides whether it was sent. */
+export async function sendMessage(
+  link: Link,
+  message: NewMessage,
+  signal: AbortSignal,
+): Promise<Outcome<Sent>> {
+  const { sessionId, text, draft } = message
+  const hadLine = link.state() === 'connected'
+  const sent = await attempt(link.client['chat.send']({ sessionId, text, draft }))
+  if (sent.ok || sent.fault.code !== 'disconnected' || !hadLine) return sent
+  const session = await findSent(link, message, signal)
+  return session ? { ok: true, value: { runId: session.activeRunId, session } } : sent
 }
 
 /**
  * The line broke before the host had answered, so only the host knows whether the message arrived. Waits for the line.
  * The chat when it arrived, undefined when it did not or the signal aborts.
  */
-export async function findSent(
+async function findSent(
   { client, ...link }: Link,
-  { sessionId, text, after }: Sent,
+  { sessionId, text, after }: NewMessage,
   signal: AbortSignal,
 ): Promise<Session | undefined> {
   while (await whenConnected({ client, ...link }, signal)) {
