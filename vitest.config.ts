@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     // Vitest leaves a core free, which on two cores is half of them.
     maxWorkers: '100%',
+    reporters: ['default', here('testing/tell-skips.ts')],
     projects: [
       {
         resolve: { alias: { electron: here('src/main/test/electron-shim.ts') } },
@@ -35,7 +36,6 @@ export default defineConfig({
             'src/{main,shared,preload}/**/*.test.ts',
             'src/renderer/**/*.unit.test.ts',
             'testing/**/*.test.ts',
-            'scripts/**/*.test.ts',
             'evals/**/*.test.ts',
             'training/**/*.test.ts',
             'scripts/**/*.test.ts',

@@ -25,6 +25,7 @@ const vitest = (project: string, name: string, ...more: string[]) =>
     ...more,
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./testing/tell-skips.ts',
     `--outputFile.json=${reportOf(name)}`,
   ] as const
 

@@ -89,7 +89,8 @@ export function Transcript(): ReactNode {
           {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
         >
           {items.map((item, index) => (
-            <div key={item.key} className={cx('column', item.key === marked && 'row-marked')}>
+            // A row without any height, such as an answer that has not begun, would keep the list from drawing what comes there.
+            <div key={item.key} className={cx('column min-h-px', item.key === marked && 'row-marked')}>
               <Row item={item} last={index === items.length - 1} />
             </div>
           ))}

@@ -152,9 +152,9 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       draftTimer = setTimeout(() => void get().saveDraft(), DRAFT_MS)
     },
 
-    async saveDraft() {
+    saveDraft() {
       clearTimeout(draftTimer)
-      await drafts.save()
+      return drafts.save()
     },
 
     async send(text) {
@@ -299,9 +299,8 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
 
   /** The message was answered, or its answer broken off, while the line was down. */
   async function overWithoutUs() {
-    set({ pending: null, stopping: false })
+    set(state => ({ pending: null, stopping: false, queuePaused: state.queue.length > 0 }))
     await refresh()
-    set(state => ({ queuePaused: state.queue.length > 0 }))
   }
 
   /** What was typed stays when nothing could be begun. */
@@ -316,7 +315,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     const [next, ...queue] = get().queue
     if (!next || isBusy(get()) || get().pending !== null) return
     set({ queue })
-    await sendNow(next.text)
+    return sendNow(next.text)
   }
 
   async function follow(runId: string) {
@@ -384,7 +383,6 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       if (!now && before.sessions[id]) set({ phase: 'missing' })
       if (now && get().phase === 'missing') set({ phase: 'ready' })
       const draft = now && drafts.told(now)
-      // A second window sent what stands here.
       if (draft !== undefined && get().queue.length === 0) set({ draft })
       catchUp(now)
     }),
