@@ -212,8 +212,11 @@ async function startBare(path: string) {
   return {
     async run(request: BareRequest): Promise<BareAnswer> {
       child.send(request)
-      const [answer] = (await once(child, 'message')) as [BareAnswer]
-      return answer
+      // Without this, a loop that has ended would be waited for without an end.
+      const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[]
+      if (typeof answer !== 'object' || answer === null)
+        throw new Error('The bare loop ended without an answer.')
+      return answer as BareAnswer
     },
     close: () => child.kill(),
   }
