@@ -33,7 +33,7 @@ export default defineConfig({
           index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
           cli: 'src/main/cli/index.ts',
-          'engine-process': 'src/main/llm/local/engine-process.ts',
+          'engine-process': 'src/main/models/engines/local/engine-process.ts',
           'search-worker': 'src/main/tools/search-worker.ts',
         },
       },

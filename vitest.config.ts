@@ -25,10 +25,10 @@ export default defineConfig({
   test: {
     // Vitest leaves a core free, which on two cores is half of them.
     maxWorkers: '100%',
-    reporters: ['default', here('testing/tell-skips.ts')],
+    reporters: ['default', here('testing/report-skips.ts')],
     projects: [
       {
-        resolve: { alias: { electron: here('src/main/test/electron-shim.ts') } },
+        resolve: { alias: { electron: here('testing/host/electron-shim.ts') } },
         test: {
           name: 'node',
           environment: 'node',
@@ -54,9 +54,10 @@ export default defineConfig({
         plugins: [react(), tailwindcss(), keepModules],
         // Loaded when an edit begins; found only then, they would make a cold test page load anew.
         optimizeDeps: {
-          include: ['commands', 'lang-markdown', 'language', 'state', 'view'].map(
-            name => `@codemirror/${name}`,
-          ),
+          include: [
+            'diff',
+            ...['commands', 'lang-markdown', 'language', 'state', 'view'].map(name => `@codemirror/${name}`),
+          ],
         },
         test: {
           name: 'browser',

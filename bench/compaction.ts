@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withCompaction } from '../src/main/agent/compaction/apply.ts'
-import { makeRoom, type CompactPorts } from '../src/main/agent/compaction/compact.ts'
+import { withCompaction } from '../src/main/agent/compaction/apply-compaction.ts'
+import { compactHistory, type CompactPorts } from '../src/main/agent/compaction/compact-history.ts'
 import { structuredStrategy } from '../src/main/agent/strategies/structured.ts'
-import { scriptedEngine } from '../src/main/llm/scripted.ts'
-import { openStore } from '../src/main/store/open.ts'
-import type { Store } from '../src/main/store/types.ts'
+import { scriptedEngine } from '../testing/models/scripted.ts'
+import { openStore } from '../src/main/db/open.ts'
+import type { Store } from '../src/main/db/types.ts'
 import type { NewMessage } from '../src/shared/contract/messages.ts'
 import { median, percentile, round } from './measure.ts'
 
@@ -96,7 +96,7 @@ async function compact(store: Store, sessionId: string) {
   const before = process.cpuUsage()
   const startedAt = performance.now()
   const options = { trigger: 0.5, byHand: false, focus: '' }
-  const outcome = await makeRoom(turn, ports, options, new AbortController().signal)
+  const outcome = await compactHistory(turn, ports, options, new AbortController().signal)
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(before)
   const compaction = store.compactions.newest(sessionId)

@@ -1,10 +1,10 @@
-import { dialects } from '../src/main/dialects/table.ts'
-import { callConstraint } from '../src/main/dialects/grammar/call-constraint.ts'
-import type { Constraint, Prompt } from '../src/main/llm/engine.ts'
-import { decode } from '../src/main/llm/local/decode.ts'
-import { loadModel } from '../src/main/llm/local/load-model.ts'
+import { dialects } from '../src/main/models/formats/dialect-table.ts'
+import { callConstraint } from '../src/main/models/formats/grammar/call-constraint.ts'
+import type { Constraint, Prompt } from '../src/main/models/engine.ts'
+import { decodeReply } from '../src/main/models/engines/local/decode.ts'
+import { loadModel } from '../src/main/models/engines/local/load-model.ts'
 import { median, round } from './measure.ts'
-import { batchTokens } from '../src/main/llm/local/protocol.ts'
+import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
 
 /**
  * One model, loaded as the engine does it, in a process of its own; every token is timed where the engine gets it.
@@ -104,7 +104,7 @@ async function write(prompt: Partial<Prompt>): Promise<Written> {
       }
     },
   })
-  await decode(loaded, {
+  await decodeReply(loaded, {
     sequence: timed,
     tokens,
     opener,

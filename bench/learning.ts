@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
-import { fallbackDialect } from '../src/main/dialects/table.ts'
+import { fallbackDialect } from '../src/main/models/formats/dialect-table.ts'
 import { reviewConversation } from '../src/main/learning/review-conversation.ts'
-import type { LlmEngine, Prompt } from '../src/main/llm/engine.ts'
-import { complete } from '../src/main/llm/local/complete.ts'
-import { loadModel, type LoadedModel } from '../src/main/llm/local/load-model.ts'
+import type { LlmEngine, Prompt } from '../src/main/models/engine.ts'
+import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
+import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
 import { tool } from '../src/main/tools/tool.ts'
 import type { Message, Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, percentile, round } from './measure.ts'
-import { batchTokens } from '../src/main/llm/local/protocol.ts'
+import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
 
 const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
@@ -86,7 +86,7 @@ async function aChat(loaded: LoadedModel) {
     async *complete(prompt: Prompt, signal: AbortSignal) {
       let text = ''
       const asked = { ...prompt, maxTokens: Math.min(prompt.maxTokens ?? MOST_WRITTEN, MOST_WRITTEN) }
-      const result = await complete(loaded, asked, signal, {
+      const result = await completePrompt(loaded, asked, signal, {
         reading: () => onStep(),
         text(more) {
           text += more

@@ -1,4 +1,4 @@
-import { createToolCallReader, type ReaderEvent } from '../src/main/toolcalls/reader.ts'
+import { createToolCallReader, type ReaderEvent } from '../src/main/models/formats/reader/reader.ts'
 import { coreTools } from '../src/main/tools/core.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
 import { median, round } from './measure.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { forkEngine } from '../src/main/llm/local/fork-engine.ts'
-import { createLocalEngines, type LocalEngine } from '../src/main/llm/local/local-engine.ts'
+import { forkEngine } from '../src/main/models/engines/local/fork-engine.ts'
+import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { randomModel } from '../testing/gguf/cached.ts'
 import { buildLlamaBench, runLlamaBench, type PeerSpeeds } from './llama-bench.ts'

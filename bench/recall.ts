@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRecall } from '../src/main/sessions/recall.ts'
-import { connect } from '../src/main/store/connection.ts'
-import { openStore } from '../src/main/store/open.ts'
-import type { Store } from '../src/main/store/types.ts'
+import { createRecall } from '../src/main/chats/search/recall.ts'
+import { connect } from '../src/main/db/connection.ts'
+import { openStore } from '../src/main/db/open.ts'
+import type { Store } from '../src/main/db/types.ts'
 import { percentile, round } from './measure.ts'
 
 const MESSAGES = 1_000_000

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { estimateTokens } from '../src/main/llm/estimate-tokens.ts'
+import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
 import { openLibrary } from '../src/main/skills/library/open-library.ts'
 import type { Library } from '../src/main/skills/types.ts'
-import { openStore } from '../src/main/store/open.ts'
+import { openStore } from '../src/main/db/open.ts'
 import { median, percentile, round } from './measure.ts'
 
 const SKILLS = 5_000

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { WireMessage } from '../src/main/llm/engine.ts'
-import { complete } from '../src/main/llm/local/complete.ts'
-import { loadModel, type LoadedModel } from '../src/main/llm/local/load-model.ts'
+import type { WireMessage } from '../src/main/models/engine.ts'
+import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
+import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round, timed } from './measure.ts'
-import { batchTokens } from '../src/main/llm/local/protocol.ts'
+import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
 
 const instructionTokens = 3_000
 const rounds = 3
@@ -81,7 +81,7 @@ async function ask(
   { session, maxTokens = 2, isBackground = false, signal, onStep = () => {} }: Asking,
 ): Promise<{ usage: Usage; text: string } | undefined> {
   let text = ''
-  const result = await complete(
+  const result = await completePrompt(
     loaded,
     {
       sessionId: session,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Usage } from '../src/shared/contract/messages.ts'
-import { complete } from '../src/main/llm/local/complete.ts'
-import { fixedThreads, followMachine } from '../src/main/llm/local/follow-machine.ts'
-import { loadModel } from '../src/main/llm/local/load-model.ts'
-import { batchTokens } from '../src/main/llm/local/protocol.ts'
+import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
+import { fixedThreads, adaptThreads } from '../src/main/models/engines/local/adapt-threads.ts'
+import { loadModel } from '../src/main/models/engines/local/load-model.ts'
+import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round } from './measure.ts'
 
@@ -99,7 +99,7 @@ async function openEngine(path: string): Promise<Ask> {
   if ('failure' in loaded) throw new Error(loaded.failure.text)
   const { llama } = loaded.model
   const set = (count: number) => void (llama.maxThreads = count)
-  const threads = { 1: fixedThreads(1, set), 2: fixedThreads(2, set), auto: followMachine(2, set) }
+  const threads = { 1: fixedThreads(1, set), 2: fixedThreads(2, set), auto: adaptThreads(2, set) }
   let asked = 0
   return async setting => {
     loaded.threads = threads[setting]
@@ -111,7 +111,7 @@ async function openEngine(path: string): Promise<Ask> {
       maxTokens: tokensInTurn,
       sampling: { temperature: 0.7, seed: 1 },
     }
-    const result = await complete(loaded, prompt, new AbortController().signal, {
+    const result = await completePrompt(loaded, prompt, new AbortController().signal, {
       reading: () => {},
       text: () => {},
     })

@@ -7,41 +7,41 @@ import { startWeb } from './web.ts'
 
 export { expect } from '@playwright/test'
 
-/** Which house the specs run in. */
+/** The environment that the specs run in. */
 export type Hosting = { hosting: 'web' | 'desktop' }
 
-/** The folders of one spec: the home that Talaria keeps everything in, and the workspace that chats work in. */
+/** The folders of one spec: Talaria's home, and the workspace of the chats. */
 export type Folders = { home: string; workspace: string }
 
-/** A started Talaria and the page it shows; `kill` ends it as a power cut would. */
+/** A running Talaria and its page; `kill` ends it abruptly, as a power failure would. */
 export type Running = { page: Page; close(): Promise<void>; kill(): Promise<void> }
 
 type Options = Hosting & {
-  /** Whether the first steps are shown at the first start; other specs are past them, as people mostly are. */
+  /** Whether the first start shows the first steps. Most specs skip them. */
   firstRun: boolean
-  /** Files that lie in the home folder before the first start, by their path in it: `{ 'config.yaml': '…' }`. */
+  /** Files in the home folder before the first start, by relative path: `{ 'config.yaml': '…' }`. */
   homeFiles: Record<string, string>
-  /** Switches for the Node that runs the headless host. */
+  /** Switches for the headless host's Node. */
   nodeSwitches: string[]
-  /** The same for the workspace. */
+  /** Files in the workspace before the first start, by relative path. */
   workspaceFiles: Record<string, string>
 }
 
 type Talaria = {
   folders: Folders
-  /** The window. Any uncaught error or refusal by the content-security policy in it fails the spec. */
+  /** The window. An uncaught error or a violation of the content security policy fails the spec. */
   app: Page
-  /** End Talaria, in good order or not, and start it again on the same home. It has another page than `app` then. */
+  /** Close or kill Talaria and restart it on the same home. The new page differs from `app`. */
   relaunch: (how?: 'close' | 'kill') => Promise<Page>
-  /** End Talaria and leave the window alone with that; a desktop window goes with it. */
+  /** End Talaria but keep the browser page open. A desktop window closes with the app. */
   endHost: () => Promise<void>
-  /** A second window on what `app` shows, which is one more tab: the desktop application has one window only. */
+  /** Open a second tab on the page of `app`. The desktop app has only one window. */
   secondWindow: () => Promise<Page>
 }
 
 type Launcher = { page: Page } & Pick<Talaria, 'relaunch' | 'endHost' | 'secondWindow'>
 
-/** Every spec gets a fresh home and runs, unchanged, in a browser and on the desktop. */
+/** Every spec gets a fresh home and runs unchanged in a browser and on the desktop. */
 export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   hosting: ['web', { option: true }],
   firstRun: [false, { option: true }],
@@ -99,9 +99,9 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   secondWindow: async ({ launcher }, use) => use(launcher.secondWindow),
 })
 
-/** A `config.yaml` of somebody who has been through the first steps, with further settings. */
+/** A `config.yaml` after the first steps, with additional settings. */
 export function pastFirstRun({ ui = {}, ...others }: { ui?: object; [group: string]: unknown } = {}): string {
-  // JSON is YAML.
+  // JSON is valid YAML.
   return JSON.stringify({ ui: { setup_done: true, ...ui }, ...others })
 }
 

@@ -8,17 +8,17 @@ import { openActivity, today } from './learning.ts'
 import { chips, known, newChat, openMemory } from './memory.ts'
 import { chips as skillChips, line, openSkills } from './skills.ts'
 
-// Everything here runs on the model that ships: real tokens, real calls, real files. Tools, arguments and what is on the
-// disk afterwards are asserted, and no phrasing.
+// All specs here run on the bundled model with real tokens, calls and files. They check tools, arguments and
+// the resulting files, never the wording.
 
 const profile = (home: string): Promise<string> => readFile(join(home, 'memories', 'USER.md'), 'utf8')
 const allow = (page: Page): Promise<void> =>
   approval(page).getByRole('button', { name: 'Allow once' }).click()
 const deny = (page: Page): Promise<void> =>
   approval(page).getByRole('button', { name: 'Deny', exact: true }).click()
-/** Wait until a review of the chat has come to its end. */
-const reviewed = (home: string): Promise<void> =>
-  expect.poll(() => kept(home, 'select state from reviews')).toEqual(['done'])
+/** Wait until this many reviews are finished. */
+const reviewed = (home: string, count: number): Promise<void> =>
+  expect.poll(() => kept(home, 'select state from reviews')).toEqual(Array(count).fill('done'))
 const isDone = async (page: Page): Promise<void> => {
   await expect(lastAnswer(page)).toBeVisible()
   await expect(stopButton(page)).toBeHidden()
@@ -109,25 +109,26 @@ test.describe('looking back', () => {
     workspaceFiles: { 'notes.md': '# Notes\n' },
   })
 
-  test('saves what was mentioned in passing, with a card', async ({ app, folders }) => {
+  test('saves what was mentioned in passing, with a card, and nothing where there is nothing', async ({
+    app,
+    folders,
+  }) => {
+    await send(app, 'Good morning')
+    await isDone(app)
+    await reviewed(folders.home, 1)
+    await openActivity(app)
+    await expect(today(app)).toHaveText([/Nothing worth saving/])
+    await expect(profile(folders.home)).rejects.toThrow('ENOENT')
+
+    await newChat(app)
     await send(app, 'by the way, I live in Oslo. list my files')
     await expect(card(app, /^List/)).toBeVisible()
     await isDone(app)
     await expect(chips(app)).toHaveCount(0)
-    await reviewed(folders.home)
+    await reviewed(folders.home, 2)
     await openActivity(app)
-    await expect(today(app)).toHaveCount(1)
-    await expect(today(app)).toContainText('Oslo')
+    await expect(today(app).first()).toContainText('Oslo')
     expect(await profile(folders.home)).toContain('lives in Oslo')
-  })
-
-  test('saves nothing where there is nothing to save', async ({ app, folders }) => {
-    await send(app, 'Good morning')
-    await isDone(app)
-    await reviewed(folders.home)
-    await openActivity(app)
-    await expect(today(app)).toHaveText([/Nothing worth saving/])
-    await expect(profile(folders.home)).rejects.toThrow('ENOENT')
   })
 })
 
@@ -159,7 +160,7 @@ test('the tour of the start page leads through five questions, and each goes wel
   await expect(tour).toContainText('This is a new chat, and it knew')
   await goOn('Next: let it write a file')
   await allow(app)
-  await expect(tour).toContainText('Nothing was written before you allowed it.')
+  await expect(tour).toContainText('Nothing was written until you allowed it.')
   await goOn('Next: teach it a skill')
   await allow(app)
   await expect(tour).toContainText('Any chat can use this skill from now on.')

@@ -6,7 +6,7 @@ import { openSettings, settings } from './settings.ts'
 const newChat = (page: Page) => page.getByRole('button', { name: 'New chat', exact: true })
 const menuOf = (page: Page, title: string) => page.getByRole('button', { name: `More for “${title}”` })
 
-/** Make one chat for each message and stay in the last one. */
+/** Create one chat per message and stay in the last one. */
 async function makeChats(page: Page, ...messages: string[]): Promise<void> {
   for (const message of messages) {
     await newChat(page).click()
@@ -66,7 +66,7 @@ test('search finds chats by title and by what was said in them', async ({ app, m
   await field.press('Enter')
   await expect(answers(app)).toHaveText(['Olives grow there.'])
   await field.fill('nothing like it')
-  await expect(chatList(app)).toContainText('Nothing was found for “nothing like it”.')
+  await expect(chatList(app)).toContainText('Nothing found for “nothing like it”.')
   await field.press('Escape')
   await expect(chatRow(app, 'About Linux')).toBeVisible()
 })

@@ -1,12 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
-import { textOf } from '../testing/learning-script.ts'
+import { textOf } from '../testing/learning/script.ts'
 import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
 import { chatList, chatRow, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { openActivity, press, waiting } from './learning.ts'
 import { newChat, remember } from './memory.ts'
 import { expect, test as served } from './served.ts'
 
-/** The same server with a small window, which a few long messages fill. Chats are looked back at where a spec says so. */
+/**
+ * The same server with a small context window that a few long messages fill. Reviews are on only where a spec
+ * enables them.
+ */
 const test = served.extend({
   homeFiles: async ({ homeFiles }, use) => {
     const config = JSON.parse(homeFiles['config.yaml'] ?? '{}') as {
@@ -18,16 +21,16 @@ const test = served.extend({
 })
 
 const summarised = '## Goal\n- Plan the garden\n\n## Decisions\n- The gate opens with 7300'
-// In the middle of a turn it stands behind what the person said, in the same message.
+// In the middle of a turn the request follows the user's text in the same message.
 const asksForSummary = ({ body }: ServedRequest) => textOf(body.messages.at(-1)).includes('[Summary]')
 type Sent = Parameters<typeof textOf>[0][]
 const sentIn = (request: ServedRequest | undefined): string =>
   ((request?.body.messages ?? []) as Sent).map(textOf).join('\n')
 
-/** Of what was said last; a summary may stand before it in the same message. */
+/** The first word of the last message; a summary may precede it in the same message. */
 const firstWord = (text: string) => text.split('\n\n').at(-1)?.split(' ')[0]
 
-/** A model that repeats the first word it was told, summarises when it is asked to, and counts what it reads. */
+/** A model that repeats the first word of the user, summarises on request, and counts tokens. */
 const repeats = (model: OpenAiServer) =>
   model.reply(request => {
     const tokens = Math.round(JSON.stringify(request.body).length / 4)
@@ -51,7 +54,7 @@ async function say(page: Page, word: string, rest: string): Promise<void> {
   await expect(stopButton(page)).toBeHidden()
 }
 
-/** What the model no longer reads is in the chat all the same, and found by its words. */
+/** Messages that the model no longer reads stay in the chat and in search. */
 async function findsAgain(page: Page, word: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search in chats' }).fill(word)
   await chatList(page)
@@ -99,7 +102,7 @@ test('a chat that fills the window is summarised before the next answer, which c
   model,
 }) => {
   repeats(model)
-  // Every sentence is another one, so that nothing is taken for a text that goes in circles.
+  // Each sentence differs, so that the text is not detected as a repetition loop.
   const long = (at: number) =>
     Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
   for (const [at, plant] of plants.entries()) await say(app, plant, `stands in the garden. ${long(at)}`)
@@ -112,7 +115,7 @@ test('a chat that fills the window is summarised before the next answer, which c
   expect(sent).toContain('Fern stands')
   expect(sent).not.toContain('Birch stands')
   await divider(app).click()
-  await expect(summary(app)).toContainText('The model wrote this summary.')
+  await expect(summary(app)).toContainText('The model wrote this summary')
   await expect(summary(app)).toContainText('Plan the garden')
 
   await say(app, 'Ginkgo', 'stands at the pond.')
@@ -155,7 +158,7 @@ test.describe('with learning on', () => {
     await openActivity(app)
     await expect(waiting(app)).toHaveCount(1)
     await expect(waiting(app)).toContainText(bern)
-    await expect(waiting(app)).toContainText('Older messages were about to be replaced by a summary')
+    await expect(waiting(app)).toContainText('A summary was about to replace older messages')
     await expect(waiting(app).getByRole('blockquote')).toHaveText('I live in Bern.')
     await press(waiting(app), 'Show in the chat')
     await expect(transcript(app).getByText(/^Cedar stands/)).toBeInViewport()

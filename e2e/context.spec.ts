@@ -12,7 +12,7 @@ test('/context shows what the model sees, part by part and to the letter, and se
 }) => {
   model.reply({ text: 'It is sunny there.' })
   await send(app, '/context')
-  await expect(context(app)).toContainText('what the model sees is put together with your first message')
+  await expect(context(app)).toContainText('What the model sees is built with your first message')
   await expect(composer(app)).toHaveValue('')
   expect(model.chats()).toHaveLength(0)
 
@@ -45,9 +45,9 @@ test('/context shows what the model sees, part by part and to the letter, and se
     expect(prompt).toContain(text)
   }
 
-  // The panel stays where it was left, and follows the chat.
+  // The panel stays open and follows the chat.
   await newChat(app)
-  await expect(context(app)).toContainText('what the model sees is put together with your first message')
+  await expect(context(app)).toContainText('What the model sees is built with your first message')
   await app.reload()
   await chatRow(app, 'How is the weather at home?').click()
   await expect(context(app)).toContainText('About you')

@@ -5,10 +5,10 @@ import { desktopObstacle, findElectron } from '../scripts/electron.ts'
 import { rootFolder } from '../src/main/lib/places.ts'
 import type { Folders, Running } from './app.ts'
 
-// A container's root has no sandbox to offer; elsewhere the specs run with it, as people do.
+// Chromium cannot use its sandbox as root in a container. Elsewhere specs run with it, as users do.
 const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** Why the specs cannot run in Electron here, in words; nothing when they can. */
+/** Why the specs cannot run in Electron here, as text; undefined when they can. */
 export function whyNoDesktop(): string | undefined {
   const electron = findElectron()
   if (!electron) return 'the Electron binary is not installed (npx install-electron fetches it)'

@@ -13,7 +13,7 @@ const source = scriptedModel({ reply: 'I came over the wire.' })
 const name = 'wire.gguf'
 const path = `/models/${name}`
 
-/** A server on this computer that has a model. */
+/** A file server on this computer that offers a model. */
 const test = base.extend<{ files: FileServer }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   files: async ({}, use) => {
@@ -27,7 +27,7 @@ const test = base.extend<{ files: FileServer }>({
 const button = (page: Page, action: string) =>
   transfers(page).getByRole('button', { name: `${action}: ${name}`, exact: true })
 
-/** Fetch a file from an address, as the Models page offers it. */
+/** Download a file from an address on the Models page. */
 async function download(page: Page, address: string): Promise<void> {
   await openModels(page, 'Discover')
   await page.getByRole('textbox', { name: 'Address of a .gguf file' }).fill(address)
@@ -38,7 +38,7 @@ async function download(page: Page, address: string): Promise<void> {
   await modelTab(page, 'Downloads').click()
 }
 
-/** Use the model that came in for a new chat. */
+/** Use the downloaded model for a new chat. */
 async function chatsWithIt(page: Page): Promise<void> {
   await modelTab(page, 'Installed').click()
   await expect(
@@ -65,7 +65,7 @@ test('a download that is paused outlives a power cut, goes on where it was, and 
   const window = await relaunch('kill')
   await openModels(window, 'Downloads')
   await expect(transfers(window)).toContainText('Paused · 1 MB of 4.')
-  await button(window, 'Go on').click()
+  await button(window, 'Resume').click()
   await expect(transfers(window)).toContainText('Done')
   await expect(corner(window)).toContainText(`${name} is here and can be used.`)
   expect(files.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=1000000-'])
@@ -84,10 +84,10 @@ test('a download that a power cut hits in the middle waits to be gone on with, a
   expect(await readdir(join(folders.home, 'models'))).not.toContain(name)
   const window = await relaunch('kill')
   await openModels(window, 'Downloads')
-  // A start asks nobody for anything.
+  // A restart sends no requests: downloads wait for the user.
   await expect(transfers(window)).toContainText('Paused')
   expect(files.requests).toHaveLength(1)
-  await button(window, 'Go on').click()
+  await button(window, 'Resume').click()
   await expect(transfers(window)).toContainText('Done')
   const [come, sent] = await Promise.all([readFile(join(folders.home, 'models', name)), readFile(source)])
   expect(come.equals(sent)).toBe(true)
@@ -100,7 +100,7 @@ test('a server that breaks off is asked again for the rest, and what it does not
   files.replies.set(path, [{ cutAfter: 3_000_000 }])
   await download(app, files.origin + path)
   await expect(transfers(app)).toContainText('Done')
-  // What was on the line when it was cut may not have come.
+  // Data that was in transit at the interruption may be lost.
   const from = Number(/^bytes=(\d+)-$/.exec(files.requests.at(-1)?.range ?? '')?.[1])
   expect(from).toBeGreaterThan(0)
   expect(from).toBeLessThanOrEqual(3_000_000)
@@ -132,7 +132,7 @@ base.describe('with a server on another computer', () => {
   })
 
   base('the offline lock keeps everything back, says so, and writes it down', async ({ app, relaunch }) => {
-    await expect(status(app)).toContainText('Offline lock: Far away cannot be asked')
+    await expect(status(app)).toContainText('Offline lock: Far away is blocked')
     await send(app, 'Hello out there')
     await expect(transcript(app)).toContainText('The offline lock is on, so nothing was sent to 192.0.2.1.')
     await expect(transcript(app)).toContainText('Switch the offline lock off under Settings')
@@ -148,12 +148,10 @@ base.describe('with a server on another computer', () => {
     const row = settings(app)
       .getByRole('table', { name: 'Each request' })
       .getByRole('row', { name: /192\.0\.2\.1/ })
-    await expect(row.first()).toContainText('Kept back')
-    await expect(settings(app).getByRole('table', { name: 'Who was contacted' })).toContainText(
-      'all kept back',
-    )
+    await expect(row.first()).toContainText('Blocked')
+    await expect(settings(app).getByRole('table', { name: 'Who was contacted' })).toContainText('all blocked')
 
-    // With a model on this computer, the lock stands in nobody’s way.
+    // With a local model, the network lock does not block chats.
     await newChat(app)
     await pill(app).click()
     await dialog(app)

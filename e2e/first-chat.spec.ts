@@ -1,30 +1,38 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './app.ts'
 import { answers, approval, card, composer, lastAnswer, send } from './chat.ts'
+import { newChat } from './memory.ts'
 
-// Everything here runs on the built-in model: real inference, a real shell.
+// All specs here run on the built-in model with real inference and a real shell.
 
 test.use({ workspaceFiles: { 'notes.md': '# Notes\n', 'todo.txt': 'buy milk\n' } })
 
 const question = 'run ls'
 
-/** Send the question and wait until it is asked whether its command may run. */
+/** Send the question and wait for the approval request. */
 async function askForFiles(page: Page): Promise<void> {
   await send(page, question)
   await expect(approval(page)).toBeVisible()
 }
 
-test('it says what it can do, and the engine is ready', async ({ app }) => {
+test('it says what it can do, and lists and reads the files of its folder without a question', async ({
+  app,
+}) => {
   await send(app, 'What can you do?')
   await expect(lastAnswer(app)).toContainText('I can remember facts')
   await expect(app.getByRole('contentinfo', { name: 'Status' })).toContainText('Engine ready')
-})
 
-test('the files of a folder are listed without a question', async ({ app }) => {
+  await newChat(app)
   await send(app, 'list my files')
   await expect(lastAnswer(app)).toContainText('notes.md')
   await expect(lastAnswer(app)).toContainText('todo.txt')
   await expect(approval(app)).toHaveCount(0)
+
+  await newChat(app)
+  await send(app, 'read todo.txt')
+  await expect(lastAnswer(app)).toContainText('buy milk')
+  await card(app, /^Read todo\.txt 0\.\d+ s$/).click()
+  await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
 })
 
 test('a command is asked about, allowed with the mouse, and its result told', async ({ app, folders }) => {
@@ -47,16 +55,15 @@ test('a command is asked about, allowed with the mouse, and its result told', as
   await expect(app).toHaveTitle(`${question} – Talaria`)
 })
 
-test('a command is allowed by keyboard', async ({ app }) => {
+test('a command is allowed or denied by keyboard, and the chat goes on', async ({ app }) => {
   await askForFiles(app)
   await app.keyboard.press('ControlOrMeta+j')
   await expect(approval(app)).toBeFocused()
   await app.keyboard.press('Enter')
   await expect(lastAnswer(app)).toContainText(/notes\.md\s+todo\.txt/)
   await expect(composer(app)).toBeFocused()
-})
 
-test('a denied command does not run, and the chat goes on', async ({ app }) => {
+  await newChat(app)
   await askForFiles(app)
   await app.keyboard.press('ControlOrMeta+j')
   await app.keyboard.press('Escape')
@@ -76,11 +83,4 @@ test('what is allowed in this chat is not asked again, anything else is', async 
   await expect(card(app, /^Run ls 0\.\d+ s$/)).toHaveCount(2)
   await send(app, 'run rm todo.txt')
   await expect(approval(app)).toContainText('rm todo.txt')
-})
-
-test('a file in the folder of the chat is read without a question', async ({ app }) => {
-  await send(app, 'read todo.txt')
-  await expect(lastAnswer(app)).toContainText('buy milk')
-  await card(app, /^Read todo\.txt 0\.\d+ s$/).click()
-  await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
 })

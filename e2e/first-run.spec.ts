@@ -24,10 +24,10 @@ test('the first steps lead from a welcome to a chat with a model of one’s own,
   await app.getByText('Dark', { exact: true }).click()
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
   await steps(app).getByRole('button', { name: 'See what was sent so far' }).click()
-  await expect(dialog(app)).toContainText('Nothing was asked of the network.')
+  await expect(dialog(app)).toContainText('No requests yet.')
   await app.keyboard.press('Escape')
 
-  // Enter goes on, so that nobody needs the mouse.
+  // Enter continues, so the mouse is optional.
   await goOn(app)
   await expect(heading(app, 'This computer')).toBeFocused()
   await expect(steps(app)).toContainText(/GB free of/)
@@ -61,7 +61,7 @@ test('the first steps lead from a welcome to a chat with a model of one’s own,
   await goOn(app)
   await expect(heading(app, 'Ready')).toBeFocused()
   await expect(steps(app)).toContainText('mine answers in your first chat.')
-  await steps(app).getByRole('button', { name: 'Begin the first chat' }).click()
+  await steps(app).getByRole('button', { name: 'Start your first chat' }).click()
 
   await expect(composer(app)).toBeVisible()
   await expect(pill(app)).toHaveText('mine')
@@ -98,7 +98,7 @@ test('whoever skips all of it has a demo model that answers, and can come back',
     await expect(heading(window, next)).toBeVisible()
   }
   await steps(window).getByRole('button', { name: 'Skip', exact: true }).click()
-  await steps(window).getByRole('button', { name: 'Begin the first chat' }).click()
+  await steps(window).getByRole('button', { name: 'Start your first chat' }).click()
   await expect(composer(window)).toBeVisible()
 })
 
@@ -116,7 +116,7 @@ test('a model that is dropped in the first steps is the one that answers', async
   )
   await goOn(app)
   await goOn(app)
-  await steps(app).getByRole('button', { name: 'Begin the first chat' }).click()
+  await steps(app).getByRole('button', { name: 'Start your first chat' }).click()
   await send(app, 'Who are you?')
   await expect(lastAnswer(app)).toHaveText('I was dropped.')
 })

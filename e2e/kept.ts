@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** What the host has stored: the first column of a question to its database. */
+/** Query the host's database and return the first column. */
 export function kept(home: string, question: string): unknown[] {
   const database = new Database(join(home, 'state.db'), { readonly: true })
   try {

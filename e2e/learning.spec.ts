@@ -1,4 +1,4 @@
-import { textOf } from '../testing/learning-script.ts'
+import { textOf } from '../testing/learning/script.ts'
 import { lastAnswer, send, transcript } from './chat.ts'
 import {
   activityWay,
@@ -20,7 +20,7 @@ const pnpm = 'Uses pnpm, never npm.'
 const bern = 'Lives in Bern.'
 const nothingKnown = /^Nothing is known about you yet/
 const nothing = { first: { worth: false } }
-/** Every turn is looked back at, as soon as it is over. */
+/** Review every turn as soon as it ends. */
 const atOnce = { idle_seconds: 0, memory_nudge: 1, skill_nudge: 0 }
 
 test.describe('asked first', () => {
@@ -40,9 +40,9 @@ test.describe('asked first', () => {
     await expect(card).toContainText('Add to memory')
     await expect(card).toContainText('About you')
     await expect(card.getByRole('blockquote')).toHaveText('I always use pnpm, never npm.')
-    await expect(card).toContainText('Some turns had passed without anything being noted')
+    await expect(card).toContainText('Nothing had been saved for a while')
     await expect(card).toContainText(/[\d.]+K? tokens, Test server/)
-    // Nothing is saved before the person says so, and the look back left no trace in the chat.
+    // Nothing is saved until the user accepts it, and the review left no trace in the chat.
     await openMemory(app)
     await expect(app.getByText(nothingKnown)).toBeVisible()
     await app.goBack()
@@ -84,7 +84,7 @@ test.describe('asked first', () => {
     await editor.press('Enter')
     await expect(corner(app)).toContainText('Kept: Lives near Bern.')
     await press(cardOf(waiting(app), pnpm), 'Not this kind again')
-    await expect(app.getByText(`A rule was written: Things like “${pnpm}”`)).toBeVisible()
+    await expect(app.getByText(`Rule added: Things like “${pnpm}”`)).toBeVisible()
     await expect(waiting(app)).toHaveCount(0)
     await openMemory(app)
     await expect(known(app)).toHaveCount(1)
@@ -102,7 +102,7 @@ test.describe('asked first', () => {
     await tab(window, 'How it learns').click()
     await expect(rules(window)).toHaveCount(1)
     await expect(rules(window)).toContainText(`Things like “${pnpm}”`)
-    await expect(rules(window)).toContainText('has kept out one thing')
+    await expect(rules(window)).toContainText('has blocked one thing')
   })
 })
 
@@ -121,13 +121,13 @@ test.describe('saved and told', () => {
     await expect(card).toContainText('Saved by a review')
     await expect(activityWay(app)).toHaveText('Activity')
     await card.getByRole('heading', { name: pnpm }).getByRole('button').click()
-    await expect(card).toContainText('Some turns had passed without anything being noted')
+    await expect(card).toContainText('Nothing had been saved for a while')
     await openMemory(app)
     await expect(known(app)).toContainText([pnpm])
 
     await openActivity(app)
     await press(card, 'Undo')
-    await expect(corner(app)).toContainText('Taken back.')
+    await expect(corner(app)).toContainText('Undone.')
     await expect(card).toContainText('Undone')
     await expect(card.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
     await openMemory(app)
@@ -147,7 +147,7 @@ test.describe('after a long time of quiet', () => {
     await send(app, 'I always use pnpm, never npm.')
     await expect(lastAnswer(app)).toContainText('All right.')
     await openActivity(app)
-    await expect(underWay(app)).toContainText(['Will look back at “I always use pnpm, never npm.”'])
+    await expect(underWay(app)).toContainText(['Will review “I always use pnpm, never npm.”'])
     expect(learner.looks()).toEqual([])
     await reviewNow(app)
     await expect(waiting(app)).toHaveCount(1)
@@ -161,7 +161,7 @@ test.describe('after a long time of quiet', () => {
     await expect(activityWay(window)).toHaveText(/^Activity\s*1/)
     await openActivity(window)
     await expect(cardOf(waiting(window), pnpm)).toBeVisible()
-    await expect(underWay(window)).toContainText(['Will look back at “I live in Bern.”'])
+    await expect(underWay(window)).toContainText(['Will review “I live in Bern.”'])
     learner.finds(finding(bern))
     await reviewNow(window)
     await expect(cardOf(waiting(window), bern)).toBeVisible()

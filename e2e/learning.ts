@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
-import { lookingBack, scriptedLearner, type ReviewScript } from '../testing/learning-script.ts'
+import { lookingBack, scriptedLearner, type ReviewScript } from '../testing/learning/script.ts'
 import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
 
-// How a person finds what was learned, and a model that finds what a spec wants it to find.
+// Locators for reviews and their results, and a model with scripted findings.
 
-/** What a look back finds: these sentences about the person, each saved in a step of its own. */
+/** A review that finds these facts about the user and saves each in a separate step. */
 export const finding = (...facts: string[]): ReviewScript => ({
   first: { worth: true, facts },
   review: facts.map(content => [{ name: 'memory', arguments: { target: 'user', action: 'add', content } }]),
 })
 
-/** Make the model answer every message alike, and find what it is told to whenever it looks back. */
+/** Make the model give every message the same answer, and return the scripted findings in each review. */
 export function teach(model: OpenAiServer, script: ReviewScript) {
   let present = script
   model.reply(
@@ -22,24 +22,24 @@ export function teach(model: OpenAiServer, script: ReviewScript) {
   const looks = (): ServedRequest[] => model.chats().filter(request => lookingBack(request) !== undefined)
   return {
     finds: (next: ReviewScript) => (present = next),
-    /** The questions with which it was asked to look back. */
+    /** The prompts of the reviews. */
     looks,
-    /** The requests of the chats themselves. */
+    /** The requests of the chats. */
     chats: (): ServedRequest[] => model.chats().filter(request => lookingBack(request) === undefined),
   }
 }
 
 const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages' })
-/** The way to Activity; its name says how much waits there. */
+/** The button for Activity; its name includes the number of pending items. */
 export const activityWay = (page: Page): Locator => pages(page).getByRole('button', { name: /^Activity/ })
 export const openActivity = (page: Page): Promise<void> => activityWay(page).click()
 const cards = (page: Page, group: string): Locator =>
   page.getByRole('list', { name: group }).locator('[data-card-box]')
-/** The cards that wait for an answer. */
+/** The pending cards. */
 export const waiting = (page: Page): Locator => cards(page, 'Waiting for you')
-/** What was decided or done today. */
+/** Decisions and actions of today. */
 export const today = (page: Page): Locator => cards(page, 'Today')
-/** One of them, by its headline. */
+/** One card, by its headline. */
 export const cardOf = (list: Locator, headline: string): Locator =>
   list.filter({ has: list.page().getByRole('heading', { name: headline, exact: true }) })
 export const press = (card: Locator, name: string): Promise<void> =>
@@ -47,9 +47,9 @@ export const press = (card: Locator, name: string): Promise<void> =>
 export const underWay = (page: Page): Locator =>
   page.getByRole('list', { name: 'Reviews under way' }).getByRole('listitem')
 export const rules = (page: Page): Locator =>
-  page.getByRole('list', { name: 'What is not to be learned' }).getByRole('listitem')
+  page.getByRole('list', { name: 'What not to learn' }).getByRole('listitem')
 
-/** Let the reviews that wait begin. */
+/** Start the pending reviews. */
 export async function reviewNow(page: Page): Promise<void> {
   await page
     .getByRole('region', { name: 'Activity' })

@@ -16,7 +16,7 @@ test('a long entry is edited in its file, and what another program writes there 
   await list.getByRole('button', { name: /^# The garden/ }).click()
   const editor = app.getByRole('textbox', { name: 'Text of the entry' })
   await expect(editor).toHaveAttribute('aria-multiline', 'true')
-  // The styles of the editor are there, although the window refuses style elements.
+  // The editor's styles apply although the content security policy blocks style elements.
   await expect(editor).toHaveCSS('white-space', 'break-spaces')
   await editor.press('Enter')
   await app.keyboard.type('Bed 4 is empty.')
@@ -27,6 +27,6 @@ test('a long entry is edited in its file, and what another program writes there 
   await writeFile(file, 'Lives in Basel.\n')
   await expect(list.getByRole('button', { name: 'Lives in Basel.', exact: true })).toBeVisible()
   await expect(list.getByRole('button', { name: /The garden/ })).toBeHidden()
-  await app.getByRole('button', { name: 'Bring ours back' }).click()
+  await app.getByRole('button', { name: 'Restore the earlier version' }).click()
   await expect.poll(() => readFile(file, 'utf8')).toBe(`Lives in Bern.\n§\n${garden}\n- Bed 4 is empty.\n`)
 })

@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import type { ServedRequest } from '../testing/openai-server.ts'
 
-// How a person finds the parts of the memory, and what a spec needs to know of what reached the model.
+// Locators for the parts of the memory, and helpers to check what reached the model.
 
-/** A reply that saves a sentence about the person. */
+/** A reply that saves a fact about the user. */
 export const remember = (content: string) => ({
   toolCalls: [{ name: 'memory', arguments: { action: 'add', target: 'user', content } }],
 })
 
-/** The prompt that a request began with. */
+/** The system prompt of a request. */
 export const promptOf = (request: ServedRequest | undefined): string =>
   String(request?.body.messages[0].content)
 
@@ -17,17 +17,17 @@ export const newChat = (page: Page): Promise<void> =>
 export const openMemory = (page: Page): Promise<void> =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Memory', exact: true }).click()
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name })
-/** What is known about the person, one item for each entry. */
+/** The facts about the user, one item per entry. */
 export const known = (page: Page): Locator =>
   page.getByRole('list', { name: 'What is known about you' }).getByRole('listitem')
 export const changes = (page: Page): Locator =>
   page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
-/** An entry in full, beside the list. */
+/** The details of an entry, beside the list. */
 export const detail = (page: Page): Locator => page.getByRole('complementary', { name: 'Entry' })
 /** The panel that shows what the model sees. */
 export const context = (page: Page): Locator => page.getByRole('complementary', { name: 'Context' })
-/** What the corner says. */
+/** The messages in the corner. */
 export const corner = (page: Page): Locator => page.getByRole('region', { name: 'Messages', exact: true })
-/** The chips under the turns: what was changed in memory there. */
+/** The chips under the turns, which show memory changes. */
 export const chips = (page: Page): Locator =>
   page.getByRole('list', { name: 'Changed in memory' }).getByRole('listitem')

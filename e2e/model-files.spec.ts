@@ -21,7 +21,7 @@ import {
   transfers,
 } from './models.ts'
 
-// Real files and a real engine, on a model that says one sentence.
+// Real files and a real engine, with a model that says one sentence.
 
 const path = scriptedModel({ reply: 'I am small.' })
 const name = basename(path, '.gguf')
@@ -40,7 +40,7 @@ test('a second copy of a model and one that is there already are told as such, b
 
   await addFrom(app, 'file')
   await pathField(app).fill(path)
-  await expect(dialog(app)).toContainText('It is in your list already.')
+  await expect(dialog(app)).toContainText('Already in your list.')
   await pathField(app).fill(copy)
   await expect(dialog(app)).toContainText(`The same model as ${name}, which is in your list.`)
   await app.keyboard.press('Escape')
@@ -56,13 +56,13 @@ test('a damaged file that is dropped is not taken, and is told why; what is no m
   await writeFile(cut, (await readFile(path)).subarray(0, 200_000))
   await writeFile(letter, 'Dear Ada,')
   await dropFiles(app, letter)
-  await expect(corner(app)).toContainText('Talaria takes model files here; their names end with .gguf.')
+  await expect(corner(app)).toContainText('You can drop model files here. Their names end with .gguf.')
 
   await dropFiles(app, cut)
   await dialog(app)
     .getByRole('button', { name: /^Send / })
     .click()
-  await expect(corner(app)).toContainText('cut.gguf could not be brought in.')
+  await expect(corner(app)).toContainText('cut.gguf could not be added.')
   await expect(transfers(app)).toContainText('Failed')
   const said = transfers(app).getByRole('alert')
   await expect(said).toContainText('cut.gguf')
@@ -115,7 +115,7 @@ test.describe('a model that is linked', () => {
     await app.keyboard.press('Enter')
     await isWritten(config, 'temperature')
     await modelCard(app, name).getByRole('slider', { name: 'Context' }).press('Home')
-    await modelCard(app, name).getByRole('button', { name: 'Keep for this model' }).click()
+    await modelCard(app, name).getByRole('button', { name: 'Use for this model' }).click()
     await isWritten(config, 'context_tokens')
 
     const window = await relaunch('kill')
@@ -123,7 +123,7 @@ test.describe('a model that is linked', () => {
     const card = modelCard(window, name)
     await openDetails(window, name)
     await expect(card.getByRole('textbox', { name: 'Temperature' })).toHaveValue('0.5')
-    await expect(card).toContainText('1,024 tokens are kept for this model.')
+    await expect(card).toContainText('1,024 tokens are now set for this model.')
     await card.getByRole('button', { name: 'Load with 1,024 tokens' }).click()
     await expect(card).toContainText('In memory')
     await status(window).getByRole('button', { name: 'Engine ready' }).click()
@@ -131,14 +131,14 @@ test.describe('a model that is linked', () => {
     await window.keyboard.press('Escape')
 
     await card.getByRole('button', { name: 'Back to automatic' }).click()
-    await card.getByRole('button', { name: 'As in the settings' }).click()
+    await card.getByRole('button', { name: 'Use the setting' }).click()
     await expect.poll(config).not.toMatch(/temperature|context_tokens/)
   })
 
   test.describe('on a computer without free memory', () => {
     test.skip(({ hosting }) => hosting === 'desktop', 'Electron takes no switches for Node')
     test.use({
-      nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/little-memory.ts')).href],
+      nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/memory/little-memory.ts')).href],
     })
 
     test('is said not to fit, in the chat too, and is loaded anyway by whoever wants it', async ({ app }) => {

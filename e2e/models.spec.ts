@@ -57,7 +57,7 @@ test('a file that is missing, damaged or no model is refused by name, with what 
     await field.fill(at(name))
     await field.press('Enter')
     await expect(said).toContainText(name)
-    // A sentence for what is wrong and one for the way out.
+    // One sentence for the error and one for the solution.
     expect((await said.innerText()).match(/\./g)?.length).toBeGreaterThan(2)
   }
   await app.keyboard.press('Escape')

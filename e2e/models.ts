@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { dialog, openPage } from './chat.ts'
 
-// How a person finds the models, and models that do what a spec wants.
+// Locators for models, and models with scripted behaviour.
 
 /** The model of the chat, in the header. */
 export const pill = (page: Page): Locator =>
@@ -11,7 +11,7 @@ export const pill = (page: Page): Locator =>
     .or(page.locator('header'))
     .getByRole('button', { name: /^Model: / })
 
-/** Open the Models page, at one of its sides. */
+/** Open the Models page, optionally at one of its tabs. */
 export async function openModels(page: Page, side?: string): Promise<void> {
   await openPage(page, 'Models')
   if (side !== undefined) await modelTab(page, side).click()
@@ -19,18 +19,18 @@ export async function openModels(page: Page, side?: string): Promise<void> {
 
 export const modelTab = (page: Page, name: string): Locator =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) })
-/** A model of the list, by its name. */
+/** A model in the list, by name. */
 export const modelCard = (page: Page, name: string): Locator =>
   page
     .getByRole('list', { name: 'Models', exact: true })
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: `More for ${name}`, exact: true }) })
-/** Show everything that is known of a model. */
+/** Show all details of a model. */
 export const openDetails = (page: Page, name: string): Promise<void> =>
   modelCard(page, name)
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .click()
-/** What comes in or came in, one item for each file. */
+/** Current and finished downloads, one item per file. */
 export const transfers = (page: Page): Locator =>
   page.getByRole('list', { name: 'Downloads' }).getByRole('listitem')
 export const status = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' })
@@ -47,10 +47,10 @@ export const pathField = (page: Page): Locator =>
 export const addButton = (page: Page): Locator =>
   dialog(page).getByRole('button', { name: 'Add', exact: true })
 
-/** Drop files on the window, as from a file manager. */
+/** Drop files on the window, as a file manager does. */
 export async function dropFiles(page: Page, ...paths: string[]): Promise<void> {
   await page.getByRole('main').waitFor()
-  // Only a field for files gives a page real ones.
+  // Only a file input gives a page real files.
   const field = await page.evaluateHandle(
     `Object.assign(document.createElement('input'), { type: 'file', multiple: true })`,
   )
@@ -64,11 +64,14 @@ export async function dropFiles(page: Page, ...paths: string[]): Promise<void> {
   })
 }
 
-/** Wait until the host has written something down, before it is ended. */
+/** Wait until the host has written a text, before ending it. */
 export const isWritten = (read: () => Promise<string>, text: string): Promise<void> =>
   expect.poll(() => read().catch(() => '')).toContain(text)
 
-/** A real model that reads `todo.txt` with a tool when it hears “shopping”, and tells of the oolong that stands in it. */
+/**
+ * A real model that reads `todo.txt` with a tool when the user says “shopping”, and mentions the oolong
+ * listed in it.
+ */
 export const readsTheList = (reply: string): string =>
   scriptedModel({
     reply,

@@ -1,18 +1,27 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import type { AxeResults, RunOptions } from 'axe-core'
 
-/** What stands in somebody's way in a part of the window, as axe sees it, with the place. */
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Accessibility violations that axe finds in a part of the window, with their location. */
 export async function obstacles(page: Page, part = 'body'): Promise<string[]> {
-  // A colour on its way to another one has neither's contrast.
+  // During a transition, a colour has intermediate contrast.
   const changing = 'document.getAnimations().filter(each => each instanceof CSSTransition).length'
   await expect.poll(() => page.evaluate(changing)).toBe(0)
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(await readFile(axe, 'utf8'))
+  const options: RunOptions = { resultTypes: ['violations'] }
+  const given = `${JSON.stringify(part)}, ${JSON.stringify(options)}`
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${given})`)
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(node => `${id}: ${help} – ${node.target.join(' ')}`),
   )
 }
 
-/** Before the window is loaded: no observer ever reports anything, as at the first paint on a slow machine. */
+/**
+ * Call before the window loads: observers never report anything, as before the first paint on a slow machine.
+ */
 export const silenceObservers = (page: Page): Promise<unknown> =>
   page.addInitScript(`
     class Silent { observe() {} unobserve() {} disconnect() {} takeRecords() { return [] } }
@@ -20,8 +29,8 @@ export const silenceObservers = (page: Page): Promise<unknown> =>
   `)
 
 /**
- * Regions that could scroll, whether they overflow at the moment or not, and that no key reaches:
- * they are no stop themselves and hold none.
+ * Scrollable regions, overflowing or not, that the keyboard cannot reach: they are not focusable and contain
+ * nothing focusable.
  */
 export const unreachable = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {

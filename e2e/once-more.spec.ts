@@ -2,7 +2,7 @@ import { answers, composer, lastAnswer, send, stopButton, transcript } from './c
 import { expect, test, words } from './served.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
-/** A reply that goes on in circles and never comes to its end. It waits first, and so long as `goOn` was not called. */
+/** An endless reply that repeats itself. It pauses first, until `goOn` is called. */
 function circle() {
   const seen = Promise.withResolvers<void>()
   const never = new Promise(() => {})
@@ -24,7 +24,7 @@ test('a model that goes in circles is asked once more; what it had said is taken
   await send(app, 'What do you know?')
   await expect(lastAnswer(app)).toContainText('I am sorry')
   first.goOn()
-  const note = transcript(app).getByText('The model repeated itself, so Talaria asked it once more.')
+  const note = transcript(app).getByText('The model repeated itself, so Talaria asked again.')
   await expect(note).toBeVisible()
   await expect(lastAnswer(app)).toContainText('word2 ')
   await expect(transcript(app)).not.toContainText('I am sorry')
@@ -76,7 +76,7 @@ test('a model that answers with nothing is asked once more', async ({ app, model
   await send(app, 'Hi')
   await expect(lastAnswer(app)).toHaveText('Hello.')
   await expect(
-    transcript(app).getByText('The model answered with nothing, so Talaria asked it once more.'),
+    transcript(app).getByText('The model gave an empty answer, so Talaria asked again.'),
   ).toBeVisible()
   await send(app, 'And now?')
   await expect(transcript(app).getByText(/^The model answered with nothing\. Try other words/)).toBeVisible()

@@ -64,7 +64,7 @@ test('a command that would wreck the system never runs, not even with full acces
 }) => {
   await app.locator('header').getByRole('button', { name: 'Permissions: Ask' }).click()
   await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
-  // Should the floor ever give way, `rm` itself still refuses because of its option.
+  // If the hardline floor fails, `rm` still refuses because of this option.
   model.reply(callOf('touch proof; rm -rf --preserve-root /'), { text: 'I may not.' })
   await send(app, 'Make room')
   await expect(lastAnswer(app)).toHaveText('I may not.')

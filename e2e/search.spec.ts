@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { aChatGptChat } from '../src/main/transfer/fixtures/an-export.ts'
+import { aChatGptChat } from '../testing/chats/an-export.ts'
 import { chatList, composer, dialog, lastAnswer, send, transcript } from './chat.ts'
 import { corner, newChat } from './memory.ts'
 import { expect, test } from './served.ts'
@@ -10,7 +10,7 @@ import { openSettings } from './settings.ts'
 const day = 86_400
 const agoDays = (days: number) => Math.floor(Date.now() / 1_000) - days * day
 
-/** Chats of the last months, as another program kept them. */
+/** Chats of recent months, in the format of another program. */
 const earlier = [
   aChatGptChat(
     'release',
@@ -39,7 +39,7 @@ const field = (page: Page) => page.getByRole('searchbox', { name: 'Search in cha
 const passage = (page: Page, text: RegExp) => chatList(page).getByRole('button', { name: text })
 const marks = (page: Page) => chatList(page).locator('mark')
 
-/** Bring the earlier chats in, as a person does it. */
+/** Import the earlier chats through the window. */
 async function importEarlier(page: Page, workspace: string): Promise<void> {
   const path = join(workspace, 'export', 'conversations.json')
   await mkdir(dirname(path))
@@ -85,7 +85,7 @@ test('ordinary words find what was decided last month, and Enter opens the chat 
   await expect(app).toHaveTitle('Friday – Talaria')
   const words = /Then we postpone/.test(name) ? /^Then we postpone the release/ : /^The new database driver/
   await expect(transcript(app).getByText(words)).toBeInViewport()
-  // The whole chat is in sight, so there is nothing to jump to.
+  // The whole chat is visible, so the button is not needed.
   await expect(app.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
   await expect(composer(app)).toBeVisible()
 })
@@ -99,7 +99,7 @@ test('the search is narrowed to a time and to who spoke, half a word is enough, 
   await expect(passage(app, /^Talaria.*Tomatoes want the sun/)).toBeVisible()
   await chatList(app).getByRole('button', { name: 'When: Any time' }).click()
   await app.getByRole('menuitemradio', { name: 'Last month' }).click()
-  await expect(chatList(app)).toContainText('Nothing was found for “tomat”.')
+  await expect(chatList(app)).toContainText('Nothing found for “tomat”.')
   await field(app).fill('driver')
   await expect(passage(app, /^You.*database driver loses rows/)).toBeVisible()
   await chatList(app).getByRole('button', { name: 'Who said it: Anyone' }).click()
@@ -107,7 +107,7 @@ test('the search is narrowed to a time and to who spoke, half a word is enough, 
   await expect(passage(app, /^You/)).toHaveCount(0)
   await expect(passage(app, /^Talaria.*until the driver is repaired/)).toBeVisible()
   await field(app).fill('zebra crossing')
-  await expect(chatList(app)).toContainText('Nothing was found for “zebra crossing”.')
+  await expect(chatList(app)).toContainText('Nothing found for “zebra crossing”.')
   await chatList(app).getByRole('button', { name: 'Search everywhere' }).click()
   await expect(chatList(app)).toContainText('Try fewer words')
 })
@@ -129,12 +129,12 @@ test('a removed chat is not found any more, and is again when it comes back', as
   const remove = async (page: Page) => {
     await page.getByRole('button', { name: 'More for “When is the sink repaired?”' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    // The row goes when the host has stored it, and not before.
+    // The row disappears only once the host has stored the change.
     await expect(page.getByRole('button', { name: 'More for “When is the sink repaired?”' })).toHaveCount(0)
   }
   await remove(app)
   await field(app).fill('plumber')
-  await expect(chatList(app)).toContainText('Nothing was found for “plumber”.')
+  await expect(chatList(app)).toContainText('Nothing found for “plumber”.')
   await corner(app).getByRole('button', { name: 'Undo' }).click()
   await field(app).fill('plumbers')
   await expect(passage(app, /The plumber comes/)).toBeVisible()
@@ -145,7 +145,7 @@ test('a removed chat is not found any more, and is again when it comes back', as
   await field(window).fill('cake')
   await expect(passage(window, /What goes into a cake/).first()).toBeVisible()
   await field(window).fill('plumber')
-  await expect(chatList(window)).toContainText('Nothing was found for “plumber”.')
+  await expect(chatList(window)).toContainText('Nothing found for “plumber”.')
 })
 
 test('the agent finds with the same search what was said in another chat', async ({

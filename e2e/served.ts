@@ -4,15 +4,15 @@ import { pastFirstRun, test as base } from './app.ts'
 export { expect } from './app.ts'
 
 type Served = {
-  /** The server that answers in every chat of this spec, with what the spec tells it. */
+  /** The server that answers every chat of a spec with scripted replies. */
   model: OpenAiServer
-  /** Further lines of `config.yaml`. */
+  /** Additional settings for `config.yaml`. */
   config: Record<string, unknown>
-  /** Further files that lie in the home folder before the first start, as `homeFiles`, which holds the model here. */
+  /** Additional `homeFiles`. This fixture uses `homeFiles` itself for the model. */
   filesOfHome: Record<string, string>
 }
 
-/** Specs whose model says exactly what they want: a server that speaks the OpenAI protocol, on loopback. */
+/** Specs with scripted replies, from a local server that speaks the OpenAI protocol. */
 export const test = base.extend<Served>({
   config: [{}, { option: true }],
   filesOfHome: [{}, { option: true }],
@@ -29,12 +29,12 @@ export const test = base.extend<Served>({
   },
 })
 
-/** An answer of `count` numbered words that falls silent after each of `halts` words until `goOn` is called. */
+/** An answer of `count` numbered words that pauses after each of `halts` words until `goOn` is called. */
 export function words(count: number, ...halts: number[]) {
   const gates = halts.map(after => ({ after, ...Promise.withResolvers<void>() }))
   return {
     text: Array.from({ length: count }, (_, index) => `word${index + 1} `),
-    // Before the words there is a piece that says who speaks.
+    // The first chunk contains only the role.
     halts: gates.map(({ after, promise }) => ({ after: after + 1, until: promise })),
     goOn: () => gates.shift()?.resolve(),
   }

@@ -15,7 +15,7 @@ const field = (page: Page, name: string): Locator => dialog(page).getByRole('tex
 const config = (home: string) => readFile(join(home, 'config.yaml'), 'utf8')
 const readsTodo = { name: 'read_file', arguments: { path: 'todo.txt' } }
 
-/** Type an address and a key, and ask the server what it is. */
+/** Enter an address and a key, and test the server. */
 async function testServer(page: Page, address: string): Promise<void> {
   await addFrom(page, 'server')
   await field(page, 'Address').fill(address)
@@ -79,7 +79,7 @@ test('a wrong key and a server that is down are told in plain words, before and 
   await field(app, 'Key').fill(right)
   await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
   await expect(field(app, 'Model')).toHaveValue('only-one')
-  // Nobody is kept from adding what does not work yet.
+  // A server that does not work yet can still be added.
   await field(app, 'Key').fill(key)
   await addButton(app).click()
   await expect(pill(app)).toHaveText('only-one')
@@ -126,7 +126,7 @@ test('a server of Anthropic’s kind is tested, chosen and uses a tool, and what
     expect(first?.headers['x-api-key']).toBe(key)
     expect(first?.body.model).toBe('claude-two')
     await app.getByRole('button', { name: /^Context .* used/ }).click()
-    await expect(dialog(app)).toContainText(/kept from before/)
+    await expect(dialog(app)).toContainText(/new, [\d,]+ reused/)
     await app.keyboard.press('Escape')
 
     const window = await relaunch()

@@ -15,9 +15,9 @@ test('a setting that was changed is marked, found by its words, kept, and put ba
   const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
   await openSettings(app)
   await settings(app)
-    .getByRole('searchbox', { name: 'Search in all settings' })
+    .getByRole('searchbox', { name: 'Search all settings' })
     .fill('how long a question waits')
-  await expect(settings(app)).toContainText('1 thing found')
+  await expect(settings(app)).toContainText('1 result found')
   const wait = settingRow(app, 'approvals.wait_minutes')
   await wait.getByRole('textbox').fill('25')
   await wait.getByRole('textbox').press('Enter')
@@ -32,7 +32,7 @@ test('a setting that was changed is marked, found by its words, kept, and put ba
   await settings(window).getByRole('button', { name: 'Reset this section' }).click()
   await expect(row.getByRole('textbox')).toHaveValue('10')
   await expect(row).not.toContainText('Changed')
-  await expect(corner(window)).toContainText('One setting is as it was at first.')
+  await expect(corner(window)).toContainText('One setting is back to its default.')
   await corner(window).getByRole('button', { name: 'Undo' }).click()
   await expect(row.getByRole('textbox')).toHaveValue('25')
 })
@@ -44,7 +44,7 @@ test('a value that is not allowed is not taken, and a search for nothing says so
   await wait.getByRole('textbox').press('Enter')
   await expect(wait).toContainText('A number from 0.1 to 1,440.')
   await settings(app).getByRole('searchbox').fill('xylophone')
-  await expect(settings(app)).toContainText('No setting has to do with “xylophone”.')
+  await expect(settings(app)).toContainText('No setting matches “xylophone”.')
 })
 
 test('a mistake made in config.yaml by hand is shown with its line, and is gone when it is corrected', async ({
@@ -55,7 +55,7 @@ test('a mistake made in config.yaml by hand is shown with its line, and is gone 
   const before = await readFile(path, 'utf8')
   await openSettings(app, 'Chat')
   await writeFile(path, '# My own words\nui:\n  setup_done: true\n  theme: purple\n')
-  // What happens when a person comes back from an editor.
+  // The event that the window gets when the user returns from an editor.
   await app.evaluate(`window.dispatchEvent(new Event('focus'))`)
   const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
   await expect(wrong).toContainText('Line 4')
@@ -66,7 +66,7 @@ test('a mistake made in config.yaml by hand is shown with its line, and is gone 
   expect(await readFile(path, 'utf8')).toContain('purple')
 
   await writeFile(path, before)
-  await settings(app).getByRole('button', { name: 'Look again' }).click()
+  await settings(app).getByRole('button', { name: 'Check again' }).click()
   await expect(wrong).toHaveCount(0)
   await app.getByText('Dark', { exact: true }).click()
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { openPage } from './chat.ts'
 
-// How a person finds the parts of the settings.
+// Locators for the parts of the settings.
 
-/** The page of the settings. */
+/** The settings page. */
 export const settings = (page: Page): Locator => page.getByRole('region', { name: 'Settings', exact: true })
 
-/** Open the settings at a section of them. */
+/** Open the settings, optionally at a section. */
 export async function openSettings(page: Page, section?: string): Promise<void> {
   await openPage(page, 'Settings')
   if (section === undefined) return
@@ -18,6 +18,6 @@ export async function openSettings(page: Page, section?: string): Promise<void> 
   else await list.getByRole('button', { name: section }).click()
 }
 
-/** The line of one setting, by the name of its path. */
+/** The row of one setting, by its path. */
 export const settingRow = (page: Page, path: string): Locator =>
   settings(page).locator(`[data-setting="${path}"]`)

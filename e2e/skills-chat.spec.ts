@@ -73,13 +73,13 @@ test.describe('a skill that is there', () => {
     await expect(chips(app).filter({ hasText: 'Undone' })).toHaveCount(1)
     await chips(app).first().getByRole('button', { name: 'Used the skill weekly-news' }).click()
     await tab(app, 'History').click()
-    await expect(changes(app).nth(0)).toContainText('this takes back an earlier change')
+    await expect(changes(app).nth(0)).toContainText('this undoes an earlier change')
     await expect(changes(app).nth(1)).toContainText('The agent changed it')
     await expect(changes(app).nth(1)).toContainText('undone')
     await expect(changes(app).nth(1).locator('ins')).toHaveText(/and the discussions/)
 
     await tab(app, 'Usage').click()
-    const turns = app.getByRole('list', { name: 'Turns that it was loaded in' }).getByRole('listitem')
+    const turns = app.getByRole('list', { name: 'Turns that loaded it' }).getByRole('listitem')
     await expect(turns).toHaveCount(1)
     await expect(turns).toContainText('you corrected it')
     await turns.getByRole('button', { name: 'Open “Give me the weekly news” at this message' }).click()
@@ -105,9 +105,7 @@ test('a slash and a name send a skill along with what it is for', async ({ app, 
     .getByRole('button', { name: /The skill clean-csv was sent along/ })
     .click()
   await tab(app, 'Usage').click()
-  await expect(app.getByRole('list', { name: 'Turns that it was loaded in' })).toContainText(
-    'sent along by you',
-  )
+  await expect(app.getByRole('list', { name: 'Turns that loaded it' })).toContainText('added by you')
 })
 
 test('the agent asks before it writes a skill, and a new chat knows the one that was allowed', async ({
@@ -161,7 +159,7 @@ test.describe('skills of a project', () => {
   })
 
   test('are used in its folder once it is trusted, and nowhere else', async ({ app, folders, model }) => {
-    // High enough for all lines: a list that was just scrolled takes no press for a moment.
+    // Tall enough for all rows: right after scrolling, a list ignores clicks briefly.
     await app.setViewportSize({ width: 1_280, height: 1_600 })
     model.reply({ text: 'Well.' })
     const promptOfNew = async (text: string) => {
@@ -188,8 +186,8 @@ test.describe('skills of a project', () => {
     expect(await promptOfNew('Third')).not.toContain('deploy-here')
 
     await openSkills(app)
-    await app.getByRole('button', { name: `Trust it no more: ${folders.workspace}` }).click()
-    await expect(corner(app)).toContainText('The folder is not trusted any more.')
+    await app.getByRole('button', { name: `Stop trusting ${folders.workspace}` }).click()
+    await expect(corner(app)).toContainText('The folder is no longer trusted.')
     await expect(isOn(app, 'deploy-here')).toHaveCount(0)
     await newChat(app)
     expect(await promptOfNew('Fourth')).not.toContain('deploy-here')

@@ -76,7 +76,7 @@ test.describe('skills of one’s own', () => {
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await expect(conflict).toHaveCount(0)
     await expect.poll(() => readFile(file, 'utf8')).toBe(`${haiku}3. Mine.`)
-    // What the other program wrote is a version like any other.
+    // A version from another program is listed like any other.
     await tab(app, 'History').click()
     await expect(changes(app).first().locator('del')).toContainText(['Theirs'])
     await changes(app).first().getByRole('button', { name: /^Undo/ }).click()
@@ -113,10 +113,10 @@ test.describe('skills of one’s own', () => {
     await openSkill(window, 'haiku')
     await tab(window, 'History').click()
     await expect(changes(window)).toContainText([
-      /^You (?:brought it back|deleted it)/,
+      /^You (?:restored it|deleted it)/,
       /^You deleted it/,
       /^You switched it off/,
-      /^You brought it back/,
+      /^You restored it/,
       /^You deleted it/,
     ])
   })
@@ -149,7 +149,7 @@ test.describe('420 pixels wide and dark', () => {
     await check('the list with a choice')
     await app.getByRole('button', { name: 'Clear the selection' }).click()
 
-    const search = app.getByRole('searchbox', { name: 'Search in the skills' })
+    const search = app.getByRole('searchbox', { name: 'Search skills' })
     await search.fill('haiku')
     await openSkill(app, 'haiku')
     await expect(skill(app, 'haiku')).toContainText('Count the syllables.')

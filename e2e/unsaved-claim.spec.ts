@@ -12,7 +12,7 @@ test('an answer that only says that it saved something is told apart, and can be
   model.reply({ text: "I've saved that to memory." }, { text: 'Rex.' })
   await send(app, 'Remember that my dog is called Rex')
   const claim = app.getByRole('region', {
-    name: 'The answer says that something was saved, but nothing was.',
+    name: 'The answer claims it saved something, but nothing was saved.',
   })
   await expect(claim.getByRole('blockquote')).toHaveText("“I've saved that to memory.”")
   await expect(claim.getByRole('textbox', { name: 'What to save' })).toHaveValue(fact)

@@ -17,13 +17,13 @@ import {
   transfers,
 } from './models.ts'
 
-// Everything here is real: the file, the copy, the load, the inference and the tool.
+// All parts here are real: the file, the copy, the load, the inference and the tool.
 
 test.use({ workspaceFiles: { 'todo.txt': 'oolong\n' } })
 
 const config = (home: string) => readFile(join(home, 'config.yaml'), 'utf8')
 
-/** Put a model on a “stick”: a folder that is not Talaria’s. */
+/** Put a model on a “stick”: a folder outside Talaria's home. */
 async function stick(folder: string, name: string, model: string): Promise<string> {
   const path = join(folder, 'stick', name)
   await mkdir(join(folder, 'stick'), { recursive: true })
@@ -31,7 +31,7 @@ async function stick(folder: string, name: string, model: string): Promise<strin
   return path
 }
 
-/** Ask for what only the file in the workspace knows, and see the tool that read it. */
+/** Ask for a fact from a workspace file, and check the tool that read it. */
 async function chatsWithTool(page: Page): Promise<void> {
   await send(page, 'What is on my shopping list?')
   await expect(card(page, /^Read todo\.txt/)).toBeVisible()
@@ -53,7 +53,7 @@ test('a model on a stick is dropped on the window, comes in, is loaded, uses a t
   await expect(modelTab(app, 'Downloads')).toHaveAttribute('aria-selected', 'true')
   await expect(transfers(app)).toContainText('From this page · Done')
   await expect(corner(app)).toContainText('tea.gguf is here and can be used.')
-  // Until now there was the demo model only.
+  // So far only the demo model existed.
   await expect(corner(app)).toContainText('tea answers in new chats now.')
   await modelTab(app, 'Installed').click()
   const tea = modelCard(app, 'tea')
@@ -93,7 +93,7 @@ test('a model on a stick is named by its path, used where it lies, and its fit i
   await isWritten(() => config(folders.home), path)
   expect(await readdir(join(folders.home, 'models')).catch(() => [])).not.toContain('green.gguf')
   const window = await relaunch('kill')
-  // It was the first one, so new chats begin with it.
+  // It is the first added model, so it is the default for new chats.
   await expect(pill(window)).toHaveText('green')
   await send(window, 'Who are you?')
   await expect(lastAnswer(window)).toHaveText('I am green.')

@@ -17,7 +17,7 @@ export async function startWeb(
   const host = spawn(process.execPath, [...nodeSwitches, script, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // A test that runs out of time leaves no host behind.
+  // A test that times out must not leave a host running.
   const end = () => host.kill('SIGKILL')
   process.once('exit', end)
   host.once('exit', () => process.off('exit', end))
@@ -25,7 +25,7 @@ export async function startWeb(
   return { page, close: () => stop(host), kill: () => kill(host) }
 }
 
-/** The address that the host prints once it is ready. */
+/** The address that the host prints when it is ready. */
 async function addressOf(host: ChildProcess): Promise<string> {
   let said = ''
   host.stderr!.on('data', text => (said += String(text)))
@@ -46,7 +46,7 @@ async function kill(host: ChildProcess): Promise<void> {
   await ended
 }
 
-/** End the host as Ctrl-C would. How long that may take is the test's own limit. */
+/** End the host as Ctrl-C would. The test's time limit applies. */
 async function stop(host: ChildProcess): Promise<void> {
   if (host.exitCode !== null || host.signalCode !== null) return
   const ended = once(host, 'exit')

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChats } from '../src/main/sessions/answer.ts'
-import { createRecall } from '../src/main/sessions/recall.ts'
-import { openStore } from '../src/main/store/open.ts'
+import { findChats } from '../src/main/chats/search/find-chats.ts'
+import { createRecall } from '../src/main/chats/search/recall.ts'
+import { openStore } from '../src/main/db/open.ts'
 
 const USAGE = 'Usage: node evals/recall.ts <folder with conversations.jsonl and queries.jsonl>'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { readSkillText } from '../src/main/skills/read/read-skill.ts'
-import { scanSkill } from '../src/main/skills/scan/scan-skill.ts'
+import { readSkillText } from '../src/main/skills/files/read-skill.ts'
+import { scanSkill } from '../src/main/skills/check/scan-skill.ts'
 
 const USAGE = 'Usage: node evals/skillscan.ts <folder, SKILL.md or .jsonl of lines>...'
 

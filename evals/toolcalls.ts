@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { createToolCallReader } from '../src/main/toolcalls/reader.ts'
-import type { ToolShape } from '../src/main/toolcalls/tools.ts'
+import { createToolCallReader } from '../src/main/models/formats/reader/reader.ts'
+import type { ToolShape } from '../src/main/models/formats/reader/known-tools.ts'
 
 const USAGE = 'Usage: node evals/toolcalls.ts <cases.jsonl> [--chunk whole|1|3|random] [--seed n]'
 

@@ -7,10 +7,10 @@ import { isFresh } from './freshness.mjs'
 
 const root = rootFolder()
 const cache = join(root, 'node_modules/.cache/talaria')
-/** Longer than any build takes; the lock of a process that died is gone with it. */
+/** How long to wait for another build, in ms: longer than any build takes. The lock ends with its process. */
 const PATIENCE_MS = 600_000
 
-/** Build `out/` when it is not what its inputs are now. Waits for whoever builds already. Prints only what goes wrong. */
+/** Build `out/` unless it matches its inputs. Waits for a running build. Prints only errors. */
 export function buildIfStale(): void {
   if (isFresh(root)) return
   mkdirSync(cache, { recursive: true })

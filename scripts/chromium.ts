@@ -11,7 +11,7 @@ const applications = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The switches for a Chromium that only tests drive: no sandbox where it cannot have one, and no talk with its maker. */
+/** Switches for a Chromium in tests: no sandbox where it is unavailable, and no requests to Google. */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -21,7 +21,7 @@ export const chromiumArgs = [
   '--no-first-run',
 ]
 
-/** A Chromium that runs: `CHROMIUM_PATH`, else what the system has, else the one that Playwright has fetched. */
+/** A working Chromium: `CHROMIUM_PATH`, else the system's, else the one that Playwright downloaded. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const given = env['CHROMIUM_PATH']
   if (given) return given
@@ -32,11 +32,14 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   )
 }
 
-// Ubuntu's `chromium-browser` is a script that only says where the real one could be had.
+// Ubuntu's `chromium-browser` is only a script with installation instructions.
 const runs = (file: string) =>
   process.platform === 'win32' || spawnSync(file, ['--version'], { timeout: 10_000 }).status === 0
 
-/** Find Chromium or install it, on Debian and Ubuntu as root; otherwise say what to install and end with code 1. */
+/**
+ * Find Chromium, or install it on Debian and Ubuntu as root. Otherwise print what to install and exit with
+ * code 1.
+ */
 export function ensureChromium(): string {
   const installers = [() => true, installWithApt, installWithPlaywright]
   const found = installers
@@ -58,7 +61,7 @@ const isRootOnDebian = () =>
   existsSync('/etc/debian_version') &&
   spawnSync('apt-get', ['--version']).status === 0
 
-/** Debian has a real package; Ubuntu's is an empty one, for which Playwright's own Chromium stands in. */
+/** Debian has a real package. Ubuntu's is empty, so Playwright's own Chromium is used there. */
 function installWithApt(): boolean {
   if (!isRootOnDebian() || /^ID=ubuntu$/m.test(readFileSync('/etc/os-release', 'utf8'))) return false
   console.log('No Chromium was found; installing it with apt-get.')

@@ -6,15 +6,16 @@ import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { createHost } from '../src/main/host.ts'
 import { rootFolder } from '../src/main/lib/places.ts'
-import { readStartOptions } from '../src/main/start-options.ts'
+import { readStartOptions } from '../src/main/app/start-options.ts'
 import { startWebHost } from '../src/main/web/web-host.ts'
 import { contract } from '../src/shared/contract/index.ts'
 
-// Development without Electron: the host from source, and the window from vite with hot reload. `--port` is vite's.
+// Development without Electron: the host from source, and the window from vite with hot reload. `--port` is
+// for vite.
 const { home, workspace, port } = readStartOptions(process.argv.slice(2), process.env, 'strict')
 const host = await createHost({
   hosting: 'headless',
-  // A home of its own, unless one is named: nobody's chats should depend on what is being developed.
+  // A temporary home unless one is given, so that real chats are safe from development versions.
   home: home ?? mkdtempSync(join(tmpdir(), 'talaria-dev-')),
   ...(workspace && { workspace }),
 })

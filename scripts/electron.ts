@@ -17,7 +17,7 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'electron.exe',
 }
 
-/** The Electron binary, if it is on this machine; looking for it never fetches it, unlike `require('electron')`. */
+/** The installed Electron binary, if any. Unlike `require('electron')`, this never downloads it. */
 export function findElectron(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const dist = env['ELECTRON_OVERRIDE_DIST_PATH'] || join(folder, 'dist')
   const file = join(dist, executables[process.platform] ?? 'electron')
@@ -25,8 +25,9 @@ export function findElectron(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /**
- * Why the desktop window cannot open here although Electron is there, in words; nothing when it can. `args` are those
- * that Electron would get: whoever passes Chromium's own switch has decided to do without its sandbox.
+ * Why the desktop window cannot open here although Electron is installed, as text; undefined when it can.
+ * `args` are the arguments for Electron: Chromium's own switch is an explicit choice to run without its
+ * sandbox.
  */
 export function desktopObstacle(electron: string, args: readonly string[]): string | undefined {
   if (!hasDisplay()) return 'there is no display'
@@ -36,7 +37,7 @@ export function desktopObstacle(electron: string, args: readonly string[]): stri
   return 'this system does not let Electron set up its sandbox'
 }
 
-/** Chromium's sandbox needs user namespaces, which some distributions keep from programs they do not know. */
+/** Chromium's sandbox needs user namespaces, which some distributions deny to unknown programs. */
 const mayMakeNamespaces = () =>
   readSetting('kernel/apparmor_restrict_unprivileged_userns') !== '1' &&
   readSetting('kernel/unprivileged_userns_clone') !== '0' &&
@@ -51,8 +52,8 @@ function isSetuidRoot(file: string): boolean {
 }
 
 /**
- * Fetch the binary once with Electron's own script; its path, or nothing when it cannot be had. A failure is remembered
- * for a day, so that an offline machine starts at once.
+ * Download the binary once with Electron's own script. Returns its path, or undefined on failure. A failure
+ * is remembered for a day, so that an offline machine starts at once.
  */
 export async function fetchElectron(): Promise<string | undefined> {
   const last = statSync(failed, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -66,7 +67,7 @@ export async function fetchElectron(): Promise<string | undefined> {
   return undefined
 }
 
-/** A slow download may take its time; one that has stopped growing is given up. */
+/** A slow download may continue; a stalled one is cancelled. */
 async function runInstaller(download: string): Promise<boolean> {
   const installer = spawn(process.execPath, [join(folder, 'install.js')], {
     stdio: 'ignore',
@@ -90,7 +91,7 @@ async function runInstaller(download: string): Promise<boolean> {
 async function bytesIn(place: string): Promise<number> {
   if (!existsSync(place)) return 0
   const names = await readdir(place, { recursive: true })
-  // The installer removes its files while they are counted.
+  // The installer removes its files while their sizes are read.
   const sizes = await Promise.all(
     names.map(name =>
       stat(join(place, name)).then(

@@ -1,15 +1,15 @@
-// Whether `out/` was built from the files that are here now. Plain JavaScript, because `npm run talaria` asks at every start,
-// and Node takes longer to get ready for TypeScript than this takes to answer.
+// Whether `out/` was built from the current files. Plain JavaScript, because `npm run talaria` checks this at
+// every start, and loading TypeScript takes Node longer than the check.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A file or a folder as it was: path, size, time of the last writing, time of the last change of any kind, which no program can
- * set back. The times of a folder tell of names that come and go. What is not there has the size -1.
+ * The recorded state of a file or folder: path, size, modification time, and change time, which programs cannot
+ * reset. A folder's times change when entries are added or removed. A missing path has the size -1.
  * @typedef {[path: string, size: number, written: number, changed: number]} Seen
  *
- * What a build is made from. `seen` is quick to compare. `content` is a hash of the texts: it decides where something was seen
- * otherwise, as after `touch` or a new checkout of the same commit.
+ * The inputs of a build. `seen` is quick to compare. `content` is a hash of the texts: it decides when `seen`
+ * differs, as after `touch` or a new checkout of the same commit.
  * @typedef {{ node: string, seen: Seen[], content: string }} Stamp
  */
 
@@ -17,7 +17,7 @@ const INPUTS = [
   'src',
   'package.json',
   'package-lock.json',
-  // npm's record of what is installed, which may not be what the lockfile asks for.
+  // npm's record of the installed packages, which can differ from the lockfile.
   'node_modules/.package-lock.json',
   'electron.vite.config.ts',
   'scripts/freshness.mjs',
@@ -26,14 +26,14 @@ const INPUTS = [
 const TERMINAL = 'out/main/cli.js'
 const OUTPUTS = [TERMINAL, 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html']
 
-/** Tests are not built, and editors leave files such as `.a.ts.swp`, `#a.ts#` and `a.ts~` beside one that is open. */
+/** Tests are not built. Editors leave files such as `.a.ts.swp`, `#a.ts#` and `a.ts~` beside an open file. */
 const LEFT_OUT = /\.test\.tsx?$|^[.#]|~$/
 
 /** @param {string} root */
 const stampPath = root => join(root, 'out/stamp.json')
 
 /**
- * Whether the build under `root` is whole and made from the inputs as they are now.
+ * Whether the build under `root` is complete and made from the current inputs.
  * @param {string} root
  */
 export function isFresh(root) {
@@ -51,29 +51,29 @@ export function isFresh(root) {
 export const isBuilt = root => existsSync(join(root, TERMINAL))
 
 /**
- * Take down what a build is about to be made from. What changes while it is made is stale afterwards.
+ * Record the inputs before a build, so that a change during the build makes it stale.
  * @param {string} root
  * @returns {Stamp}
  */
 export function takeStamp(root) {
-  // The texts after the times, so that a change in between is noticed later.
+  // Read the texts after the times, so that a change in between is detected later.
   const seen = INPUTS.flatMap(input => seenAt(root, input))
   return { node: process.version, seen, content: hashOf(root, seen) }
 }
 
 /**
- * Write the stamp of a build that is complete.
+ * Write the stamp of a complete build.
  * @param {string} root
  * @param {Stamp} stamp
  */
 export function writeStamp(root, stamp) {
-  // Renamed into place, so that nobody reads a half.
+  // Renamed into place, so that readers never see a partial file.
   const draft = `${stampPath(root)}.${process.pid}`
   writeFileSync(draft, JSON.stringify(stamp))
   renameSync(draft, stampPath(root))
 }
 
-/** Forget the stamp: a build that is being made, or failed, is not fresh. @param {string} root */
+/** Remove the stamp: a running or failed build is not fresh. @param {string} root */
 export const removeStamp = root => rmSync(stampPath(root), { force: true })
 
 /**
@@ -89,7 +89,7 @@ function readStamp(root) {
 }
 
 /**
- * Let the times decide at once when it is asked again.
+ * Save the new times, so that the next check needs only them.
  * @param {string} root
  * @param {Stamp} stamp
  */
@@ -97,7 +97,7 @@ function keepStamp(root, stamp) {
   try {
     writeStamp(root, stamp)
   } catch {
-    // A checkout that cannot be written is only slower.
+    // A read-only checkout only makes the check slower.
   }
 }
 
@@ -132,12 +132,12 @@ const look = (root, path) => statSync(`${root}/${path}`, { throwIfNoEntry: false
  * @param {Seen[]} seen
  */
 function hashOf(root, seen) {
-  // Loaded here, because it takes longer than all the rest.
+  // Loaded lazily, because it takes longer than the rest of the check.
   const { createHash } = process.getBuiltinModule('node:crypto')
   const hash = createHash('sha256')
   for (const [path] of seen) {
     const file = look(root, path)
-    // Of a folder only the files count: an empty one is built like none.
+    // Only the files in a folder count: an empty folder does not affect the build.
     if (file?.isDirectory()) continue
     const content = file ? readFileSync(`${root}/${path}`) : ''
     hash.update(`\0${path}\0${file ? content.length : 'missing'}\0`).update(content)
@@ -146,13 +146,13 @@ function hashOf(root, seen) {
 }
 
 /**
- * An input, and where it is a folder all that is in it, in an order that is always the same.
+ * An input and, for a folder, all its contents in a fixed order.
  * @param {string} root
  * @param {string} path
  * @returns {Seen[]}
  */
 function seenAt(root, path) {
-  // The folder before what is in it, so that a file that is added in between is noticed later.
+  // Record the folder before its entries, so that a file added in between is detected later.
   const own = see(root, path)
   if (!look(root, path)?.isDirectory()) return [own]
   const names = readdirSync(`${root}/${path}`, { withFileTypes: true })

@@ -1,7 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How Electron finds its fuses in its own binary: this text, a version, their number, and one digit for each. */
+/**
+ * Electron finds its fuses in its own binary by this text, followed by a version, their number, and one digit
+ * each.
+ */
 const sentinel = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX')
 const fuses = [
   'runAsNode',
@@ -14,12 +17,12 @@ const fuses = [
   'fileProtocolPrivileges',
 ] as const
 
-/** What Electron ships with before anybody sets a fuse. */
+/** Electron's default fuses. */
 const defaults = '10110001'
 
 /**
- * Make a folder that looks like a distribution of Electron for Linux and holds none of it: a stub with unset fuses and
- * the files that packaging expects beside it. `electron` is the npm package, for its version and licence.
+ * Make a fake Electron distribution for Linux: a stub with default fuses, and the files that packaging
+ * expects beside it. `electron` is the npm package, for its version and licence.
  */
 export function hollowElectron(folder: string, electron: string): void {
   const { version } = JSON.parse(readFileSync(join(electron, 'package.json'), 'utf8')) as { version: string }

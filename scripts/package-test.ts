@@ -9,8 +9,8 @@ import { rootFolder } from '../src/main/lib/places.ts'
 import { buildIfStale } from './build.ts'
 import { hollowElectron, readFuses } from './hollow-electron.ts'
 
-// What `npm run test:package` runs: package the application around a hollow Electron, then look at what came out and use
-// it under Node. electron-builder is large and only for releases, so it is installed beside the system's temporary files.
+// `npm run test:package`: package the application around a fake Electron, check the result and run it under
+// Node. electron-builder is large and only for releases, so it is installed in a temporary folder.
 const root = rootFolder()
 const version = '26.17.0'
 const builder = join(tmpdir(), `talaria-electron-builder-${version}`)
@@ -65,7 +65,7 @@ function installBuilder(): void {
   run('npm', ['install', ...options, `electron-builder@${version}`], builder)
 }
 
-/** The folder of the unpacked application. */
+/** Package the application and return its unpacked folder. */
 function packageApp(): string {
   const dist = join(work, 'electron')
   hollowElectron(dist, join(root, 'node_modules/electron'))
@@ -148,7 +148,7 @@ function megabytes(path: string): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Unpack the archive, its unpacked part included, where no `node_modules` of the project can help. */
+/** Unpack the archive and its unpacked part to a folder that cannot see the project's `node_modules`. */
 function extract(archive: string): string {
   const app = join(work, 'app')
   asar().extractAll(archive, app)
@@ -162,7 +162,7 @@ function checkSyntax(app: string): void {
 }
 
 function checkNatives(app: string): void {
-  // A file, because node-llama-cpp tries its binary in a fork, which inherits what Node was started with.
+  // Use a file, because node-llama-cpp tests its binary in a fork, which inherits Node's arguments.
   const file = join(app, 'native-check.mjs')
   writeFileSync(file, nativeCheck)
   process.stdout.write(run(process.execPath, [file], app))

@@ -9,8 +9,8 @@ import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
 import { buildIfStale } from './build.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 
-// The pictures of the README: a chat in the window as it is now, light and dark. The answers are written down here and
-// come from a GGUF file that says just that, so the pictures are the same on every machine.
+// Screenshots for the README: a chat in the current window, light and dark. A GGUF file supplies scripted
+// answers, so the pictures are the same on every machine.
 
 const question = 'What does low-seeds.py do? Run it on my seed list.'
 const code = `import csv
@@ -57,14 +57,17 @@ function prepare(): void {
       { when: 'Tool Result: read_file', reply: answer },
     ],
   })
-  writeFileSync(join(folders.home, 'config.yaml'), JSON.stringify({ models: { default: `file:${path}` } }))
+  writeFileSync(
+    join(folders.home, 'config.yaml'),
+    JSON.stringify({ ui: { setup_done: true }, models: { default: `file:${path}` } }),
+  )
 }
 
 async function takePictures(): Promise<void> {
   const executablePath = findChromium()
   const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath && { executablePath }) })
   const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
-  // Paths in the home folder are shown as `~`.
+  // Paths in the home folder appear with `~`.
   process.env['HOME'] = parent
   const talaria = await startWeb(folders, page)
   try {
@@ -77,7 +80,7 @@ async function takePictures(): Promise<void> {
     mkdirSync(folder, { recursive: true })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // The colours change over a moment.
+      // Wait for the colour transition.
       await page.waitForTimeout(400)
       await page.screenshot({ path: join(folder, `chat-${colorScheme}.png`) })
       console.log(join('resources', 'screenshots', `chat-${colorScheme}.png`))

@@ -4,7 +4,8 @@ import { buildIfStale } from './build.ts'
 import { desktopObstacle, fetchElectron, findElectron } from './electron.ts'
 import { hasDisplay } from '../src/main/lib/display.ts'
 
-// What `npm start` runs: the desktop window where Electron is or can be fetched, otherwise the same window in a browser.
+// `npm start`: open the desktop window if Electron is installed or can be downloaded, else the same window in
+// a browser.
 const args = process.argv.slice(2)
 
 buildIfStale()
@@ -14,14 +15,14 @@ const missingLibrary = 127
 const code = electron ? await runDesktop(electron) : undefined
 if (code === missingLibrary) say('Electron does not run here; opening Talaria in the browser instead.')
 if (code === undefined || code === missingLibrary) {
-  // A switch for Electron means nothing to the browser's host, which reads the same command line.
+  // The browser's host parses the same command line and does not know Electron's switch.
   process.argv = process.argv.filter(arg => arg !== '--no-sandbox')
   await import(headless)
 } else process.exitCode = code
 
-/** The binary to run; nothing, after one line that says why, when the browser has to do. */
+/** The Electron binary; undefined, after one line with the reason, when the browser is used. */
 async function chooseElectron(): Promise<string | undefined> {
-  // Only the browser has a port, so whoever names one, or speaks of the browser, has chosen.
+  // These options apply only to the browser, so they select it.
   if (args.some(arg => /^--(port|open|no-open|help)\b/.test(arg))) return undefined
   if (!hasDisplay()) return say('There is no display here; open the address below in a browser.')
   const found = findElectron() ?? (await fetchElectron())
@@ -34,7 +35,7 @@ function say(sentence: string): undefined {
   console.log(sentence)
 }
 
-/** Run Electron until it ends, and pass on the signals that reach only this process. */
+/** Run Electron until it ends, and forward signals that reach only this process. */
 function runDesktop(file: string): Promise<number> {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
   const child = spawn(file, [rootFolder(), ...args], { stdio: 'inherit', env })

@@ -3,15 +3,15 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { rootFolder } from '../src/main/lib/places.ts'
 
-/** One part of `npm test`. One that reports what it counted has a `read`. */
+/** One part of `npm test`. A suite that reports counts has `read`. */
 export type Suite = {
   name: string
   command: readonly [string, ...string[]]
   read?: (report: unknown) => Result
 }
-/** What a suite's own report says; `failures` are the names of the tests that failed. */
+/** A suite's own report; `failures` are the names of the failed tests. */
 export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
-/** How a suite ended. `output` goes to the terminal or into a file, by its descriptor. */
+/** The result of a suite. `output` goes to the terminal or to a file descriptor. */
 export type Ended = Result & { code: number; seconds: number }
 
 const root = rootFolder()
@@ -25,16 +25,16 @@ const vitest = (project: string, name: string, ...more: string[]) =>
     ...more,
     '--reporter=default',
     '--reporter=json',
-    '--reporter=./testing/tell-skips.ts',
+    '--reporter=./testing/report-skips.ts',
     `--outputFile.json=${reportOf(name)}`,
   ] as const
 
-/** The parts of `npm test`, in the order in which trouble is cheapest to find. */
+/** The parts of `npm test`, those whose failures are cheapest to find first. */
 export const suites = {
   check: { name: 'check', command: ['npm', 'run', '-s', 'check'] },
-  // Early, because the tests of the terminal run the built one.
+  // Early, because the terminal's tests run the build.
   build: { name: 'build', command: ['node', 'scripts/build.ts'] },
-  // Vitest leaves a core free, which on two cores is half of them.
+  // Vitest leaves one core idle, which on two cores is half of them.
   unit: {
     name: 'unit tests',
     command: vitest('node', 'unit tests', '--maxWorkers=100%'),
@@ -48,7 +48,7 @@ export const suites = {
   },
 } satisfies Record<string, Suite>
 
-/** Run a suite to its end. */
+/** Run a suite until it ends. */
 export async function runSuite(
   { name, command, read }: Suite,
   chromium: string,
@@ -60,7 +60,7 @@ export async function runSuite(
   const [program, ...args] = command
   const child = spawn(program, args, {
     cwd: root,
-    // On Windows these programs are scripts of the shell.
+    // On Windows these programs are shell scripts.
     shell: process.platform === 'win32',
     stdio: ['inherit', output, output],
     env: {
@@ -81,11 +81,11 @@ export async function runSuite(
   return { ...result, failed, failures, code, seconds: (Date.now() - startedAt) / 1_000 }
 }
 
-/** The plain closing line of `npm test`, which is read by programs. */
+/** The plain closing line of `npm test`, which other programs parse. */
 export const closingLine = ({ passed, failed, skipped }: Omit<Result, 'failures'>): string =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
 
-/** What a suite's own report says; a runner that ended without one has counted nothing. */
+/** A suite's own report; zero counts if the runner ended without one. */
 function resultOf(name: string, read: Suite['read']): Result {
   const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
   if (!read) return nothing
@@ -113,7 +113,7 @@ export function readVitest(report: unknown): Result {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as VitestReport
   const failures = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter(test => test.status === 'failed')
-    // A file that cannot be loaded has no tests.
+    // A file that fails to load has no tests.
     if (failed.length === 0) return status === 'failed' ? [name] : []
     return failed.map(test => `${name}: ${test.fullName}`)
   })

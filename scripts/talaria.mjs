@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isBuilt, isFresh } from './freshness.mjs'
 
-// What `npm run talaria` runs: the built terminal, which starts three times as fast, where it is what the sources say; else
-// the sources themselves. Plain JavaScript for the reason given in `freshness.mjs`.
+// `npm run talaria`: run the built terminal if it matches the sources, because it starts three times as fast;
+// else run the sources. Plain JavaScript for the reason in `freshness.mjs`.
 const root = join(import.meta.dirname, '..')
 const fresh = isFresh(root)
 if (!fresh && isBuilt(root))

@@ -1,7 +1,7 @@
 import { ensureChromium } from './chromium.ts'
 import { closingLine, runSuite, suites } from './suites.ts'
 
-// What `npm test` runs: everything, up to the first suite that fails.
+// `npm test`: run all suites up to the first failure.
 const chromium = ensureChromium()
 const total = { passed: 0, failed: 0, skipped: 0 }
 for (const suite of Object.values(suites)) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A block of an answer; `pieces` is in how many deltas its text travels. */
+/** A block of an answer; `pieces` is the number of deltas for its text. */
 export type ServedBlock =
   | { text: string; pieces?: number }
   | { thinking: string; signature: string; pieces?: number }
@@ -14,37 +14,37 @@ export type ServedBlock =
 export type ServedMessage = {
   content?: ServedBlock[]
   stop?: string
-  /** An answer other than 200, or a whole JSON body instead of a stream. */
+  /** A status other than 200, or a complete JSON body instead of a stream. */
   status?: number
   headers?: Record<string, string>
   body?: unknown
   html?: string
-  /** Cut the connection, or send an error, after so many events. */
+  /** Cut the connection, or send an error, after this many events. */
   breakAfter?: number
   errorAfter?: number
   error?: { type: string; message: string }
-  /** Fall silent for so long after the first event. */
+  /** Stall this long after the first event. */
   stallMs?: number
 }
 
-export type MessageRequest = { path: string; headers: IncomingHttpHeaders; body: any }
+type MessageRequest = { path: string; headers: IncomingHttpHeaders; body: any }
 
 export type AnthropicServer = {
   /** Without `/v1`. */
   baseUrl: string
   requests: MessageRequest[]
-  /** The bodies of the messages among them. */
+  /** The bodies of the message requests. */
   bodies(): any[]
-  /** Queue answers; when none is left, the last one is given again. */
+  /** Queue answers; the last one repeats. */
   reply(...replies: ServedMessage[]): void
   close(): Promise<void>
 }
 
 /**
- * Start a server on loopback that speaks the Messages API. It keeps what it reads up to each `cache_control` mark and
- * counts as the real one does: what it finds again behind a mark, or up to twenty blocks before one, was not read anew.
- * It refuses what the real one refuses: more than four marks, marks on nothing or on thoughts, empty texts, calls
- * without results, and results without calls.
+ * Start a local server for the Messages API. It caches blocks up to each `cache_control` mark and counts tokens
+ * like the real one: blocks found again at a mark, or up to twenty blocks before one, count as cached. It
+ * rejects what the real one rejects: more than four marks, marks on empty blocks or thinking, empty texts,
+ * calls without results, and results without calls.
  */
 export async function startAnthropicServer(options: { models?: unknown[] } = {}): Promise<AnthropicServer> {
   const requests: MessageRequest[] = []
@@ -99,7 +99,7 @@ export async function startAnthropicServer(options: { models?: unknown[] } = {})
   }
 }
 
-/** An error as the real server words it. */
+/** An error in the real server's format. */
 export const anError = (type: string, message: string) => ({ type: 'error', error: { type, message } })
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}) {
@@ -124,7 +124,7 @@ async function stream(response: ServerResponse, reply: ServedMessage, usage: obj
   ]
   for (const [sent, event] of events.entries()) {
     if (sent === reply.breakAfter) {
-      // What was written must arrive first, or the client sees a refusal instead of a break.
+      // Flush first, or the client sees a refused connection instead of a break.
       await sleep(20)
       return response.destroy()
     }
@@ -172,7 +172,7 @@ function eventsOf(block: ServedBlock, index: number): { type: string }[] {
 
 type Block = { type: string; cache_control?: { ttl?: string }; [field: string]: unknown }
 
-/** Everything that is read, in order: tools, system prompt, messages. */
+/** All input blocks in order: tools, system prompt, messages. */
 const blocksOf = (body: any): Block[] => [
   ...(body.tools ?? []),
   ...(body.system ?? []),
@@ -181,7 +181,7 @@ const blocksOf = (body: any): Block[] => [
   ),
 ]
 
-/** Why the real server would refuse a body; undefined when it would not. */
+/** Why the real server would reject a body; undefined when it would not. */
 function objection(body: any): string | undefined {
   const blocks = blocksOf(body)
   const marked = blocks.filter(block => block.cache_control)
@@ -211,7 +211,7 @@ function objection(body: any): string | undefined {
   return undefined
 }
 
-/** Whether no question of a person comes behind a message. */
+/** Whether no user question follows the message. */
 const isCurrent = (body: any, at: number): boolean =>
   body.messages
     .slice(at + 1)
@@ -220,7 +220,7 @@ const isCurrent = (body: any, at: number): boolean =>
         message.role === 'assistant' || message.content.every((each: Block) => each.type === 'tool_result'),
     )
 
-/** How many blocks before a mark are looked at. */
+/** Blocks before a mark to search in the cache. */
 const LOOKBACK = 20
 
 function count(cache: Set<string>, body: any) {

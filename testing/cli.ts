@@ -5,62 +5,64 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { test as base } from 'vitest'
-import { isFresh } from '../../../scripts/freshness.mjs'
-import { startOpenAiServer, type OpenAiServer } from '../../../testing/openai-server.ts'
-import { rootFolder } from '../lib/places.ts'
+import { isFresh } from '../scripts/freshness.mjs'
+import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
+import { rootFolder } from '../src/main/lib/places.ts'
 
 const root = rootFolder()
 const entry = join(root, 'out/main/cli.js')
-// The built terminal starts in a third of the time. A process of its own builds it, so that this one still answers the runner.
+// Built, the CLI starts in a third of the time. A child process builds it, so that this one can still respond
+// to the runner.
 if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
 
-/** Less than a test may take, so that it can say what it waited for. */
+/** Less than the timeout of a test, so that the error can say what it waited for. */
 const PATIENCE_MS = 45_000
 
-/** A reply of a scripted model that takes it some seconds. */
+/** A reply that takes a scripted model some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
 
-/** A command that runs. What it printed is there at any time. */
+/** A running command. Its output so far can be read at any time. */
 export type Command = {
   child: ChildProcess
   stdout(): string
   stderr(): string
   /** Type on the terminal. */
   types(text: string): void
-  /** Resolves when the output since the last typing has `text`; fails when the command ends without it. */
+  /** Resolves when the output since the last input contains `text`; rejects when the command ends without it. */
   shows(text: string): Promise<void>
   ended: Promise<Result>
 }
-export type Result = { code: number | null; stdout: string; stderr: string }
+type Result = { code: number | null; stdout: string; stderr: string }
 
 export type StartOptions = {
-  /** Standard input, which is then closed; without it there is none. */
+  /** Standard input, which is then closed; none by default. */
   input?: string
   cwd?: string
   env?: NodeJS.ProcessEnv
-  /** Keep standard input open, to be written to. */
+  /** Keep standard input open for writing. */
   keepInput?: boolean
 }
 
-/** Everything that a test of the command line needs; it all goes with the test. */
+/** Everything that a test of the command line needs; removed with the test. */
 export type Desk = {
-  /** Start `talaria` with its arguments, as a process of its own. */
+  /** Start `talaria` with these arguments as a process. */
   start(args: string[], options?: StartOptions): Command
   /** Run `talaria` to its end. */
   run(args: string[], options?: StartOptions): Promise<Result>
-  /** Start `talaria` on a terminal of its own, as a person has it: what is typed comes back as output. */
+  /** Start `talaria` on a pseudo-terminal, which echoes what is typed. */
   startOnTerminal(args: string[], options?: StartOptions): Command
   /**
-   * Keep a host running on a home until the test ends. Commands are then its clients, which takes each of them less than
-   * half the time of being a host themselves: for tests of many commands that do not ask who the host is.
+   * Keep a host running on a home until the test ends. Commands are then its clients, which takes less than
+   * half the time of starting a host each. For tests of many commands that do not depend on which process is
+   * the host.
    */
   open(home: string): Promise<void>
   folder(files?: Record<string, string>): string
-  /** A home whose chats are answered by a server of the test, and an empty folder to work in. */
+  /** A home whose chats are answered by a test server, and an empty folder to work in. */
   servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
 }
 
-/** A test with a `desk`; several may run side by side. */
+/** A test with a `desk`; tests may run concurrently. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 export const test = base.extend('desk', async ({}, { onCleanup }): Promise<Desk> => {
   const used = new AsyncDisposableStack()
@@ -108,7 +110,7 @@ const configFor = ({ baseUrl }: OpenAiServer) => ({
 })
 
 function start(program: string, args: string[], { input, cwd, env, keepInput }: StartOptions): Command {
-  // A group of its own, so that a test can press Ctrl-C as a terminal does: for the whole group.
+  // In its own process group, so that a test can press Ctrl-C like a terminal: for the whole group.
   const child = spawn(program, args, { cwd: cwd ?? tmpdir(), env: testEnvironment(env), detached: true })
   if (input !== undefined || !keepInput) child.stdin.end(input ?? '')
   let stdout = ''
@@ -150,7 +152,7 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
   }
 }
 
-/** Nothing of the person who runs the tests, and no colours. */
+/** Without the environment of the developer, and without colours. */
 function testEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { INIT_CWD: _folder, TALARIA_HOME: _home, FORCE_COLOR: _colour, ...env } = process.env
   return { ...env, NO_COLOR: '1', TERM: 'dumb', ...extra }

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 
 /**
- * Counts what a property really checked, by kind: cases that a condition leaves out are seen by their small number.
+ * Counts what a property really checked, by kind, so that a condition that skips nearly all cases is noticed.
  * Where a property is about some cases only, `fc.pre` draws until there are enough of them.
  */
-export function tally<Kind extends string>(): {
+export function countCases<Kind extends string>(): {
   met(kind: Kind): void
   atLeast(least: Record<Kind, number>): void
 } {

@@ -4,27 +4,30 @@ import { setImmediate as immediate } from 'node:timers/promises'
 
 /** How the server answers one request for a file. `{}` is a correct answer. */
 export type FileReply = {
-  /** An answer without the file. */
+  /** A status without the file. */
   status?: number
   headers?: Record<string, string>
   /** Sent instead of the file. */
   body?: string | Buffer
-  /** Cut the connection after so many bytes of the body. */
+  /** Cut the connection after this many bytes of the body. */
   cutAfter?: number
-  /** End in good order after so many bytes, whatever was announced. */
+  /** End the response normally after this many bytes, whatever length was announced. */
   endAfter?: number
-  /** Fall silent after so many bytes, until `release` is called or the client leaves; then go on, or cut the connection. */
+  /**
+   * Stall after this many bytes, until `release` is called or the client leaves; then continue, or cut the
+   * connection.
+   */
   holdAfter?: number
-  /** Send all of the file although a part was asked for. */
+  /** Send the whole file although a range was requested. */
   ignoreRange?: boolean
-  /** Answer with a part although the file has changed since. */
+  /** Send a range although the file has changed since. */
   ignoreIfRange?: boolean
   /** Announce this length instead of the real one; `false` announces none. */
   length?: number | false
 }
 
-/** A request as it arrived, and how many bytes of a body it was answered with. */
-export type FileRequest = {
+/** A request as it arrived, and the number of body bytes sent. */
+type FileRequest = {
   method: string
   path: string
   range: string | undefined
@@ -32,29 +35,29 @@ export type FileRequest = {
   sentBytes: number
 }
 
-/** A server on this computer that has files. It belongs to whoever started it, who closes it. */
+/** A local file server; the caller closes it. */
 export type FileServer = {
   origin: string
   requests: FileRequest[]
-  /** Replies to the next requests for a path, in order; after them the file is served correctly. */
+  /** Queued replies by path; after them, the file is served correctly. */
   replies: Map<string, FileReply[]>
-  /** Put a file at a path, in place of the one that is there. An empty tag is not sent. */
+  /** Put a file at a path, replacing the existing one. An empty tag is not sent. */
   put(path: string, content: Buffer, tag?: string): void
-  /** Let go on what was held. */
+  /** Continue a stalled response. */
   release(): void
   close(): Promise<void>
 }
 
 const chunkBytes = 64 << 10
 
-/** Start a server that has no files yet. It knows ranges, tags and HEAD as a good server does, and misbehaves on request. */
+/** Start a server without files. It supports ranges, tags and HEAD, and misbehaves on request. */
 export async function startFileServer(): Promise<FileServer> {
   const files = new Map<string, { content: Buffer; tag: string }>()
   const replies = new Map<string, FileReply[]>()
   const requests: FileRequest[] = []
   let held = Promise.withResolvers<void>()
   const http = createServer((request, response) => {
-    // The client may leave at any time.
+    // The client may disconnect at any time.
     answer(request, response).catch(() => response.destroy())
   })
   http.listen(0, '127.0.0.1')
@@ -98,7 +101,7 @@ export async function startFileServer(): Promise<FileServer> {
     if (reply.holdAfter !== undefined)
       await Promise.race([held.promise, new Promise(resolve => response.once('close', resolve))])
     if (reply.cutAfter !== undefined) {
-      // What was written is let out first.
+      // Flush what was written first.
       await immediate()
       response.socket?.destroySoon()
       return

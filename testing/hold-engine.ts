@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
-// Loaded into a host before everything else (`node --import`). While there is a file `hold-engines` in its home, an engine
-// that is started stands still once it has said that it is there, so that a load takes as long as a test wants on any machine.
+// Preloaded into a host with `node --import`. While its home contains a file `hold-engines`, a new engine
+// process is suspended after its first message, so that a test decides how long loading takes.
 const home = process.argv[process.argv.indexOf('--home') + 1] ?? ''
 const fork = childProcess.fork as (...given: unknown[]) => ChildProcess
 Object.assign(childProcess, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 
-// The files of a worker share its process, which saves loading everything for each. So none may leave it changed.
+// Test files share the process of their worker, which saves loading everything for each. So none may leave it
+// changed.
 const processNow = () => ({
   folder: process.cwd(),
   mask: process.umask(),

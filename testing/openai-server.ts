@@ -2,8 +2,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 
-/** One tool call in an answer. `pieces` is in how many fragments its arguments travel; `index` and `id` may be left out on purpose. */
-export type ServedCall = {
+/**
+ * One tool call in an answer. `pieces` is the number of fragments for its arguments; `index` and `id` can be
+ * omitted on purpose.
+ */
+type ServedCall = {
   name: string
   arguments: string | Record<string, unknown>
   id?: string | null
@@ -17,38 +20,38 @@ export type ServedReply = {
   reasoning?: string | string[]
   reasoningField?: 'reasoning_content' | 'reasoning'
   toolCalls?: ServedCall[]
-  /** Chunks sent as they are, after everything above. */
+  /** Chunks sent verbatim, after everything above. */
   chunks?: unknown[]
   finish?: string | null
-  /** `false` leaves the usage out, even when the client asked for it. */
+  /** `false` omits the usage, even if the client requested it. */
   usage?: Record<string, unknown> | false
   /** Milliseconds before each chunk. */
   delayMs?: number
-  /** Send every chunk in packets of so many bytes, which also cuts characters in two. */
+  /** Send chunks in packets of this many bytes, which also splits characters. */
   packetBytes?: number
-  /** An answer other than 200: `body` is sent instead of a stream. */
+  /** A status other than 200: `body` is sent instead of a stream. */
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** A page of HTML with status 200 (or `status`). */
+  /** An HTML page with status 200 (or `status`). */
   html?: string
-  /** Cut the connection after so many chunks. */
+  /** Cut the connection after this many chunks. */
   breakAfter?: number
-  /** End the stream in good order after so many chunks, without a finish reason. */
+  /** End the stream normally after this many chunks, without a finish reason. */
   endAfter?: number
-  /** Send this instead of the rest after so many chunks: `garbage` as it is, `error` as an error object. */
+  /** Sent instead of the rest after this many chunks: `garbage` verbatim, `error` as an error object. */
   garbage?: string
   error?: unknown
   after?: number
-  /** Fall silent for so long after `after` chunks (default: before the first one). */
+  /** Stall this long after `after` chunks (default: before the first one). */
   stallMs?: number
-  /** Fall silent after so many chunks until the promise resolves or the client hangs up. */
+  /** Stall after this many chunks until the promise resolves or the client disconnects. */
   halts?: readonly { after: number; until: Promise<unknown> }[]
-  /** Keep the connection alive with a comment every so many milliseconds while it is silent. */
+  /** While stalled, send a keep-alive comment at this interval in ms. */
   commentMs?: number
 }
 
-/** A request as it arrived. `cut` resolves to true when the client hung up before the answer was complete. */
+/** A request as it arrived. `cut` resolves to true if the client disconnected before the answer was complete. */
 export type ServedRequest = {
   method: string
   path: string
@@ -58,23 +61,23 @@ export type ServedRequest = {
 }
 
 export type OpenAiServer = {
-  /** The base URL to give to a client, ending in `/v1`. */
+  /** The base URL for a client, ending in `/v1`. */
   baseUrl: string
-  /** Everything that was asked for, in order; `/v1/models` included. */
+  /** All requests in order, including `/v1/models`. */
   requests: ServedRequest[]
   /** The chat requests among them. */
   chats(): ServedRequest[]
-  /** Queue answers; when none is left, the last one is given again. */
+  /** Queue answers; the last one repeats. */
   reply(...replies: (ServedReply | ((request: ServedRequest) => ServedReply))[]): void
   close(): Promise<void>
 }
 
-/** What `GET` answers on a path of the caller's choice, for servers with a second API of their own. */
+/** JSON documents for further `GET` paths, for servers with a second API. */
 type Pages = Record<string, unknown>
 
 /**
- * Start a server on loopback that speaks the Chat Completions protocol, streamed and not, and misbehaves as told.
- * `models` is what `/v1/models` lists; `pages` are further JSON documents by path; `key` is wanted with every question.
+ * Start a local server for the Chat Completions protocol, streamed or not, that misbehaves on request. `models`
+ * is the list at `/v1/models`; `pages` are further JSON documents by path; `key` is required in every request.
  */
 export async function startOpenAiServer(
   options: { models?: unknown[]; pages?: Pages; port?: number; key?: string } = {},
@@ -177,7 +180,7 @@ async function streamReply(response: ServerResponse, reply: ServedReply, body: a
     for (const { after, until } of reply.halts ?? [])
       if (sent === after) await Promise.race([until, gone(response)])
     if (sent === reply.breakAfter) {
-      // What was written must arrive first, or the client sees a refusal instead of a break.
+      // Flush first, or the client sees a refused connection instead of a break.
       await sleep(20)
       response.destroy()
       return
@@ -233,7 +236,7 @@ function chunksOf(reply: ServedReply): unknown[] {
   ]
 }
 
-/** The first fragment names the call, the others only carry arguments, as the protocol has it. */
+/** As in the protocol, the first fragment names the call and the others only carry arguments. */
 function fragmentsOf(call: ServedCall, at: number): unknown[] {
   const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
   const index = call.index === null ? {} : { index: call.index ?? at }

@@ -1,11 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Says what is not tried on this system and why, so that nobody takes it for checked. */
-export default class TellSkips implements Reporter {
+/** Prints which tests are skipped on this system and why, so that they are not taken for passed. */
+export default class ReportSkips implements Reporter {
   private isByName = false
 
   onInit({ config }: Vitest): void {
-    // Whoever asks for some tests by name leaves out the others by choice.
+    // With a name filter, the other tests are skipped on purpose.
     this.isByName = config.testNamePattern !== undefined
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TestRunner, vi, type TestContext } from 'vitest'
 
-/** Wait until something holds, looking every few milliseconds. Only the test's own time-out ends it. */
+/** Poll every few ms until a condition holds. Only the timeout of the test ends the wait. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const { signal } = (TestRunner.getCurrentTest()?.context ?? {}) as Partial<TestContext>
   while (!(await holds())) {
@@ -10,18 +10,18 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Wait until a check complains no more; its last complaint is the error of a test that waits in vain. */
+/** Poll until a check stops throwing. After the timeout, its last error is thrown. */
 export const settled = (check: () => void): Promise<void> =>
   vi.waitFor(check, { timeout: 55_000, interval: 5 })
 
-/** Let a clock that was made by `vi.useFakeTimers` run, in small steps, until something holds. */
+/** Advance a clock made by `vi.useFakeTimers` in small steps until a condition holds. */
 export const clockUntil = (holds: () => boolean, stepMs = 100): Promise<void> =>
   until(() => {
     vi.advanceTimersByTime(stepMs)
     return holds()
   })
 
-/** Let such a clock run for so long, with time for what the system tells between its steps. */
+/** Advance such a clock by `ms`, with time for system events between the steps. */
 export async function clockRuns(ms: number, stepMs = 100): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     vi.advanceTimersByTime(stepMs)

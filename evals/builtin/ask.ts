@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isFailure } from '../../src/main/llm/engine.ts'
-import type { LlmEngine, Prompt } from '../../src/main/llm/engine.ts'
-import { forkEngine } from '../../src/main/llm/local/fork-engine.ts'
-import { createLocalEngines } from '../../src/main/llm/local/local-engine.ts'
+import { isFailure } from '../../src/main/models/engine.ts'
+import type { LlmEngine, Prompt } from '../../src/main/models/engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/fork-engine.ts'
+import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../../src/shared/contract/messages.ts'
 
 /** Tokens that a reply may have: more than any reply of the data. */
 const MOST_TOKENS = 400
 
 /** What a model wrote, and what it cost. */
-export type Reply = { text: string; usage: Usage }
+type Reply = { text: string; usage: Usage }
 
 /** The product’s own engine with one model, on one thread, greedy. */
 export type Asker = {

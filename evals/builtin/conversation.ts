@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findMarks } from '../../src/main/dialects/marked.ts'
-import { dialects } from '../../src/main/dialects/table.ts'
-import type { WireMessage } from '../../src/main/llm/engine.ts'
+import { findMarks } from '../../src/main/models/formats/marked-text.ts'
+import { dialects } from '../../src/main/models/formats/dialect-table.ts'
+import type { WireMessage } from '../../src/main/models/engine.ts'
 
 /** What a reply is compared with. */
 export type Check =

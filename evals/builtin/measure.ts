@@ -15,7 +15,7 @@ export type Measured = {
 }
 
 /** A reply that was not what it should have been. */
-export type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
+type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
 
 /**
  * Ask for every reply of the conversations, each after the right history: free, and as the product does, which holds calls

@@ -1,4 +1,4 @@
-import { scriptedLearner, lookingBack, type ReviewScript } from '../../testing/learning-script.ts'
+import { scriptedLearner, lookingBack, type ReviewScript } from '../../testing/learning/script.ts'
 import {
   startOpenAiServer,
   type OpenAiServer,

@@ -2,6 +2,6 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { rootFolder } from './lib/places.ts'
 
-// A sixth of the start is compiling the program; from the second time on it lies there ready (as in `cli/index.ts`).
+// Compiling takes a sixth of the start; the cache saves that from the second start on (as in `cli/index.ts`).
 enableCompileCache(join(rootFolder(), 'node_modules/.cache/talaria/compile'))
 await import('./serve.ts')

@@ -1,5 +1,5 @@
 import { createHost } from './host.ts'
-import { runDesktop } from './shell/desktop.ts'
+import { runDesktop } from './desktop/desktop.ts'
 
-// The entry that Electron runs. It is not awaited: Electron reports `ready` only once this module has been evaluated.
+// The entry that Electron runs. Not awaited: Electron emits `ready` only after this module has been evaluated.
 void runDesktop(createHost)

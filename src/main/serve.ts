@@ -1,14 +1,19 @@
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { contract } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { createHost } from './host.ts'
 import { hasDisplay } from './lib/display.ts'
-import { openBrowser } from './lib/open-browser.ts'
 import { rootFolder } from './lib/places.ts'
-import { readStartOptions, usage } from './start-options.ts'
+import { readStartOptions, usage } from './app/start-options.ts'
 import { startWebHost } from './web/web-host.ts'
 
-// The server: the same host and the same window, served to a browser on this machine.
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+// The server entry: the same host and window, served to a browser on this computer.
 if (process.argv.includes('--help')) console.log(usage)
 else
   run().then(
@@ -16,7 +21,7 @@ else
     (error: unknown) => process.exit(explain(error)),
   )
 
-/** Serve until a signal comes, then close everything, giving up on what takes longer than three seconds. */
+/** Serve until a signal arrives, then close everything, for three seconds at most. */
 async function run(): Promise<void> {
   const { home, workspace, port, open } = readStartOptions(process.argv.slice(2), process.env, 'strict')
   const host = await createHost({
@@ -33,7 +38,7 @@ async function run(): Promise<void> {
       receiveUpload: host.receiveUpload,
       port,
     })
-    // Whoever reads that line may send a signal at once.
+    // Subscribe first: a signal may arrive right after the line is printed.
     const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map(received))
     console.log(`Talaria is ready: ${web.url}`)
     if (open ?? hasDisplay()) await openBrowser(web.url).catch(() => console.log('Open it in a browser.'))
@@ -47,8 +52,19 @@ async function run(): Promise<void> {
 
 const received = (signal: string) => new Promise(resolve => process.once(signal, resolve))
 
-/** Say what is wrong in one sentence, and give the exit code: 2 for a wrong option, 1 for anything else. */
+/** Print the error in one sentence and return the exit code: 2 for a wrong option, 1 for anything else. */
 function explain(error: unknown): number {
   console.error(error instanceof Fault ? error.message : error)
   return error instanceof Fault && error.code === 'bad_input' ? 2 : 1
+}
+
+/** Open an address in the user's browser. Rejects when the opener cannot start; what the browser does is unknown. */
+function openBrowser(url: string): Promise<void> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open']
+  const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+  opener.unref()
+  return new Promise((resolve, reject) => {
+    opener.once('spawn', resolve)
+    opener.once('error', reject)
+  })
 }

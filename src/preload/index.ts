@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Desktop } from '../shared/desktop.ts'
 
-// A MessagePort cannot cross the context bridge, so it is posted to the page, and the bridge only asks for it.
+// A MessagePort cannot cross the context bridge, so it is posted to the page. The bridge only requests it.
 ipcRenderer.on('host-port', event => {
   window.postMessage('host-port', location.origin, [...event.ports])
 })

@@ -128,7 +128,7 @@ test('a search marks what it found, and Esc ends it', async () => {
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
   expect(chats().element().querySelector('mark')?.textContent).toBe('Garden')
   await page.getByRole('searchbox').fill('quark')
-  await expect.element(chats().getByText('Nothing was found for “quark”.')).toBeVisible()
+  await expect.element(chats().getByText('Nothing found for “quark”.')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(row('Letter')).toBeVisible()
 })
@@ -191,7 +191,7 @@ test('the theme is the system’s until one is chosen', async () => {
   expect(getComputedStyle(document.body).backgroundColor).toBe('rgb(26, 26, 28)')
   await page.getByText('Light', { exact: true }).click()
   await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(255, 255, 255)')
-  await page.getByText('As the system').click()
+  await page.getByText('Match the system').click()
   await expect.poll(() => document.documentElement.dataset['theme']).toBeUndefined()
   expect(host.asked.filter(each => each.name === 'settings.set')).toHaveLength(3)
 })
@@ -229,7 +229,7 @@ test('notices stand until they are dismissed', async () => {
 
 test('a host that never answers is named, and can be tried again', async () => {
   const host = await startHost()
-  host.disconnect()
+  await host.disconnect()
   await openWindow(host)
   await expect.element(page.getByRole('heading', { name: 'Talaria cannot be reached' })).toBeVisible()
   await button('Try now').click()

@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Model } from '../shared/contract/model.ts'
 import type { Skill } from '../shared/contract/skills.ts'
 import { createActivity } from './features/activity/activity-store.ts'
@@ -17,18 +17,13 @@ import { TransferToasts } from './features/models/downloads/TransferToasts.tsx'
 import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
 import { Banners } from './features/notices/Banners.tsx'
-import { noticesText } from './features/notices/strings.ts'
 import { Unreachable } from './features/notices/Unreachable.tsx'
-import { pages } from './features/sessions/pages.ts'
 import { Rail } from './features/sessions/Rail.tsx'
-import { focusSearch } from './features/sessions/rows.ts'
 import { Sidebar } from './features/sessions/Sidebar.tsx'
-import { sessionsText } from './features/sessions/strings.ts'
 import { Ledger } from './features/settings/network/Ledger.tsx'
 import { createSettings } from './features/settings/settings-store.ts'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { ShortcutsDialog } from './features/settings/ShortcutsDialog.tsx'
-import { settingsText } from './features/settings/strings.ts'
 import { FirstModel } from './features/setup/FirstModel.tsx'
 import { SetupPage } from './features/setup/SetupPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
@@ -36,25 +31,23 @@ import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ChatControls, ChatModels, ChatStatus, FullFrame } from './ChatControls.tsx'
 import { go, useChatId, useRoute, type Page } from './route.ts'
 import { attempt } from './rpc/attempt.ts'
-import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
+import { useHost, useLink } from './rpc/host-context.tsx'
 import { Drawer } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
-import { useKeys } from './ui/keys.ts'
 import { showToast } from './ui/toasts.ts'
 import { Toasts } from './ui/Toasts.tsx'
 import { useMedia } from './ui/use-media.ts'
 import { useAdopt } from './use-adopt.ts'
 import { useOpenChats } from './use-open-chats.ts'
+import { newChatKey, useShortcuts } from './use-shortcuts.ts'
+import { useTheme, useTitle } from './window-look.ts'
 
 type Overlay =
   | { kind: 'shortcuts' | 'import' | 'scan' }
   | { kind: 'list'; search: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
 
-/** A browser keeps Ctrl+N for itself, so the window in a browser listens to another key. */
-const newChatKey = window.desktop ? 'mod+n' : 'alt+n'
-
-/** The window: sidebar, page and status bar, and what lies over them. */
+/** The window: sidebar, page, status bar and overlays. */
 export function App(): ReactNode {
   useTheme()
   const connected = useHost(host => host.hello !== null)
@@ -86,7 +79,7 @@ function Window() {
     if (id === null)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
-  /** A skill is tried in a chat of its own, which begins with its name. */
+  /** Trying a skill opens a new chat whose draft starts with the skill's name. */
   const tryOut = ({ name, project }: Skill) =>
     void attempt(link.client['session.create'](project === null ? {} : { workspace: project })).then(
       async made => {
@@ -103,16 +96,15 @@ function Window() {
     close()
     go({ page: 'models', tab: to })
   }
-  // The first steps show for themselves what comes.
+  // The onboarding shows its own progress.
   const showModels = (to: string | null = null) => void (setupDone && openModels(to))
   const openList = (search: boolean) => setOverlay({ kind: 'list', search })
-  const keys = {
-    [newChatKey]: () => openChat(null),
-    'mod+shift+f': () => focusSearch() || openList(true),
-    'mod+,': () => openSettings(),
-    'mod+/': () => setOverlay({ kind: 'shortcuts' }),
-  }
-  useKeys(setupDone ? keys : {})
+  useShortcuts(setupDone, {
+    newChat: () => openChat(null),
+    search: () => openList(true),
+    settings: () => openSettings(),
+    shortcuts: () => setOverlay({ kind: 'shortcuts' }),
+  })
 
   const sidebar = {
     page,
@@ -127,7 +119,7 @@ function Window() {
     onSettings: () => openSettings(),
     onShortcuts: () => setOverlay({ kind: 'shortcuts' }),
   }
-  /** A model is met in a chat of its own. */
+  /** Trying a model opens a new chat. */
   const chatWith = ({ id }: Model) =>
     void attempt(link.client['session.create']({ modelId: id })).then(made =>
       made.ok ? openChat(made.value.id) : showToast(made.fault.message, { level: 'error' }),
@@ -230,7 +222,7 @@ function Window() {
       )}
       {overlay?.kind === 'scan' && <ScanDialog onClose={close} />}
       {overlay?.kind === 'list' && (
-        <Drawer label={sessionsText.chats} onClose={close}>
+        <Drawer label="Chats" onClose={close}>
           <Sidebar {...sidebar} searchFirst={overlay.search} />
         </Drawer>
       )}
@@ -241,14 +233,14 @@ function Window() {
       />
       <FirstModel />
       <TransferToasts onShow={showModels} />
-      <Toasts label={noticesText.toasts} closeLabel={noticesText.closeToast} />
+      <Toasts label="Messages" closeLabel="Close" />
     </ChatContext>
   )
 }
 
 function ListButton({ onClick }: { onClick: () => void }) {
   return (
-    <IconButton label={sessionsText.openChats} aria-haspopup="dialog" onClick={onClick}>
+    <IconButton label="Open the list of chats" aria-haspopup="dialog" onClick={onClick}>
       <MenuIcon size={18} />
     </IconButton>
   )
@@ -257,34 +249,7 @@ function ListButton({ onClick }: { onClick: () => void }) {
 function ImportButton({ onClick }: { onClick: () => void }) {
   return (
     <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={onClick}>
-      {settingsText.import}
+      Import chats and memories…
     </button>
   )
-}
-
-/** Light, dark, or whatever the system says. */
-function useTheme() {
-  const theme = useHost(host => host.settings.theme)
-  useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = theme
-  }, [theme])
-}
-
-/** The title of the window names the page or the chat, and says so when a question waits anywhere. */
-function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
-  const store = useHostStore()
-  const shown = useRef('')
-  useEffect(() => {
-    const show = () => {
-      const { sessions } = store.getState()
-      const waits = Object.values(sessions).some(session => session.waiting)
-      const title =
-        page === 'chat' ? sessions[chatId ?? '']?.title : pages.find(each => each.page === page)?.label
-      const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
-      if (text !== shown.current) document.title = shown.current = text
-    }
-    show()
-    return store.subscribe(show)
-  }, [store, page, chatId])
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ApprovalMode } from '../shared/contract/session.ts'
 import { lastUsage } from './features/chat/chat-state.ts'
 import { useChat } from './features/chat/chats.ts'
-import { useModel, useSession } from './features/chat/session.ts'
+import { useModel, useSession } from './features/chat/use-session.ts'
 import { ModelChoice } from './features/models/ModelChoice.tsx'
 import { ModelPill } from './features/models/ModelPill.tsx'
 import { PermissionMenu } from './features/permission/PermissionMenu.tsx'
@@ -17,7 +17,7 @@ type Props = {
   onManage?: () => void
 }
 
-/** What the header and the status bar both offer for the chat that is shown. */
+/** Controls of the visible chat, shared by the header and the status bar. */
 function useControls({ onAddModel, onManage }: Props) {
   const session = useSession()
   const defaultModelId = useHost(host => host.defaultModelId)
@@ -51,13 +51,13 @@ export function ChatControls(props: Props): ReactNode {
   )
 }
 
-/** The models, for the settings: the choice there is the same one, for the chat that is shown. */
+/** The model choice in the settings. It applies to the visible chat. */
 export function ChatModels(props: Props): ReactNode {
   const { model } = useControls(props)
   return <ModelChoice chosen={model.modelId} onChoose={model.onChoose} onAdd={model.onAdd} />
 }
 
-/** The status bar for the chat that is shown. */
+/** The status bar of the visible chat. */
 export function ChatStatus({ onPrivacy, ...props }: Props & { onPrivacy: () => void }): ReactNode {
   const { model, permission } = useControls(props)
   const shownModel = useModel()
@@ -73,7 +73,7 @@ export function ChatStatus({ onPrivacy, ...props }: Props & { onPrivacy: () => v
   )
 }
 
-/** A chat in which nothing asks is framed, so that nobody forgets it. */
+/** A frame around a chat that runs everything without approval, as a reminder. */
 export function FullFrame(): ReactNode {
   const full = useSession()?.approval === 'full'
   return full ? (

@@ -112,7 +112,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   'a lost connection': async () => {
     const host = await showWindow()
     await expect.element(button('Model: Served model').first()).toBeVisible()
-    host.disconnect()
+    await host.disconnect()
     await expect.element(button('Try now')).toBeVisible()
   },
   'a very narrow window': async () => {

@@ -3,25 +3,25 @@ import { useSyncExternalStore } from 'react'
 export type Page = 'chat' | 'memory' | 'skills' | 'activity' | 'models' | 'settings'
 
 /**
- * What the address says is shown. A page beside the chats keeps the chat, so that the way back leads to it. The web host's
- * token lives in the same fragment and is never touched.
+ * The view described by the address. Other pages keep the chat in the address, so that Back returns to it.
+ * The web host's token is in the same fragment and stays unchanged.
  */
 export type Route = {
   page: Page
   chatId: string | null
-  /** The message of the chat that is to be seen, after a search or from what was learned there. */
+  /** The message to scroll to, from a search or a learned entry. */
   messageId: number | null
   /** The entry that the Memory page shows in full. */
   entryId: string | null
   /** The skill that the Skills page shows. */
   skillId: string | null
-  /** The side of the skill or of the Models page, or the section of the settings. */
+  /** The tab of the skill or of the Models page, or the section of the settings. */
   tab: string | null
   /** The card that the Activity page shows: a proposal, a change or a review. */
   itemId: string | null
 }
 
-/** Where to go: to a chat, at a message of it if one is named, or to a page, at what it shows if that is named. */
+/** A navigation target: a chat, optionally at a message; or a page, optionally at an item. */
 export type Place =
   | { chatId: string | null; messageId?: number | null }
   | { page: 'memory'; entryId?: string | null }
@@ -30,7 +30,7 @@ export type Place =
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null }
 
-/** Read a route from a fragment such as `#token=…&chat=abc` or `#token=…&chat=abc&page=memory&entry=note_1`. */
+/** Parse a route from a fragment such as `#token=…&chat=abc` or `#chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
   const found = parts(hash)
   const page = PAGES.find(each => each === found.get('page')) ?? 'chat'
@@ -49,12 +49,12 @@ export function readRoute(hash: string): Route {
 const PAGES: readonly Page[] = ['memory', 'skills', 'activity', 'models', 'settings']
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
-/** The fragment for a place that keeps everything else in the present one. */
+/** The fragment for a target. All other parts of the current fragment stay. */
 export function writeRoute(hash: string, place: Place): string {
   const found = parts(hash)
   const put = (name: string, value: string | number | null | undefined) =>
     value == null ? found.delete(name) : found.set(name, String(value))
-  // A page beside the chats keeps the chat.
+  // Other pages keep the chat.
   if (!('page' in place)) put('chat', place.chatId)
   put('page', 'page' in place ? place.page : null)
   put('message', 'messageId' in place ? place.messageId : null)
@@ -70,12 +70,12 @@ const parts = (hash: string) => new URLSearchParams(hash.replace(/^#/u, ''))
 
 const listeners = new Set<() => void>()
 
-/** Show something else; back and forward return to it. `replace` is for what the person did not choose. */
+/** Navigate; back and forward return here. Use `replace` for changes the user did not make. */
 export function go(place: Place, how: 'push' | 'replace' = 'push'): void {
   show(writeRoute(location.hash, place), how)
 }
 
-/** Name the chat in the address, whatever page is shown: a new chat has just got its id. */
+/** Put the new id of a chat into the address, on any page. */
 export function nameChat(chatId: string): void {
   const found = parts(location.hash)
   found.set('chat', chatId)
@@ -101,9 +101,9 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Read a part of the route; the component draws again when that part changes. */
+/** Select a part of the route. The component re-renders only when that part changes. */
 export const useRoute = <T extends string | number | null>(select: (route: Route) => T): T =>
   useSyncExternalStore(subscribe, () => select(readRoute(location.hash)))
 
-/** The chat that the address names. */
+/** The chat named in the address. */
 export const useChatId = (): string | null => useRoute(route => route.chatId)

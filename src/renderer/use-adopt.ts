@@ -1,17 +1,13 @@
 import type { Model } from '../shared/contract/model.ts'
 import type { OpenChat } from './features/chat/chats.ts'
-import { modelsText } from './features/models/strings.ts'
 import { attempt } from './rpc/attempt.ts'
 import { useHostStore, useLink } from './rpc/host-context.tsx'
 import { showToast } from './ui/toasts.ts'
 
-/** Where a model was added from: a chat wants it to answer there, and a dialog may have told of it already. */
+/** Whether the model was added from the chat, which then uses it, and whether a dialog already said so. */
 type From = { chat: boolean; told?: boolean }
 
-/**
- * What happens with a model that a person has just added: it answers in the chat that it was added from, and in new chats when
- * there was only the demo model before.
- */
+/** Uses a new model in the chat it was added from, and in new chats if the default was the demo model. */
 export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<void> {
   const { client } = useLink()
   const host = useHostStore()
@@ -24,7 +20,12 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
     ]
     const failed = done.find(each => !each.ok)
     if (failed && !failed.ok) return showToast(failed.fault.message, { level: 'error' })
-    const { added, addedFirst, addedHere } = modelsText.add
-    if (done.length > 0 || !told) showToast((isChat ? addedHere : isFirst ? addedFirst : added)(model.name))
+    if (done.length === 0 && told) return
+    const what = isChat
+      ? 'was added and answers in this chat now'
+      : isFirst
+        ? 'answers in new chats now'
+        : 'was added'
+    showToast(`${model.name} ${what}.`)
   }
 }

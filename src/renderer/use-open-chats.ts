@@ -3,7 +3,7 @@ import { createChats, type OpenChat } from './features/chat/chats.ts'
 import { nameChat } from './route.ts'
 import { useHostStore, useLink } from './rpc/host-context.tsx'
 
-/** The chat to show for an id, or the new chat for none; it stays the same object when the new chat gets its id. */
+/** The chat for an id, or the new chat without one. The object is kept when the new chat gets its id. */
 export function useOpenChats(chatId: string | null): OpenChat {
   const link = useLink()
   const host = useHostStore()

@@ -8,13 +8,13 @@ import {
   type ToHost,
 } from './rpc.ts'
 
-/** The largest message a client may send over a socket; a host drops whoever sends more. */
+/** The largest message a client may send over a socket; the host drops a client that sends more. */
 export const maxMessageBytes = 16 << 20
 
-/** One message as the text that goes over a socket; one too large for the host is refused here, where its caller can tell. */
+/** Encode one message for a socket. A message too large for the host is refused here, where its caller gets the error. */
 export function encode(message: unknown): string {
   const text = JSON.stringify(message)
-  // UTF-8 takes at most three bytes for each unit of a JavaScript string, so short texts need no counting.
+  // UTF-8 takes at most three bytes per code unit, so short texts need no counting.
   if (text.length * 3 > maxMessageBytes && new TextEncoder().encode(text).length > maxMessageBytes)
     throw new Fault('bad_input', 'This is too large to send at once. Shorten it to less than 16 MiB.')
   return text
@@ -43,7 +43,7 @@ export function connect<C extends Contract>(contract: C, channel: Channel): Clie
     if (read.success && read.data.t === 'item') return caller.item(read.data.value)
     waiting.delete(id)
     if (!read.success) {
-      // A host of another version: its caller must not wait for ever for an answer that nobody can read.
+      // A host of another version: fail the call, because its answer cannot be read.
       post({ t: 'cancel', id })
       caller.fail(new Fault('internal', 'The host answered in a way that this version does not understand.'))
     } else if (read.data.t === 'end') caller.end(read.data.value)
@@ -55,7 +55,7 @@ export function connect<C extends Contract>(contract: C, channel: Channel): Clie
     waiting.clear()
   })
 
-  /** Start `name` and return a function that forgets it, telling the host if it was still running. */
+  /** Start `name` and return a function that drops it and cancels it in the host if it is still running. */
   function start(name: string, input: unknown, caller: Waiting, { signal }: CallOptions) {
     if (closed) throw disconnected()
     if (signal?.aborted) throw cancelled()
@@ -99,7 +99,7 @@ export function connect<C extends Contract>(contract: C, channel: Channel): Clie
       try {
         for (;;) {
           for (const value of queue.splice(0)) {
-            // What had arrived before the caller aborted is not shown after it.
+            // Drop items that arrived before the caller aborted.
             if (options.signal?.aborted) throw cancelled()
             yield value
           }
@@ -124,7 +124,7 @@ export function connect<C extends Contract>(contract: C, channel: Channel): Clie
   ) as Client<C>
 }
 
-/** The number of the question that an unreadable answer belongs to; 0, which no question has, when it names none. */
+/** The call id of an unreadable answer; 0, which no call has, when there is none. */
 function idOf(raw: unknown): number {
   const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : 0
   return typeof id === 'number' ? id : 0

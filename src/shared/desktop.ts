@@ -1,7 +1,7 @@
-/** What the preload gives the page when it runs inside Electron; a plain browser has none of it. */
+/** The API that the preload script gives the page inside Electron; absent in a browser. */
 export type Desktop = {
   /** Ask the main process for a message port; it arrives as a window message with the text `host-port`. */
   requestPort(): void
-  /** Where a file lies that was dropped on the page; empty for one that lies nowhere. */
+  /** The path of a file dropped on the page; empty for a file without one. */
   pathOf(file: object): string
 }

@@ -10,16 +10,16 @@ export type Stream<I extends z.ZodType = z.ZodType, T extends z.ZodType = z.ZodT
   input: I
   item: T
 }
-/** Everything one side may ask of the other, by name (`noun.verb`). */
+/** The methods of a host, by name (`noun.verb`). */
 export type Contract = Readonly<Record<string, Call | Stream>>
 
-/** Declare a question with one answer. */
+/** Declare a method with one result. */
 export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> => ({
   kind: 'call',
   input,
   output,
 })
-/** Declare a question with a sequence of answers; leaving the loop stops the work in the host. */
+/** Declare a method with a stream of results. Leaving the loop stops the work in the host. */
 export const stream = <I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> => ({
   kind: 'stream',
   input,
@@ -28,7 +28,7 @@ export const stream = <I extends z.ZodType, T extends z.ZodType>(input: I, item:
 
 export type CallOptions = { signal?: AbortSignal }
 
-/** What a window or a terminal may ask of a host that speaks `C`. */
+/** The client of a host that implements `C`. */
 export type Client<C extends Contract> = {
   [K in keyof C]: C[K] extends Call<infer I, infer O>
     ? (input: z.input<I>, options?: CallOptions) => Promise<z.output<O>>
@@ -36,7 +36,7 @@ export type Client<C extends Contract> = {
       ? (input: z.input<I>, options?: CallOptions) => AsyncGenerator<z.output<T>, void, void>
       : never
 }
-/** What a host must provide in order to speak `C`. */
+/** The handlers of a host that implements `C`. */
 export type Handlers<C extends Contract> = {
   [K in keyof C]: C[K] extends Call<infer I, infer O>
     ? (input: z.output<I>, signal: AbortSignal) => z.input<O> | Promise<z.input<O>>

@@ -1,13 +1,18 @@
-import type { Message, NewMessage } from '../../../shared/contract/messages.ts'
-import type { NewRunEvent } from '../../../shared/contract/run.ts'
-import { scriptedEngine, type Script } from '../../llm/scripted.ts'
-import { structuredStrategy } from '../strategies/structured.ts'
-import type { Turn } from '../turn.ts'
+import type { Message, NewMessage } from '../../src/shared/contract/messages.ts'
+import type { NewRunEvent } from '../../src/shared/contract/run.ts'
+import { scriptedEngine, type Script } from '../models/scripted.ts'
+import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
+import type { Turn } from '../../src/main/agent/turn.ts'
 import { leftBy } from './a-history.ts'
-import { withCompaction } from './apply.ts'
-import { makeRoom, type CompactOptions, type CompactPorts, type Kept } from './compact.ts'
+import { withCompaction } from '../../src/main/agent/compaction/apply-compaction.ts'
+import {
+  compactHistory,
+  type CompactOptions,
+  type CompactPorts,
+  type StoredCompaction,
+} from '../../src/main/agent/compaction/compact-history.ts'
 
-// For tests: a chat in memory that is compacted by a scripted model, with all that came of it.
+// For tests: an in-memory chat that a scripted model compacts, with a record of everything that happened.
 
 type ChatScript = {
   replies?: Script['replies']
@@ -27,11 +32,11 @@ export function aChat({
 }: ChatScript) {
   const engine = scriptedEngine({ replies, contextTokens, strategy: 'structured' })
   const all: Message[] = [...messages]
-  const kept: Kept[] = []
+  const kept: StoredCompaction[] = []
   const events: NewRunEvent[] = []
   const flushed: [fromId: number, upToId: number][] = []
   let now = 1_000
-  /** What happened in which order. */
+  /** What happened, in order. */
   const log: string[] = []
   const newest = () => kept.at(-1)
   const left = () => kept.filter(each => each.summary !== '').reduce(leftBy, all)
@@ -73,9 +78,9 @@ export function aChat({
     say: (...given: NewMessage[]) => {
       for (const message of given) all.push({ ...message, id: all.length + 1, at: ++now })
     },
-    /** What the model reads now. */
+    /** The messages that the model reads now. */
     sent: () => withCompaction(left(), newest()),
-    makeRoom: (options: Partial<CompactOptions> = {}, signal = new AbortController().signal) =>
-      makeRoom(turn, ports, { trigger: 0.5, byHand: false, focus: '', ...options }, signal),
+    compactHistory: (options: Partial<CompactOptions> = {}, signal = new AbortController().signal) =>
+      compactHistory(turn, ports, { trigger: 0.5, byHand: false, focus: '', ...options }, signal),
   }
 }

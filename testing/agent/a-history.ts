@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
+import type { AssistantMessage, Message } from '../../src/shared/contract/messages.ts'
 
-// For tests: histories as chats have them.
+// For tests: realistic chat histories.
 
 const reply: Omit<AssistantMessage, 'id'> = {
   role: 'assistant',
@@ -14,10 +14,13 @@ const reply: Omit<AssistantMessage, 'id'> = {
   model: 'm',
 }
 
-/** So many words. */
+/** A text of `count` words. */
 const words = (count: number) => 'word '.repeat(count).trim()
 
-/** A legal history: questions, replies with or without calls, each call with its result; maybe an unanswered question at the end. */
+/**
+ * A valid history: questions, replies with or without calls, a result for each call, and possibly an unanswered
+ * question at the end.
+ */
 export const aHistory: fc.Arbitrary<Message[]> = fc
   .record({
     turns: fc.array(
@@ -63,11 +66,11 @@ export const aHistory: fc.Arbitrary<Message[]> = fc
     return messages
   })
 
-/** A second history that follows a first one. */
+/** A second history appended to a first one. */
 export const after = (first: readonly Message[], second: readonly Message[]): Message[] =>
   second.map(message => ({ ...message, id: message.id + first.length }))
 
-/** The messages of a chat that no summary stands for, as the store gives them. */
+/** The messages that no summary covers, as the store returns them. */
 export const leftBy = (
   messages: readonly Message[],
   { headId, upToId }: { headId: number; upToId: number },

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { z } from 'zod'
-import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
-import type { Decision, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
-import type { ApprovalMode } from '../../shared/contract/session.ts'
-import { scriptedEngine, type Script } from '../llm/scripted.ts'
-import { createRegistry } from '../tools/registry.ts'
-import { tool, type Tool } from '../tools/tool.ts'
-import { openWindow } from './fit.ts'
-import { runTurn } from './loop.ts'
-import { structuredStrategy } from './strategies/structured.ts'
-import { textStrategy } from './strategies/text.ts'
-import type { Answer, TurnPorts } from './turn.ts'
+import type { AssistantMessage, Message, NewMessage } from '../../src/shared/contract/messages.ts'
+import type { Decision, EndReason, NewRunEvent } from '../../src/shared/contract/run.ts'
+import type { ApprovalMode } from '../../src/shared/contract/session.ts'
+import { scriptedEngine, type Script } from '../models/scripted.ts'
+import { createRegistry } from '../../src/main/tools/registry.ts'
+import { tool, type Tool } from '../../src/main/tools/tool.ts'
+import { nothingOmitted } from '../../src/main/agent/fit-history.ts'
+import { runTurn } from '../../src/main/agent/loop.ts'
+import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
+import { textStrategy } from '../../src/main/agent/strategies/text.ts'
+import type { ApprovalAnswer, TurnPorts } from '../../src/main/agent/turn.ts'
 
-// For tests: a turn with a scripted model, small tools and everything in memory.
+// For tests: a turn with a scripted model, small tools and in-memory state.
 
 type TurnScript = {
   replies: Script['replies']
@@ -21,15 +21,15 @@ type TurnScript = {
   contextTokens?: number
   maxIterations?: number
   approval?: ApprovalMode
-  /** What the person answers, in order; an empty list leaves questions open. */
-  answers?: (Decision | Answer)[]
+  /** The user's answers in order; an empty list leaves requests open. */
+  answers?: (Decision | ApprovalAnswer)[]
   /** Tools besides the small ones. */
   tools?: Tool[]
   cap?: TurnPorts['cap']
   before?: NewMessage[]
   question?: string
   onEvent?: (event: NewRunEvent, stop: () => void) => void
-  /** A small tool has begun to read; `slow` reads until it is stopped. */
+  /** Called when a small tool starts to read; `slow` reads until it is stopped. */
   onBegin?: (path: string, stop: () => void) => void
 }
 
@@ -42,7 +42,7 @@ const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
   path: `/desk/${path}`,
 })
 
-/** Tools that note when they began and ended. `read_file` needs no question in the mode `ask`, `write_file` does. */
+/** Tools that log when they start and end. In mode `ask`, `read_file` needs no approval and `write_file` does. */
 function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
   return [
     tool({
@@ -56,7 +56,7 @@ function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
         trace.push(`begin ${path}`)
         onBegin(path)
         if (path === 'slow') await once(signal, 'abort')
-        // The first of a batch takes longest, so that order shows.
+        // The first call of a batch takes longest, so that the order of results is tested.
         for (let rounds = path === 'a' ? 30 : 5; rounds > 0 && !signal.aborted; rounds--) await macrotask()
         if (signal.aborted) return { ok: false, reason: 'Stopped.' }
         trace.push(`end ${path}`)
@@ -81,7 +81,7 @@ function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
   ]
 }
 
-/** Run one turn to its end and tell everything about it. */
+/** Run one turn to its end and return everything about it. */
 export async function aTurn(script: TurnScript) {
   const {
     strategy = 'structured',
@@ -150,13 +150,13 @@ export async function aTurn(script: TurnScript) {
       maxIterations,
     },
     ports,
-    openWindow(),
+    nothingOmitted(),
     stop.signal,
   )
   return { reason, messages, events, trace, reported, refusedTools, prompts: engine.prompts }
 }
 
-/** So many questions of about 60 tokens, each with its answer. */
+/** `turns` questions of about 60 tokens, each with its answer. */
 export const talkOf = (turns: number): NewMessage[] =>
   Array.from({ length: turns }, (_, n): NewMessage[] => [
     { role: 'user', sessionId: 's', at: 0, text: `Question ${n}. ${'Many words. '.repeat(20)}` },
@@ -179,7 +179,7 @@ export const aReply = (
   ...given,
 })
 
-/** The history in short, one line a message. */
+/** The history in short, one line per message. */
 export const inShort = (messages: readonly Message[]): string[] =>
   messages.map(message => {
     if (message.role === 'user') return `user: ${message.text}`
@@ -189,7 +189,7 @@ export const inShort = (messages: readonly Message[]): string[] =>
     return [start, message.text, ...calls].filter(part => part !== '').join(' ')
   })
 
-/** Every call has exactly one result, right after its reply, and no result is without a call. */
+/** Whether every call has exactly one result, directly after its reply, and every result has a call. */
 export function isLegal(messages: readonly Message[]): boolean {
   let open: string[] = []
   for (const message of messages) {

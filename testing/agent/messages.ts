@@ -1,8 +1,8 @@
-import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
-import type { ReplyEvent, Strategy } from './strategy.ts'
+import type { AssistantMessage, Message, ToolCall } from '../../src/shared/contract/messages.ts'
+import type { CompletionEvent, ToolSpec, WireMessage } from '../../src/main/models/engine.ts'
+import type { ReplyEvent, Strategy } from '../../src/main/agent/strategies/strategy.ts'
 
-// For tests: a small history in its neutral form, and what a strategy makes of a stream.
+// For tests: a small neutral history, and what a strategy reads from a stream.
 
 export const TOOL: ToolSpec = {
   name: 'read_file',
@@ -59,7 +59,7 @@ export const usage = {
 }
 export const done: CompletionEvent = { type: 'done', stop: 'end', usage }
 
-/** Everything that a strategy reads from a stream; text in one piece. */
+/** Everything that a strategy reads from a stream, with text joined. */
 export async function readAll(strategy: Strategy, ...events: CompletionEvent[]): Promise<ReplyEvent[]> {
   async function* stream() {
     yield* events
@@ -74,8 +74,9 @@ export async function readAll(strategy: Strategy, ...events: CompletionEvent[]):
 }
 
 /**
- * Why a server or a chat template would refuse a prompt; undefined when all would take it. Roles take turns, each call
- * has its result right behind it, ids are nine letters or digits, and nothing is empty.
+ * Why a server or chat template would reject a prompt; undefined when all would accept it. Roles must
+ * alternate, each call needs its result directly after it, ids have nine letters or digits, and nothing may be
+ * empty.
  */
 export function objection(wire: readonly WireMessage[]): string | undefined {
   const [system, ...rest] = wire

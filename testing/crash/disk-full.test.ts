@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/shared/rpc.ts'
-import { parseNotes } from '../../src/main/memory/format.ts'
-import { openMemory, type Memory } from '../../src/main/memory/memory.ts'
-import { openStore } from '../../src/main/store/open.ts'
-import type { Store } from '../../src/main/store/types.ts'
+import { parseNotes } from '../../src/main/memory/note-files.ts'
+import { openMemory, type Memory } from '../../src/main/memory/open-memory.ts'
+import { openStore } from '../../src/main/db/open.ts'
+import type { Store } from '../../src/main/db/types.ts'
 import { aSmallDisk } from './small-disk.ts'
 
-// Where no disk can be mounted, `src/main/memory/memory.test.ts` still tries a write that fails with ENOSPC.
+// Where no disk can be mounted, `src/main/memory/memory.test.ts` still tests a write that fails with ENOSPC.
 const first = aSmallDisk(1)
 const reason = 'reason' in first ? first.reason : undefined
 if ('path' in first) first[Symbol.dispose]()
@@ -26,14 +26,14 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
     const believed = ['The first fact.']
     const trouble = new Set<string>()
 
-    // From no room at all to enough, so that it runs out at every step of a change.
+    // From no free space to enough, so that it runs out at every step of a change.
     for (let free = 0; free <= 160_000; free += 4_096) {
       const text = `Fact with ${free} bytes free. ${'word '.repeat(60)}`.trim()
       disk.leave(free)
       const refused = remember(opened.memory, text)
       if (refused === undefined) believed.push(text)
       else trouble.add(refused)
-      // There was room for the file, then none for the record, and none to put the old file back.
+      // The file fitted, its record did not, and neither did restoring the old file.
       const isInFile = refused?.includes('has the change already') ?? false
       if (isInFile) believed.push(text)
       expect({ free, refused, inFile: factsIn(home) }).toEqual({ free, refused, inFile: believed })
@@ -95,7 +95,7 @@ function open(home: string): { store: Store; memory: Memory } {
   return { store, memory: openMemory({ ...parts, count: text => text.length }) }
 }
 
-/** What was said when it was not remembered. */
+/** Why it was not remembered; undefined on success. */
 function remember(memory: Memory, text: string): string | undefined {
   try {
     const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], BY)

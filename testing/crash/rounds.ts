@@ -4,15 +4,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { parseNotes } from '../../src/main/memory/format.ts'
-import { openMemory } from '../../src/main/memory/memory.ts'
-import { openStore } from '../../src/main/store/open.ts'
+import { parseNotes } from '../../src/main/memory/note-files.ts'
+import { openMemory } from '../../src/main/memory/open-memory.ts'
+import { openStore } from '../../src/main/db/open.ts'
 
 export type CrashReport = { rounds: number; confirmed: number; finished: number }
 
 /**
- * Kill a process that writes messages and memory, again and again at a random moment, and check after each time that
- * nothing confirmed is lost and nothing is there by halves. Throws with what is wrong. `random` gives numbers below 1.
+ * Kill a process that writes messages and memory, repeatedly at random moments. Check after each kill that
+ * nothing confirmed is lost and nothing is half-written. Throws with what is wrong. `random` returns numbers
+ * below 1.
  */
 export async function crashRounds(home: string, rounds: number, random: () => number): Promise<CrashReport> {
   const report: CrashReport = { rounds, confirmed: 0, finished: 0 }
@@ -35,7 +36,7 @@ async function writeUntilKilled(home: string, round: number, ms: number): Promis
   let out = ''
   child.stdout.setEncoding('utf8')
   child.stdout.on('data', (chunk: string) => {
-    // The clock runs from the first write on, so that no round is wasted on starting.
+    // The timer starts with the first write, so that no round is wasted on starting.
     if (out === '') setTimeout(() => child.kill('SIGKILL'), ms)
     out += chunk
   })
@@ -48,7 +49,7 @@ async function writeUntilKilled(home: string, round: number, ms: number): Promis
     .map(line => JSON.parse(line) as Line)
 }
 
-/** Check everything that was confirmed; says whether the next start had a change to finish. */
+/** Check everything that was confirmed. Returns whether the next start had to complete a change. */
 function check(home: string, lines: readonly Line[]): boolean {
   const problems: string[] = []
   const db = new Database(join(home, 'state.db'))

@@ -3,15 +3,15 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statfsSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk that can be filled up: a file grows until only so many bytes are free. */
+/** A disk that can be filled: a file grows until only the given space is free. */
 export type SmallDisk = {
   path: string
-  /** Leave so much room, in bytes; disks count in blocks of 4,096. */
+  /** Leave this much free space, in bytes; disks count in blocks of 4,096. */
   leave(bytes: number): void
   [Symbol.dispose](): void
 }
 
-/** A disk in memory of a few megabytes, or why this process may not have one. */
+/** An in-memory disk of a few megabytes, or why this process cannot mount one. */
 export function aSmallDisk(megabytes: number): SmallDisk | { reason: string } {
   if (process.platform !== 'linux') return { reason: 'only Linux has disks in memory' }
   if (process.getuid?.() !== 0) return { reason: 'only root may mount a disk in memory' }
@@ -34,7 +34,7 @@ export function aSmallDisk(megabytes: number): SmallDisk | { reason: string } {
     },
     [Symbol.dispose]() {
       closeSync(ballast)
-      // Lazily: a test that fails may still have a file open.
+      // Lazy unmount, because a failed test may still have a file open.
       spawnSync('umount', ['-l', path])
       rmSync(path, { recursive: true, force: true })
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { rootFolder } from '../../src/main/lib/places.ts'
-import { parseNotes } from '../../src/main/memory/format.ts'
+import { parseNotes } from '../../src/main/memory/note-files.ts'
 
 const run = promisify(execFile)
 const cli = join(rootFolder(), 'src/main/cli/index.ts')

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
-import { openMemory } from '../../src/main/memory/memory.ts'
-import { openStore } from '../../src/main/store/open.ts'
+import { openMemory } from '../../src/main/memory/open-memory.ts'
+import { openStore } from '../../src/main/db/open.ts'
 
-// Writes messages and memory until it is killed, and says of each write that it is done, once it is.
+// Writes messages and memory until it is killed, and prints each write once it is done.
 
 const [home = '', round = '0'] = process.argv.slice(2)
 const confirm = (line: object) => void writeSync(1, `${JSON.stringify(line)}\n`)
@@ -28,7 +28,7 @@ for (let n = 1; ; n++) {
     message: store.messages.append({ role: 'user', sessionId: session.id, at: Date.now(), text }).id,
     text,
   })
-  // Two files in one batch: the halves belong together.
+  // Two files in one batch: both must change or none.
   const old = memory.view().entries.filter(entry => entry.createdAt > 0)
   const room =
     old.length > 20 ? old.slice(0, 10).map(entry => ({ kind: 'remove', id: entry.id }) as const) : []

@@ -1,21 +1,21 @@
 import type { LlamaContextSequence, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { openRuntime } from '../../llm/local/runtime.ts'
+import { randomModel } from '../gguf/cached.ts'
+import { openRuntime } from '../../src/main/models/engines/local/runtime.ts'
 
-/** A model of random weights that is made to write whatever a grammar allows. */
+/** A model with random weights that writes whatever a grammar allows. */
 export type ForcedModel = {
-  /** Throws if llama.cpp refuses the grammar. */
+  /** Throws if llama.cpp rejects the grammar. */
   compile(gbnf: string): Promise<LlamaGrammar>
-  /** Whether llama.cpp itself takes the whole text. */
+  /** Whether llama.cpp itself accepts the whole text. */
   takes(grammar: LlamaGrammar, text: string): boolean
-  /** What the model writes from the first token on until the grammar allows no more. */
+  /** The model's output from the first token until the grammar allows no more. */
   write(grammar: LlamaGrammar, seed: number): Promise<string>
   close(): Promise<void>
 }
 
 const MOST_TOKENS = 4_000
 
-/** Load the smallest test model. Of the tokens that are parts of characters it may use those that `marks` need. */
+/** Load the smallest test model. Of the tokens that are parts of characters, it may use those needed for `marks`. */
 export async function openForcedModel(marks = ''): Promise<ForcedModel> {
   const { LlamaGrammarEvaluationState, TokenBias } = await import('node-llama-cpp')
   const { llama } = await openRuntime('off')
@@ -25,7 +25,7 @@ export async function openForcedModel(marks = ''): Promise<ForcedModel> {
   const bias = new TokenBias(model.tokenizer)
   const needed = new Set(model.tokenize(marks, false))
   for (const token of neverIn(model)) if (!needed.has(token)) bias.set(token, 'never')
-  // It would make lists as long as it may, which takes its time.
+  // Without this it would make lists as long as allowed, which takes too long.
   for (const end of [']', '`']) bias.set(model.tokenize(end, false), { logit: 6 })
   const prompt = model.tokenize('<|im_start|>assistant\n', true)
 
@@ -54,8 +54,8 @@ export async function openForcedModel(marks = ''): Promise<ForcedModel> {
 }
 
 /**
- * Tokens that a trained model would not put into a call: control tokens, whose text a grammar takes like any other, and
- * parts of characters.
+ * Tokens that a trained model would not write in a call: control tokens, whose text a grammar accepts like any other,
+ * and parts of characters.
  */
 function* neverIn(model: LlamaModel) {
   for (const token of model.iterateAllTokens()) {

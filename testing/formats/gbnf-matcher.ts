@@ -1,21 +1,21 @@
-/** One place in a rule: a set of characters, or another rule. */
+/** One element of a rule: a set of characters, or another rule. */
 type Symbol = { set: readonly (readonly [number, number])[]; isNegated: boolean } | { rule: string }
-/** A rule: alternatives, each a row of symbols. */
+/** A rule: alternatives, each a sequence of symbols. */
 type Rule = readonly (readonly Symbol[])[]
 
-/** A grammar that was read, to try texts on and to make up texts of. */
+/** A parsed grammar that can match texts and generate them. */
 export type Matcher = {
   rules: ReadonlyMap<string, Rule>
   accepts(text: string): boolean
-  /** The first so many characters that some accepted text could begin with. */
+  /** The length of the longest prefix of `text` that an accepted text can start with. */
   reach(text: string): number
-  /** A text that the grammar accepts, by the numbers between 0 and 1 that are drawn. */
+  /** Generate an accepted text from the numbers between 0 and 1 that `draw` returns. */
   makeUp(draw: () => number): string
 }
 
 /**
- * Read GBNF the way llama.cpp does and match texts with it. Throws on what llama.cpp refuses: rules that do not exist,
- * rules that begin with themselves, 2,000 repetitions or more.
+ * Parse GBNF the way llama.cpp does and match texts with it. Throws on what llama.cpp rejects: missing rules, left
+ * recursion, and 2,000 repetitions or more.
  */
 export function readGbnf(gbnf: string): Matcher {
   const rules = new Map<string, Rule>()
@@ -131,7 +131,7 @@ function readRule(name: string, body: string, rules: Map<string, Rule>): void {
     }
     return options
   }
-  // llama.cpp would read the next line as part of an alternative that is empty at the end of this one.
+  // llama.cpp would read the next line as part of an empty alternative at the end of this one.
   if (body.endsWith('|') || body.endsWith('| ')) throw new Error(`${name} ends with a bar`)
   rules.set(name, readOptions())
   if (at < body.length) throw new Error(`cannot read ${name} at: ${body.slice(at, at + 40)}`)
@@ -160,7 +160,7 @@ function refuseLeftRecursion(rules: ReadonlyMap<string, Rule>): void {
   for (const name of rules.keys()) visit(name, new Set())
 }
 
-/** What is still to come: a symbol, and what comes behind it. */
+/** The remaining symbols: the next one, and those after it. */
 type Rest = { symbol: Symbol; behind: Rest | undefined; id: number }
 
 function matching(rules: ReadonlyMap<string, Rule>): Omit<Matcher, 'rules'> {
@@ -176,7 +176,7 @@ function matching(rules: ReadonlyMap<string, Rule>): Omit<Matcher, 'rules'> {
   }
   const pushRow = (row: readonly Symbol[], behind: Rest | undefined) =>
     row.reduceRight<Rest | undefined>((rest, symbol) => push(symbol, rest), behind)
-  /** Everything that can come next, down to sets of characters; undefined is the end. */
+  /** Everything that can come next, expanded to sets of characters; undefined is the end. */
   const spread = (given: Iterable<Rest | undefined>): Set<Rest | undefined> => {
     const reached = new Set<Rest | undefined>()
     const waiting = [...given]
@@ -215,7 +215,7 @@ function matching(rules: ReadonlyMap<string, Rule>): Omit<Matcher, 'rules'> {
       const rule = rules.get(symbol.rule)!
       const lengths = rule.map(row => row.reduce((sum, each) => sum + shortest(each), 0))
       const least = Math.min(...lengths)
-      // Long texts come to their end by the shortest way.
+      // Finish long texts by the shortest way.
       const open = rule.filter(
         (_, at) => lengths[at]! < Infinity && (text.length < 400 || lengths[at] === least),
       )
@@ -244,7 +244,7 @@ function drawCharacter(symbol: Extract<Symbol, { set: unknown }>, draw: () => nu
   return '~'
 }
 
-/** How long the shortest text of each symbol is. */
+/** The length of the shortest text of each symbol. */
 function shortestOf(rules: ReadonlyMap<string, Rule>): (symbol: Symbol) => number {
   const lengths = new Map<string, number>()
   const of = (symbol: Symbol) => ('set' in symbol ? 1 : (lengths.get(symbol.rule) ?? Infinity))

@@ -1,5 +1,5 @@
-import { createToolCallReader, type ReaderEvent } from './reader.ts'
-import type { ToolShape } from './tools.ts'
+import { createToolCallReader, type ReaderEvent } from '../../src/main/models/formats/reader/reader.ts'
+import type { ToolShape } from '../../src/main/models/formats/reader/known-tools.ts'
 
 const object = (properties: Record<string, object>, required: string[] = []) => ({
   type: 'object',
@@ -28,10 +28,10 @@ export const tools: ToolShape[] = [
   },
 ]
 
-/** How a message is handed over, and under which circumstances. */
+/** How a message is passed to the reader, and under which circumstances. */
 export type Manner = { promptTail?: string; truncated?: boolean; chunks?: (text: string) => string[] }
 
-/** Everything the reader tells about a message, with neighbouring pieces of text joined. */
+/** All events for a message, with adjacent pieces of text joined. */
 export function eventsOf(
   text: string,
   { promptTail, truncated = false, chunks }: Manner = {},
@@ -47,7 +47,10 @@ export function eventsOf(
   return joined
 }
 
-/** A message in short: text as it is, reasoning in braces, calls as `[name, arguments]`, bad ones as their reason. */
+/**
+ * A message in short form: text as it is, reasoning in braces, calls as `[name, arguments]`, bad ones as their
+ * reason.
+ */
 export function gist(text: string, manner?: Manner): unknown[] {
   return eventsOf(text, manner).map(event => {
     switch (event.type) {

@@ -1,8 +1,11 @@
-import type { ToolSpec } from '../dialect.ts'
+import type { ToolSpec } from '../../src/main/models/formats/dialect.ts'
 
 const short = { type: 'string', maxLength: 12 }
 
-/** Tools whose schemas use all that a grammar holds a model to, with texts short enough for a model of random weights. */
+/**
+ * Tools whose schemas use every feature that a grammar enforces, with strings short enough for a model with random
+ * weights.
+ */
 export const sampleTools: readonly ToolSpec[] = [
   {
     name: 'read_file',

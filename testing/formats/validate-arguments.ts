@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { createToolCallReader } from '../../toolcalls/reader.ts'
-import type { Call, Dialect, ToolSpec } from '../dialect.ts'
+import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
+import type { Call, Dialect, ToolSpec } from '../../src/main/models/formats/dialect.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 const FORMATS: Record<string, (text: string) => boolean> = {
@@ -30,12 +30,12 @@ function isTime(text: string): boolean {
 /** Whether a value satisfies a JSON Schema. */
 export const satisfies = (schema: object, value: unknown): boolean => ajv.validate(schema, value)
 
-/** The part of what opens a call that is there before a grammar begins. */
+/** The part of a call's opening text that precedes the grammar. */
 export const begun = ({ open, mark }: Dialect): string => open.slice(0, open.indexOf(mark) + mark.length)
 
 /**
- * What is wrong with a text written from behind the mark on, as the project's own reader sees it: nothing, if it is calls
- * whose arguments satisfy their schemas, and nothing else.
+ * The faults in a text written after the mark, as found by the project's own reader. Empty if the text consists only
+ * of calls whose arguments satisfy their schemas.
  */
 export function faultsOf(dialect: Dialect, tools: readonly ToolSpec[], text: string): string[] {
   const reader = createToolCallReader({ tools })

@@ -8,11 +8,11 @@ import type { RandomGgufOptions } from './random.ts'
 import { makeScriptedGguf } from './scripted.ts'
 import type { ScriptedGgufOptions } from './scripted.ts'
 
-/** The path of a random model that is written once on this machine and then found again. Do not change the file. */
+/** The path of a random model, written once per machine and reused. Do not modify the file. */
 export const randomModel = (options: RandomGgufOptions = {}): string =>
   once('random', options, path => makeRandomGguf(path, options))
 
-/** The path of a scripted model that is written once on this machine and then found again. Do not change the file. */
+/** The path of a scripted model, written once per machine and reused. Do not modify the file. */
 export const scriptedModel = (options: ScriptedGgufOptions = {}): string =>
   once('scripted', options, path => makeScriptedGguf(path, options))
 
@@ -26,7 +26,7 @@ function once(kind: string, options: object, write: (path: string) => void): str
   const path = join(folder, `${kind}-${key}.gguf`)
   if (existsSync(path)) return path
   mkdirSync(folder, { recursive: true })
-  // Several test processes may need the same model at once: whoever finishes last replaces an equal file.
+  // Several test processes may write the same model at once; the last one replaces an identical file.
   const unfinished = `${path}.${process.pid}`
   write(unfinished)
   renameSync(unfinished, path)
@@ -35,7 +35,7 @@ function once(kind: string, options: object, write: (path: string) => void): str
 
 let source: string | undefined
 
-/** The code that writes the models, so that a change of it makes new files. */
+/** The code that writes the models, so that changing it creates new files. */
 function writers(): string {
   const folder = fileURLToPath(new URL('.', import.meta.url))
   source ??= readdirSync(folder)

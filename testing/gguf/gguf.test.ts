@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readGguf } from '../../src/main/llm/local/gguf-file.ts'
+import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
 import { makeRandomGguf } from './random.ts'
 import { makeScriptedGguf } from './scripted.ts'
 import { splitGguf } from './split.ts'
@@ -57,14 +57,14 @@ test('a file is cut as gguf-split of llama.cpp does it: what is known of the mod
     [20n, 3n],
     [19n, 3n],
   ])
-  // A number of two bytes, one of four and one of two again, in the order in which the tool leaves them.
+  // Numbers of two, four and two bytes, in the order of the real tool.
   const name = (text: string) => `${String.fromCharCode(text.length)}${'\0'.repeat(7)}${text}`
   const entries = (number: string) =>
     `${name('split.no')}\x02\0\0\0${number}\0${name('split.tensors.count')}\x05\0\0\0\x27\0\0\0${name('split.count')}\x02\0\0\0\x03\0`
   expect(second?.slice(24, 24 + entries('').length + 1)).toBe(entries('\x01'))
   expect(third?.slice(24, 24 + entries('').length + 1)).toBe(entries('\x02'))
   expect(first).toContain(entries('\0'))
-  // The weights themselves are the same, one after the other.
+  // The weights are the same, one after the other.
   const weightsOf = (file = '') => file.slice(file.length - 100_000)
   expect(whole.toString('latin1').endsWith(weightsOf(third))).toBe(true)
   expect(whole.toString('latin1')).toContain(weightsOf(second))

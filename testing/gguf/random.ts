@@ -17,7 +17,7 @@ type Shape = {
 }
 
 /** Sizes from a unit test (1 M parameters) to the shapes of popular 0.6 B and 1.2 B models. */
-export const presets = {
+const presets = {
   tiny: shape(1_024, 128, 4, 4, 2, 384, false, 8_192),
   small: shape(8_192, 256, 6, 4, 2, 768, false, 16_384),
   base: shape(16_384, 512, 8, 8, 4, 1_024, true, 32_768),
@@ -31,24 +31,24 @@ export type RandomGgufOptions = {
   type?: TensorType
   seed?: number
   contextTokens?: number
-  /** False spells `<tool_call>` and its like as plain text. */
+  /** False writes `<tool_call>` and similar marks as plain text. */
   toolTokens?: boolean
-  /** Further control tokens, such as those that a template of another family writes. */
+  /** Further control tokens, such as those of another family's template. */
   controlTokens?: readonly string[]
-  /** A Jinja template, or one of the two in `templates.ts` by name, or none at all. */
+  /** A Jinja template, one of the two named in `templates.ts`, or none. */
   template?: 'tools' | 'chatml' | 'none' | { jinja: string }
   name?: string
-  /** Writes the same token twice, which makes llama.cpp abort the process that loads the file. */
+  /** Writes one token twice, which makes llama.cpp abort the process that loads the file. */
   duplicateToken?: boolean
-  /** Further header entries; they replace those of the same name. */
+  /** Further header entries; they replace entries of the same name. */
   entries?: readonly GgufEntry[]
 }
 
 const fileType: Record<TensorType, number> = { F32: 0, F16: 1, Q4_0: 2, Q8_0: 7, Q4_K: 14 }
 
 /**
- * Write a llama-architecture model with random weights and a working tokenizer: its text is nonsense, its speed and
- * memory are those of the shape. The same options write the same bytes.
+ * Write a llama-architecture model with random weights and a working tokenizer. Its text is nonsense, but its
+ * speed and memory use are realistic for its shape. The same options write the same bytes.
  */
 export function makeRandomGguf(path: string, options: RandomGgufOptions = {}): void {
   const { preset = 'tiny', type = 'F16', seed = 1, name = `random-${preset}` } = options
@@ -169,7 +169,7 @@ function layout({ vocabulary, width, layers, heads, keyHeads, feedForward, tied 
 
 type Pool = { type: TensorType; bytes: Buffer; blocks: number; per: number; blockBytes: number }
 
-/** Random quantized blocks that all weights of a kind are cut from, so that large files are written quickly. */
+/** Random quantized blocks to cut all weights of a type from, so that large files are written quickly. */
 function makePool(type: TensorType, deviation: number, size: Shape, next: () => number): Pool {
   const { per, bytes: blockBytes } = tensorTypes[type]
   const blocks = Math.min(1 << 21, size.vocabulary * size.width) / per
@@ -197,7 +197,7 @@ function fillBlock(type: TensorType, bytes: Buffer, at: number, amplitude: numbe
       for (let i = 2; i < 18; i++) bytes.writeUInt8(next() & 255, at + i)
       return
     case 'Q4_K': {
-      // A weight is d * scale * q - dmin * min with q in 0..15; equal scales and minima centre it on zero.
+      // A weight is d scale q - dmin min with q in 0..15; equal scales and minima centre it on zero.
       const scale = 32
       const minimum = 60
       bytes.writeUInt16LE(toHalf(amplitude / 8 / scale), at)

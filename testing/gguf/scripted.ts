@@ -7,9 +7,9 @@ import { toHalf, writeGguf } from './write-gguf.ts'
 import type { GgufTensor } from './write-gguf.ts'
 
 export type ScriptedGgufOptions = {
-  /** What the model answers when no rule applies. */
+  /** The reply when no rule applies. */
   reply?: string
-  /** Up to four; when the text of several is in the context, the last of them wins. */
+  /** At most four; if the context contains the texts of several, the last rule wins. */
   rules?: readonly { when: string; reply: string }[]
   contextTokens?: number
   name?: string
@@ -21,7 +21,7 @@ const width = 512
 const heads = 8
 const head = width / heads
 const feedForward = 32
-/** Of the width, the last 16 numbers are kept free of the random directions that tell tokens apart. */
+/** The last 16 numbers of the width stay free of the random directions that distinguish tokens. */
 const directions = width - 16
 const flagAt = width - 16
 const markAt = width - 8
@@ -52,7 +52,7 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
       { key: 'general.type', type: 'string', value: 'model' },
       { key: 'general.name', type: 'string', value: name },
       { key: 'general.file_type', type: 'u32', value: 1 },
-      // At any other temperature it would say something else once in a while.
+      // At any other temperature it would occasionally say something else.
       { key: 'general.sampling.temp', type: 'f32', value: 0 },
       number('context_length', contextTokens),
       number('embedding_length', width),
@@ -85,7 +85,7 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
 
 type Script = { marks: number[]; chains: number[][] }
 
-/** Add the tokens that the rules and replies need, and turn every reply into a chain of tokens that it alone uses. */
+/** Add the tokens that the rules and replies need, and turn every reply into a chain of tokens used only there. */
 function writeScript(
   vocabulary: Vocabulary,
   reply: string,
@@ -131,7 +131,10 @@ type Writing = {
   define: (text: string) => number
 }
 
-/** Cut a text into words; a word that already is a token is joined with the next one, or at the end with the last. */
+/**
+ * Split a text into words. A word that already is a token is joined with the next one, or the last one with the
+ * previous.
+ */
 function appendWords(text: string, { known, tokens, types, chain, append, define }: Writing): void {
   let pending = ''
   for (const word of text.match(/\s*\S+|\s+$/g) ?? [text]) {
@@ -179,7 +182,10 @@ function connect({ tokens, id }: Vocabulary, { marks, chains }: Script) {
   return { embeddings, outputs }
 }
 
-/** One head a rule: its query is constant, its key is the rule's mark, and its value raises the rule's flag. */
+/**
+ * One attention head per rule: its query is constant, its key is the rule's mark, and its value sets the rule's
+ * flag.
+ */
 function lookForMarks(rules: number) {
   const make = () => new Float32Array(width * width)
   const attention = { query: make(), key: make(), value: make(), output: make() }

@@ -1,4 +1,4 @@
-/** A small generator of unsigned 32-bit numbers that gives the same sequence everywhere for the same seed. */
+/** A small generator of unsigned 32-bit numbers with the same sequence on every platform for the same seed. */
 export function seededNumbers(seed: number): () => number {
   let a = seed >>> 0 || 1
   let b = 0x9e3779b9

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type SplitOptions = {
-  /** Files that come of it. */
+  /** Number of files to write. */
   parts: number
-  /** The first file holds the metadata and no weights, as with `--no-tensor-first-split`. */
+  /** The first file contains the metadata and no weights, as with `--no-tensor-first-split`. */
   bareFirst?: boolean
 }
 
@@ -13,8 +13,8 @@ const alignment = 32
 const fixedSize = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 
 /**
- * Cut a GGUF file into several, byte for byte as the `gguf-split` of llama.cpp does it with `--split-max-tensors`: only the
- * first holds the metadata, and the others nothing but their number, the counts, and their weights. Returns the paths,
+ * Split a GGUF file, byte for byte like llama.cpp's `gguf-split` with `--split-max-tensors`: only the first
+ * part has the metadata; the others have just their number, the counts and their weights. Returns the paths,
  * `<prefix>-00001-of-00003.gguf` and so on.
  */
 export function splitGguf(
@@ -40,7 +40,7 @@ export function splitGguf(
       u64(group.length),
       u64(own.entries + 3),
       own.metadata,
-      // The real tool sets the count last, when it knows it.
+      // The real tool writes the count last, when it knows it.
       number('split.no', 2, index),
       number('split.tensors.count', 5, tensors.length),
       number('split.count', 2, parts),
@@ -67,7 +67,7 @@ function* tableOf(group: readonly Tensor[]): Generator<Buffer> {
 
 const bytesOf = (file: Buffer, { at, bytes }: Tensor) => file.subarray(at, at + bytes)
 
-/** The entries of a file as they stand in it, and its weights in order. */
+/** The entries of a file in order, and its weights. */
 function readWhole(path: string): { file: Buffer; metadata: Buffer; entries: number; tensors: Tensor[] } {
   const file = readFileSync(path)
   let at = 8
@@ -113,7 +113,7 @@ const digits = (value: number) => String(value).padStart(5, '0')
 const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer)
 const u64 = (value: number) => Buffer.from(BigUint64Array.of(BigInt(value)).buffer)
 
-/** An entry with a number: type 2 has two bytes, type 5 has four. */
+/** A number entry: type 2 has two bytes, type 5 has four. */
 function number(key: string, type: 2 | 5, value: number): Buffer {
   const bytes = type === 2 ? Buffer.from(Uint16Array.of(value).buffer) : u32(value)
   return Buffer.concat([u64(Buffer.byteLength(key)), Buffer.from(key), u32(type), bytes])

@@ -1,9 +1,9 @@
-/** ChatML in its shortest form. */
+/** Minimal ChatML. */
 export const chatmlTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
 
-/** ChatML with branches for tools and thoughts, as many recent models have them. */
+/** ChatML with branches for tools and thinking, as in many recent models. */
 export const toolsTemplate = `{%- if tools %}
     {{- '<|im_start|>system\\n' }}
     {%- if messages[0].role == 'system' %}{{- messages[0].content + '\\n\\n' }}{%- endif %}
@@ -41,14 +41,14 @@ export const alternatingTemplate = `{%- if messages[0].role == 'system' %}{{ rai
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}`
 
-/** A template whose generation prompt opens a thought, which past turns do not have. */
+/** A template whose generation prompt opens a thinking block that past turns do not have. */
 export const thinkingTemplate =
   "{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' }}" +
   "{%- if message.role == 'assistant' %}{{- message.content.split('</think>')[-1] }}{%- else %}{{- message.content }}{%- endif %}" +
   "{{- '<|im_end|>\\n' }}{%- endfor %}" +
   "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n<think>\\n' }}{%- endif %}"
 
-/** ChatML as Qwen 3 has it: results share one turn of the user, thoughts are dropped from replies before the last question. */
+/** ChatML as in Qwen 3: results share one user turn, and thinking before the last question is dropped from replies. */
 const qwen3 = String.raw`{%- if messages[0].role == 'system' %}{{- '<|im_start|>system\n' + messages[0].content }}
     {%- if tools %}{{- '\n\n# Tools\n<tools>' }}{%- for tool in tools %}{{- '\n' }}{{- tool | tojson }}{%- endfor %}{{- '\n</tools>' }}{%- endif %}
     {{- '<|im_end|>\n' }}
@@ -77,7 +77,7 @@ const qwen3 = String.raw`{%- if messages[0].role == 'system' %}{{- '<|im_start|>
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\n' }}{%- endif %}`
 
-/** Llama 3.1: results are turns of “ipython”, written as JSON because a text can be iterated. */
+/** Llama 3.1: results are “ipython” turns, written as JSON because a string is iterable. */
 const llama3 = String.raw`{{- bos_token }}
 {%- if messages[0].role == 'system' %}{%- set system = messages[0].content | trim %}{%- set messages = messages[1:] %}{%- else %}{%- set system = '' %}{%- endif %}
 {{- '<|start_header_id|>system<|end_header_id|>\n\n' }}
@@ -98,7 +98,10 @@ const llama3 = String.raw`{{- bos_token }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|start_header_id|>assistant<|end_header_id|>\n\n' }}{%- endif %}`
 
-/** Gemma 3: the system prompt goes before the first question, replies are the “model”’s, and nobody else may speak. */
+/**
+ * Gemma 3: the system prompt goes before the first question, replies have the role “model”, and other roles are
+ * rejected.
+ */
 const gemma3 = String.raw`{{ bos_token }}
 {%- set prefix = '' %}
 {%- if messages[0].role == 'system' %}{%- set prefix = messages[0].content + '\n\n' %}{%- set messages = messages[1:] %}{%- endif %}
@@ -109,7 +112,7 @@ const gemma3 = String.raw`{{ bos_token }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{ '<start_of_turn>model\n' }}{%- endif %}`
 
-/** Gemma 4: results stand within the model’s own turn, which goes on behind them. */
+/** Gemma 4: results are inside the model’s own turn, which continues after them. */
 const gemma4 = String.raw`{{ bos_token }}
 {%- set state = namespace(within=false) %}
 {%- for message in messages %}
@@ -128,7 +131,7 @@ const gemma4 = String.raw`{{ bos_token }}
 {%- endfor %}
 {%- if add_generation_prompt and not state.within %}{{- '<|turn>model\n' }}{%- endif %}`
 
-/** Mistral 7B v0.3 and Nemo: strict about who follows whom, nine characters for an id, the system prompt before a question. */
+/** Mistral 7B v0.3 and Nemo: strict role order, ids of nine characters, the system prompt before a question. */
 const mistral = String.raw`{%- if messages[0].role == 'system' %}{%- set system = messages[0].content %}{%- set talk = messages[1:] %}{%- else %}{%- set talk = messages %}{%- endif %}
 {%- set turn = namespace(index=0) %}
 {%- for message in talk %}
@@ -156,13 +159,13 @@ const mistral = String.raw`{%- if messages[0].role == 'system' %}{%- set system 
     {%- endif %}
 {%- endfor %}`
 
-/** Phi-4 (14B): no word of tools, and other roles are dropped. */
+/** Phi-4 (14B): no mention of tools; other roles are dropped. */
 const phi4 = String.raw`{% for message in messages %}
     {%- if message.role in ['system', 'user', 'assistant'] %}{{- '<|im_start|>' + message.role + '<|im_sep|>' + message.content + '<|im_end|>' }}{%- endif %}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant<|im_sep|>' }}{%- endif %}`
 
-/** Phi-4-mini: every role is written by its name. */
+/** Phi-4-mini: every role is written with its name. */
 const phi4Mini = String.raw`{% for message in messages %}
     {{- '<|' + message.role + '|>' + message.content }}
     {%- if message.role == 'system' and message.tools %}{{- '<|tool|>' + message.tools + '<|/tool|>' }}{%- endif %}
@@ -170,7 +173,7 @@ const phi4Mini = String.raw`{% for message in messages %}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|assistant|>' }}{%- endif %}`
 
-/** Granite 3: roles between marks, the generation prompt within the loop. */
+/** Granite 3: roles between marks, the generation prompt inside the loop. */
 const granite3 = String.raw`{%- if messages[0].role == 'system' %}{%- set talk = messages[1:] %}{%- set system = messages[0].content %}{%- else %}{%- set talk = messages %}{%- set system = 'You are Granite.' %}{%- endif %}
 {{- '<|start_of_role|>system<|end_of_role|>' + system + '<|end_of_text|>\n' }}
 {%- if tools %}{{- '<|start_of_role|>tools<|end_of_role|>' }}{{- tools | tojson }}{{- '<|end_of_text|>\n' }}{%- endif %}
@@ -179,7 +182,7 @@ const granite3 = String.raw`{%- if messages[0].role == 'system' %}{%- set talk =
     {%- if loop.last and add_generation_prompt %}{{- '<|start_of_role|>assistant<|end_of_role|>' }}{%- endif %}
 {%- endfor %}`
 
-/** DeepSeek R1 and models distilled from it: a reply begins with a thought, but not after a result. */
+/** DeepSeek R1 and its distilled models: a reply starts with thinking, except after a result. */
 const deepseekR1 = String.raw`{%- set state = namespace(outputs=false, first=true, system='') %}
 {%- for message in messages %}{%- if message.role == 'system' %}{%- set state.system = message.content %}{%- endif %}{%- endfor %}
 {{- bos_token + state.system }}
@@ -197,7 +200,7 @@ const deepseekR1 = String.raw`{%- set state = namespace(outputs=false, first=tru
 {%- endfor %}
 {%- if state.outputs %}{{- '<｜tool▁outputs▁end｜>' }}{%- elif add_generation_prompt %}{{- '<｜Assistant｜><think>\n' }}{%- endif %}`
 
-/** Command R7B: answers stand between marks that calls do not have, and a reply begins with a thought or an empty one. */
+/** Command R7B: answers have marks that calls do not, and a reply starts with thinking, possibly empty. */
 const commandR7b = String.raw`{{- bos_token + '<|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|># System Preamble\n' }}
 {%- if messages[0].role == 'system' %}{{- messages[0].content }}{%- endif %}{{- '<|END_OF_TURN_TOKEN|>' }}
 {%- for message in messages %}
@@ -220,7 +223,7 @@ const commandR7b = String.raw`{{- bos_token + '<|START_OF_TURN_TOKEN|><|SYSTEM_T
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|><|START_THINKING|><|END_THINKING|>' }}{%- endif %}`
 
-/** gpt-oss: channels, a result only after a call that came as data, and the name of the tool in the frame. */
+/** gpt-oss: channels; a result only after a call sent as data, with the name of the tool in the frame. */
 const harmony = String.raw`{{- '<|start|>system<|message|>You are a language model.\n\n# Valid channels: analysis, commentary, final.<|end|>' }}
 {%- if messages[0].role == 'system' %}{{- '<|start|>developer<|message|># Instructions\n\n' + messages[0].content + '<|end|>' }}{%- set messages = messages[1:] %}{%- endif %}
 {%- set last = namespace(call=none) %}
@@ -249,7 +252,7 @@ const lfm2 = String.raw`{{- bos_token }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\n' }}{%- endif %}`
 
-/** GLM 4.5: turns have no end, results are observations, and past replies begin with an empty thought. */
+/** GLM 4.5: turns have no end mark, results are observations, and past replies start with empty thinking. */
 const glm = String.raw`{{- '[gMASK]<sop>' }}
 {%- for message in messages %}
     {%- if message.role == 'tool' %}
@@ -264,7 +267,7 @@ const glm = String.raw`{{- '[gMASK]<sop>' }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|assistant|>' }}{%- endif %}`
 
-/** Nemotron 3 Nano: a reply begins with a thought that is open, a past one with an empty one. */
+/** Nemotron 3 Nano: a new reply starts with open thinking, a past one with empty thinking. */
 const nemotron = String.raw`{%- for message in messages %}
     {%- if message.role == 'tool' %}
         {%- if messages[loop.index0 - 1].role != 'tool' %}{{- '<|im_start|>user\n' }}{%- endif %}
@@ -279,8 +282,8 @@ const nemotron = String.raw`{%- for message in messages %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\n<think>\n' }}{%- endif %}`
 
 /**
- * Templates in the shape of those that real families of models carry, without what makes no difference here. They are
- * our own; the places where they stand for a peculiarity of the real one are named above each.
+ * Templates modelled on those of real model families, reduced to what matters here. We wrote them; the comment
+ * above each names the peculiarities of the real one.
  */
 export const familyTemplates = {
   qwen3,

@@ -1,6 +1,6 @@
 import { seededNumbers } from './seeded-numbers.ts'
 
-/** What llama.cpp makes of a token: plain text, a control token, or text that always becomes this one token. */
+/** How llama.cpp treats a token: plain text, a control token, or text that always becomes this one token. */
 export const tokenType = { normal: 1, control: 3, userDefined: 4 } as const
 
 /** A byte-level BPE vocabulary; `id` finds the special tokens. */
@@ -38,7 +38,7 @@ import export class async await promise test build install package version confi
     /\s+/,
   )
 
-/** Build a vocabulary of exactly `size` tokens: bytes, everyday words, made-up words, then the special tokens. */
+/** Build a vocabulary of exactly `size` tokens: bytes, common words, made-up words, then the special tokens. */
 export function makeVocabulary(
   size: number,
   options: { toolTokens?: boolean; controlTokens?: readonly string[] } = {},
@@ -82,7 +82,7 @@ export function makeVocabulary(
   return { tokens, types, merges, id }
 }
 
-/** The printable character that stands for each byte in byte-level BPE. */
+/** The printable character for each byte in byte-level BPE. */
 export function byteCharacters(): string[] {
   const table: string[] = []
   let next = 256
@@ -93,7 +93,7 @@ export function byteCharacters(): string[] {
   return table
 }
 
-/** A pronounceable word that fills the vocabulary like the long tail of a real one. */
+/** A pronounceable word to fill the vocabulary, like the long tail of a real one. */
 function syntheticWord(next: () => number): string {
   const consonants = 'bcdfghjklmnprstvwz'
   const pick = (letters: string) => letters.charAt(next() % letters.length)

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 
 export type TensorType = 'F32' | 'F16' | 'Q8_0' | 'Q4_0' | 'Q4_K'
 
-/** Number of the type in the file, elements in a block, and bytes in a block. */
+/** Id of the type in the file, elements per block, and bytes per block. */
 export const tensorTypes: Record<TensorType, { id: number; per: number; bytes: number }> = {
   F32: { id: 0, per: 1, bytes: 4 },
   F16: { id: 1, per: 1, bytes: 2 },
@@ -64,7 +64,7 @@ export function writeGguf(
   }
 }
 
-/** How many numbers a tensor holds. */
+/** Number of elements in a tensor. */
 export const elementCount = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1)
 
 function tensorBytes({ dims, type }: GgufTensor): number {
@@ -128,7 +128,7 @@ function openOutput(path: string) {
 const single = new Float32Array(1)
 const singleBits = new Uint32Array(single.buffer)
 
-/** The bits of a number in half precision. */
+/** A number as half-precision bits. */
 export function toHalf(value: number): number {
   single[0] = value
   const bits = singleBits[0] ?? 0

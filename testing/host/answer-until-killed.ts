@@ -1,4 +1,4 @@
-import { createHost } from '../host.ts'
+import { createHost } from '../../src/main/host.ts'
 
 /**
  * Run a host, send a message, and say of each event, once it is published, which one it was. Meant to be killed in the

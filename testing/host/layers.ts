@@ -1,133 +1,172 @@
-const everyRoom = [
+const everyFolder = [
   'src/main/agent',
+  'src/main/app',
+  'src/main/chats',
   'src/main/config',
-  'src/main/dialects',
+  'src/main/db',
   'src/main/learning',
   'src/main/lib',
-  'src/main/llm',
   'src/main/memory',
-  'src/main/model-files',
+  'src/main/models',
   'src/main/net',
   'src/main/rpc',
   'src/main/runs',
-  'src/main/sessions',
   'src/main/skills',
-  'src/main/store',
   'src/main/tools',
-  'src/main/transfer',
-  'src/main/transfers',
-  'src/main/host-types.ts',
-  'src/main/workspace.ts',
 ]
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
- * Who may import whom, besides themselves. The longest folder that holds a file decides; a folder that no line holds may
- * not exist. `node` is all of Node but its web servers; `folder/*` is the files of a folder without those in its folders;
- * anything else is a file, a folder with all that is in it, or a package.
+ * What each folder may import besides itself. The longest entry that contains a file applies; a folder without an entry
+ * fails the test. `node` is all of Node except its web servers; `folder/*` is the files directly in a folder; anything else
+ * is a file, a folder with everything in it, or a package.
  */
 export const layers: Record<string, readonly string[]> = {
   'src/shared': ['zod'],
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['node', 'pino'],
-  'src/main/toolcalls': [],
-  // How models are told of tools and write calls; the reader in `toolcalls` is what proves it, in its tests.
-  'src/main/dialects': ['node'],
-  'src/main/config': ['node', 'yaml', 'zod', 'src/main/host-types.ts', 'src/main/lib', 'src/shared'],
-  'src/main/store': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
-  'src/main/memory': ['node', 'src/main/lib', 'src/main/store/types.ts', 'src/shared'],
+  'src/main/models/formats/reader': [],
+  // How tools are presented to models and how models write calls; `reader` parses the calls.
+  'src/main/models/formats': ['node'],
+  'src/main/config': ['node', 'yaml', 'zod', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
+  'src/main/db': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
+  'src/main/memory': [
+    'node',
+    'src/main/app/workspace.ts',
+    'src/main/config/load.ts',
+    'src/main/lib',
+    'src/main/db/types.ts',
+    'src/shared',
+  ],
   // The only way out of the host.
-  'src/main/net': ['node', 'src/main/lib', 'src/main/store/types.ts', 'src/shared'],
-  'src/main/transfers': ['node', 'zod', 'src/main/lib', 'src/main/llm', 'src/shared'],
-  'src/main/model-files': ['node', 'zod', 'src/main/dialects', 'src/main/lib', 'src/main/llm', 'src/shared'],
+  'src/main/net': ['node', 'src/main/config/load.ts', 'src/main/lib', 'src/main/db/types.ts', 'src/shared'],
+  'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
+  'src/main/models/files': [
+    'node',
+    'zod',
+    'src/main/models/formats',
+    'src/main/lib',
+    'src/main/models',
+    'src/shared',
+  ],
   'src/main/skills': [
     'fflate',
     'node',
+    'node-diff3',
     'yaml',
     'zod',
+    'src/main/app/workspace.ts',
+    'src/main/config/load.ts',
     'src/main/lib',
-    'src/main/skills/scan',
-    'src/main/store/types.ts',
+    'src/main/skills/check',
+    'src/main/db/types.ts',
     'src/shared',
   ],
-  // Text in, findings out: it reads no files and knows no library.
-  'src/main/skills/scan': ['src/main/lib', 'src/shared'],
-  // Reads what other programs left behind; a foreign database is opened here, our own only by the store.
-  'src/main/transfer': [
+  // Text in, findings out: it reads no files and does not know the library.
+  'src/main/skills/check': ['src/main/lib', 'src/shared'],
+  // The handlers of chats, over the features that answer in them.
+  'src/main/chats': [
+    'src/main/app/workspace.ts',
+    'src/main/config/load.ts',
+    'src/main/models/engine.ts',
+    'src/main/runs',
+    'src/main/skills',
+    'src/main/db/types.ts',
+    'src/shared',
+  ],
+  // Reads data of other programs. It opens foreign databases; only `db` opens our own.
+  'src/main/chats/import': [
     'node',
     'better-sqlite3',
     'zod',
     'src/main/lib',
     'src/main/memory',
-    'src/main/store/types.ts',
+    'src/main/db/types.ts',
     'src/shared',
   ],
-  'src/main/sessions': ['node', 'stemmer', 'src/main/lib', 'src/main/store/types.ts', 'src/shared'],
+  'src/main/chats/search': ['node', 'stemmer', 'src/main/lib', 'src/main/db/types.ts', 'src/shared'],
   'src/main/tools': [
     'node',
+    'diff',
     'ignore',
     'zod',
     'src/main/lib',
     'src/main/memory',
-    'src/main/sessions',
+    'src/main/chats/search',
     'src/main/skills',
-    'src/main/store/types.ts',
+    'src/main/db/types.ts',
     'src/shared',
   ],
-  'src/main/llm': [
+  'src/main/models': [
     'node',
     'zod',
-    'src/main/dialects',
-    'src/main/host-types.ts',
+    'src/main/models/formats',
+    'src/main/app/host-types.ts',
     'src/main/lib',
-    'src/main/llm',
+    'src/main/models',
     'src/shared',
   ],
-  // A provider knows the interface and what all share, never another provider.
-  'src/main/llm/local': [
+  // A provider knows the interface and the shared code, never another provider.
+  'src/main/models/engines/local': [
     'node',
     'node-llama-cpp',
     '@huggingface/jinja',
     'zod',
-    'src/main/dialects',
-    'src/main/host-types.ts',
+    'src/main/models/formats',
+    'src/main/app/host-types.ts',
     'src/main/lib',
-    'src/main/llm/*',
+    'src/main/models/*',
     'src/shared',
   ],
-  'src/main/llm/openai': [
+  'src/main/models/engines/openai': [
     'node',
     'openai',
     'zod',
-    'src/main/dialects',
+    'src/main/models/formats',
     'src/main/lib',
-    'src/main/llm/*',
-    'src/main/llm/remote',
+    'src/main/models/*',
+    'src/main/models/engines/shared',
     'src/shared',
   ],
-  'src/main/llm/anthropic': [
+  'src/main/models/engines/anthropic': [
     'node',
     '@anthropic-ai/sdk',
     'zod',
-    'src/main/dialects',
+    'src/main/models/formats',
     'src/main/lib',
-    'src/main/llm/*',
-    'src/main/llm/remote',
+    'src/main/models/*',
+    'src/main/models/engines/shared',
     'src/shared',
   ],
-  // What providers elsewhere share.
-  'src/main/llm/remote': ['node', 'zod', 'src/main/dialects', 'src/main/lib', 'src/main/llm/*', 'src/shared'],
-  'src/main/llm/routing': ['node', 'src/main/dialects', 'src/main/lib', 'src/main/llm/*', 'src/shared'],
-  // The loop sees what models and tools promise, never how they or the store keep it; approvals and tools must agree
-  // about what a credential is.
+  // Shared by the remote providers.
+  'src/main/models/engines/shared': [
+    'node',
+    'zod',
+    'src/main/models/formats',
+    'src/main/lib',
+    'src/main/models/*',
+    'src/shared',
+  ],
+  'src/main/models/engines/routing': [
+    'node',
+    'src/main/models/formats',
+    'src/main/lib',
+    'src/main/models/*',
+    'src/shared',
+  ],
+  // Parses shell commands and judges their effects; it knows nothing of the agent.
+  'src/main/shell-safety': ['node', 'src/main/lib', 'src/shared'],
+  // The loop knows the interfaces of models and tools, never their implementation or the database. Approvals and tools
+  // share one definition of credential paths.
   'src/main/agent': [
     'node',
     'zod',
-    'src/main/dialects',
+    'src/main/models/formats',
     'src/main/lib',
-    'src/main/llm/engine.ts',
-    'src/main/toolcalls',
+    'src/main/models/engine.ts',
+    'src/main/models/formats/reader',
+    'src/main/shell-safety',
     'src/main/tools/credential-paths.ts',
     'src/main/tools/registry.ts',
     'src/main/tools/tool.ts',
@@ -137,54 +176,54 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'zod',
     'src/main/agent',
-    'src/main/dialects',
+    'src/main/models/formats',
     'src/main/lib',
-    'src/main/llm/engine.ts',
-    'src/main/llm/estimate-tokens.ts',
+    'src/main/models/engine.ts',
+    'src/main/models/estimate-tokens.ts',
     'src/main/memory',
     'src/main/skills',
-    'src/main/store/types.ts',
+    'src/main/db/types.ts',
     'src/main/tools',
     'src/shared',
   ],
-  // Looks back at conversations: it takes turns like the agent, and changes only what memory and skills let it change.
+  // Reviews conversations: it takes turns like the agent, and changes memory and skills only through their own checks.
   'src/main/learning': [
     'node',
     'zod',
     'src/main/agent',
-    'src/main/dialects',
+    'src/main/models/formats',
+    'src/main/config/load.ts',
     'src/main/lib',
-    'src/main/llm/engine.ts',
+    'src/main/models/engine.ts',
     'src/main/memory',
     'src/main/skills',
-    'src/main/store/types.ts',
+    'src/main/db/types.ts',
     'src/main/tools',
     'src/shared',
   ],
-  // Examines models by itself: it builds the same prompts and engines as a chat, without a host.
+  // Tests models without a host: it builds the same prompts and engines as a chat.
   'src/main/doctor': [
     'node',
     'src/main/agent',
     'src/main/config',
-    'src/main/dialects',
+    'src/main/models/formats',
     'src/main/lib',
-    'src/main/llm',
-    'src/main/store/inspect.ts',
+    'src/main/models',
+    'src/main/db/inspect.ts',
     'src/main/tools',
     'src/shared',
   ],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
-  'src/main/rpc/handlers': ['node', 'zod', 'src/shared', ...everyRoom],
   'src/main/web': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
-  'src/main/shell': [
+  'src/main/desktop': [
     'electron',
     'node',
     'zod',
     'src/main/config/home.ts',
-    'src/main/host-types.ts',
+    'src/main/app/host-types.ts',
     'src/main/lib',
     'src/main/rpc/*',
-    'src/main/start-options.ts',
+    'src/main/app/start-options.ts',
     'src/shared',
   ],
   'src/main/cli': [
@@ -195,29 +234,29 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config',
     'src/main/doctor',
     'src/main/host.ts',
-    'src/main/host-types.ts',
+    'src/main/app/host-types.ts',
     'src/main/lib',
     'src/main/rpc/*',
     'src/main/skills',
-    'src/main/workspace.ts',
+    'src/main/app/workspace.ts',
     'src/shared',
   ],
-  'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyRoom],
-  'src/main/index.ts': ['src/main/host.ts', 'src/main/shell'],
+  'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyFolder],
+  'src/main/index.ts': ['src/main/host.ts', 'src/main/desktop'],
   'src/main/headless.ts': ['node', 'src/main/lib', 'src/main/serve.ts'],
   'src/main/serve.ts': [
     'node',
     'open',
     'src/main/host.ts',
     'src/main/lib',
-    'src/main/start-options.ts',
+    'src/main/app/start-options.ts',
     'src/main/web',
     'src/shared',
   ],
 
-  'src/renderer/ui': ['lucide-react', 'react'],
+  'src/renderer/ui': ['diff', 'lucide-react', 'react'],
   'src/renderer/rpc': draws,
-  // What models and skills write, drawn without letting it load or run anything.
+  // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [
     'highlight.js',
     'marked',

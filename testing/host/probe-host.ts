@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { call, Fault, FaultCode, stream, type Contract, type Handlers } from '../../shared/rpc.ts'
+import { call, Fault, FaultCode, stream, type Contract, type Handlers } from '../../src/shared/rpc.ts'
 
 /** A contract with one name for each way in which a host can behave. */
 export const probe = {

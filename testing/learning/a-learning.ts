@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LearningEvent, Review } from '../../shared/contract/learning.ts'
-import type { Message } from '../../shared/contract/messages.ts'
-import { structuredStrategy } from '../agent/strategies/structured.ts'
-import { scriptedEngine, type ScriptedReply } from '../llm/scripted.ts'
-import type { Prompt } from '../llm/engine.ts'
-import { openMemory } from '../memory/memory.ts'
-import { openSkills } from '../skills/open-skills.ts'
-import { aFolder, open } from '../store/fixtures/a-store.ts'
-import type { ReviewRow } from '../store/types.ts'
-import { createRegistry } from '../tools/registry.ts'
-import type { Change } from './change.ts'
-import { openLearning, type LearningConfig } from './open-learning.ts'
-import type { Subject } from './run-review.ts'
+import type { LearningEvent, Review } from '../../src/shared/contract/learning.ts'
+import type { Message } from '../../src/shared/contract/messages.ts'
+import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
+import { scriptedEngine, type ScriptedReply } from '../models/scripted.ts'
+import type { Prompt } from '../../src/main/models/engine.ts'
+import { openMemory } from '../../src/main/memory/open-memory.ts'
+import { openSkills } from '../../src/main/skills/open-skills.ts'
+import { aFolder, open } from '../db/a-store.ts'
+import type { ReviewRow } from '../../src/main/db/types.ts'
+import { createRegistry } from '../../src/main/tools/registry.ts'
+import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
+import { openLearning, type LearningConfig } from '../../src/main/learning/open-learning.ts'
+import type { ReviewInput } from '../../src/main/learning/run-review.ts'
 
-// For tests: the learning loop on a real store, notebook and library, with a model that says what it is told to.
+// For tests: the learning service with a real store, notebook and library, and a scripted model.
 
-export const DEFAULTS: LearningConfig = {
+const DEFAULTS: LearningConfig = {
   mode: 'ask',
   memory_nudge: 10,
   skill_nudge: 10,
@@ -27,7 +27,7 @@ export const DEFAULTS: LearningConfig = {
   budget_tokens: 20_000,
 }
 
-/** A SKILL.md that passes the gate. */
+/** A SKILL.md that passes the checks. */
 export const skillText = (name: string, steps: readonly string[] = ['Begin.', 'End.']): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use when the user asks for ${name}.\n---\n\n${steps.map(each => `- ${each}\n\n`).join('')}`
 
@@ -37,7 +37,7 @@ export const YOU = { ...AGENT, actor: 'you' } as const
 export type Replies = (prompt: Prompt) => ScriptedReply
 /** The model finds nothing. */
 export const NOTHING = JSON.stringify({ worth: false, facts: [], procedure: '' })
-/** It finds something, makes these calls, and is done. */
+/** The model finds something, makes these calls, and finishes. */
 export function finds(...calls: { name: string; arguments: Record<string, unknown> }[]): Replies {
   return prompt => {
     const last = prompt.messages.at(-1)!
@@ -53,7 +53,7 @@ export const remember = (content: string, target = 'user') => ({
   arguments: { target, action: 'add', content },
 })
 
-/** Everything that learning works with, in a folder that goes away with its owner. */
+/** Everything that learning works with, in a temporary folder that is removed on dispose. */
 export function aLearning(
   given: { settings?: Partial<LearningConfig>; replies?: Replies; mayLearn?: Review['kinds'] } = {},
 ) {
@@ -89,7 +89,7 @@ export function aLearning(
   })
   const model = { replies: given.replies ?? ((): ScriptedReply => NOTHING) }
   const engine = scriptedEngine({ replies: prompt => model.replies(prompt), strategy: 'structured' })
-  const subject = (sessionId: string, messages: readonly Message[]): Subject => ({
+  const subject = (sessionId: string, messages: readonly Message[]): ReviewInput => ({
     messages,
     turn: {
       sessionId,
@@ -111,7 +111,7 @@ export function aLearning(
       memory,
       ...skills,
       settings: () => settings,
-      subjectOf: async what =>
+      inputFor: async what =>
         'review' in what
           ? subject(what.review.sessionId!, store.messages.history(what.review.sessionId!))
           : subject('events', what.messages),
@@ -140,14 +140,14 @@ export function aLearning(
     model,
     busy: (is: boolean) => (isBusy = is),
     later: (ms: number) => (time += ms),
-    /** As after the end of the process. */
+    /** Restart, as after the end of the process. */
     async restart() {
       await learning.close()
       learning = openAgain()
     },
     aChat: (): string =>
       store.sessions.create({ modelId: 'm', workspace: folder.path, approval: 'ask', source: 'cli' }).id,
-    /** Say something in a chat and let it be answered, as a run would tell of it. */
+    /** Send a message in a chat and answer it, with the events of a real run. */
     say(sessionId: string, text: string): number {
       const user = store.messages.append({ role: 'user', sessionId, at: now(), text })
       learning.observe({ type: 'user_message', session: sessionId, at: user.at, text, id: user.id })
@@ -182,9 +182,8 @@ export function aLearning(
     },
   }
 }
-export type TestLearning = Awaited<ReturnType<typeof aLearning>>
 
-/** A review that was kept. */
+/** A stored review. */
 export const aReview = (given: Partial<ReviewRow> = {}): ReviewRow => ({
   id: 'review_1',
   sessionId: null,
@@ -202,8 +201,8 @@ export const aReview = (given: Partial<ReviewRow> = {}): ReviewRow => ({
   ...given,
 })
 
-/** Something that a review wants to change. */
-export const aCandidate = (change: Change, before: string | null = null) => ({
+/** A change that a review wants. */
+export const aCandidate = (change: ProposedChange, before: string | null = null) => ({
   change,
   headline: 'text' in change ? change.text : 'A change',
   place: 'About you',
@@ -212,7 +211,7 @@ export const aCandidate = (change: Change, before: string | null = null) => ({
   because: '',
 })
 
-/** Events of one session, each in short. */
+/** Events of one session, in short form. */
 export const happened = (
   session: string,
   ...what: (

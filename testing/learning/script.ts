@@ -1,20 +1,20 @@
-import type { ServedReply, ServedRequest } from './openai-server.ts'
+import type { ServedReply, ServedRequest } from '../openai-server.ts'
 
-/** What a scripted model answers when it is asked to look back. */
+/** What a scripted model answers in a review. */
 export type ReviewScript = {
-  /** The answer to the cheap first question; a string is sent as it is. */
+  /** The triage answer; a string is sent verbatim. */
   first?: { worth: boolean; facts?: string[]; procedure?: string } | string
-  /** The calls of the review, step by step; then it says that it is done. */
+  /** The calls of the review, step by step; then the model finishes. */
   review?: readonly (readonly ScriptedCall[])[]
 }
-export type ScriptedCall = { name: string; arguments: Record<string, unknown> }
+type ScriptedCall = { name: string; arguments: Record<string, unknown> }
 
 type Said = { role: string; content?: string | { text?: string }[] | null }
 
 const FIRST = '[Review] The user is not here now. '
 const REVIEW = '[Review] The user is not here now and '
 
-/** Which question about learning a request asks, and which step of a review it is; undefined for a chat. */
+/** Which review request this is, and which step of the review; undefined for a chat. */
 export function lookingBack(request: ServedRequest): { asks: 'first' | 'review'; step: number } | undefined {
   const messages = request.body.messages as Said[]
   const begins = (start: string) =>
@@ -25,7 +25,7 @@ export function lookingBack(request: ServedRequest): { asks: 'first' | 'review';
   return begins(FIRST) === messages.length - 1 ? { asks: 'first', step: 0 } : undefined
 }
 
-/** The answers of a model that chats as `chat` says, and looks back as the script of the moment says. */
+/** A model that chats as `chat` says and reviews as the current script says. */
 export function scriptedLearner(
   chat: (request: ServedRequest) => ServedReply,
   script: () => ReviewScript,

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { startAnthropicServer, type AnthropicServer, type ServedMessage } from '../anthropic-server.ts'
+import type {
+  CompletionEvent,
+  EngineFailure,
+  LlmEngine,
+  Prompt,
+  WireMessage,
+} from '../../src/main/models/engine.ts'
+import type { Purpose } from '../../src/main/models/engines/shared/remote-engine.ts'
 import {
-  startAnthropicServer,
-  type AnthropicServer,
-  type ServedMessage,
-} from '../../../../testing/anthropic-server.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, Prompt, WireMessage } from '../engine.ts'
-import type { Purpose } from '../remote/remote-engine.ts'
-import { createAnthropicEngine, type AnthropicModel } from './anthropic-engine.ts'
+  createAnthropicEngine,
+  type AnthropicModel,
+} from '../../src/main/models/engines/anthropic/anthropic-engine.ts'
 
 export const KEY = 'sk-ant-very-secret-0123456789'
 export const TOOL = {
@@ -28,7 +33,7 @@ export const aPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
   ...changes,
 })
 
-/** A server for the tests of one file, engines that ask it with little patience, and what was reported. */
+/** A server for the tests of one file, engines for it with short timeouts, and the reported errors. */
 export function setUpServer() {
   const reported: unknown[] = []
   const asked: { purpose: Purpose; subject: string }[] = []
@@ -68,7 +73,7 @@ export function setUpServer() {
     return createAnthropicEngine(settings, error => reported.push(error))
   }
 
-  /** Everything that an engine says when the server gives these replies, one a request. */
+  /** All events of an engine when the server gives these replies, one per request. */
   async function answer(
     reply: ServedMessage | ServedMessage[],
     options: Partial<AnthropicModel> = {},

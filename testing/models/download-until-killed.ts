@@ -1,11 +1,11 @@
-import { openTransfers } from './open-transfers.ts'
+import { openDownloads } from '../../src/main/models/download/open-downloads.ts'
 
-// A host that does nothing but download, to be killed: `home`, `address`.
+// A host that only downloads, to be killed by a test. Arguments: `home`, `address`.
 const [home = '', address = ''] = process.argv.slice(2)
 const never = () => {
   throw new Error('nobody asks for this')
 }
-const transfers = openTransfers({
+const transfers = openDownloads({
   home,
   fetchFor: () => fetch,
   locked: () => false,

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect } from 'vitest'
-import type { Fit } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { randomModel } from '../../../testing/gguf/cached.ts'
-import { splitGguf } from '../../../testing/gguf/split.ts'
-import { startFileServer } from '../../../testing/file-server.ts'
-import { isFailure } from '../llm/engine.ts'
-import { readGguf } from '../llm/local/gguf-file.ts'
-import { openTransfers, type Transfers } from './open-transfers.ts'
+import type { Fit } from '../../src/shared/contract/model.ts'
+import type { Transfer } from '../../src/shared/contract/download.ts'
+import { randomModel } from '../gguf/cached.ts'
+import { splitGguf } from '../gguf/split.ts'
+import { startFileServer } from '../file-server.ts'
+import { isFailure } from '../../src/main/models/engine.ts'
+import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
+import { openDownloads, type Downloads } from '../../src/main/models/download/open-downloads.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -18,10 +18,10 @@ afterEach(async () => {
 
 /** A real, tiny model. */
 export const model = readFileSync(randomModel())
-/** Another one of the same length. */
+/** A different one of the same length. */
 export const otherModel = readFileSync(randomModel({ seed: 2, name: 'random-t1ny' }))
 
-/** A real model in so many files, in order. */
+/** A real model split into this many files, in order. */
 export function modelIn(parts: number, source = randomModel()): Buffer[] {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-cut-'))
   const files = splitGguf(source, join(folder, 's'), { parts }).map(path => readFileSync(path))
@@ -29,14 +29,14 @@ export function modelIn(parts: number, source = randomModel()): Buffer[] {
   return files
 }
 
-/** An empty folder that is gone after the test. */
+/** An empty folder, removed after the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-transfers-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A server that is closed after the test, with the model at `/m.gguf`. */
+/** A server with the model at `/m.gguf`, closed after the test. */
 export async function aServer() {
   const server = await startFileServer()
   cleanups.push(() => server.close())
@@ -44,15 +44,15 @@ export async function aServer() {
   return server
 }
 
-export type Odd = Partial<Parameters<typeof openTransfers>[0]>
+export type Odd = Partial<Parameters<typeof openDownloads>[0]>
 
-/** Transfers of a home, with what they asked for and how long they wanted to wait; nobody waits here. */
+/** The downloads of a home folder, with the requests they made and the delays they asked for. Tests do not wait. */
 export function open(home = aFolder(), odd: Odd = {}) {
   const reports: unknown[] = []
   const waits: number[] = []
   const subjects: string[] = []
   const events: Transfer[][] = []
-  const transfers = openTransfers({
+  const transfers = openDownloads({
     home,
     fetchFor: ({ purpose, subject }) => {
       subjects.push(`${purpose}: ${subject}`)
@@ -90,9 +90,9 @@ export function open(home = aFolder(), odd: Odd = {}) {
   }
 }
 
-/** Wait until a transfer is in one of these states. */
+/** Wait until a download is in one of these states. */
 export async function reached(
-  { list }: Pick<Transfers, 'list'>,
+  { list }: Pick<Downloads, 'list'>,
   id: string,
   ...states: Transfer['state'][]
 ): Promise<Transfer> {
@@ -103,8 +103,8 @@ export async function reached(
   return found!
 }
 
-/** What a download of `/m.gguf` comes to in the end. */
-export async function downloaded(transfers: Transfers, address: string, sha256?: string) {
+/** The final state of a download of `/m.gguf`. */
+export async function downloaded(transfers: Downloads, address: string, sha256?: string) {
   const { id } = await transfers.download({ address, ...(sha256 && { sha256 }) })
   return reached(transfers, id, 'done', 'failed')
 }

@@ -1,11 +1,11 @@
-import type { Prompt, Sampling, WireMessage } from '../engine.ts'
-import { complete } from './complete.ts'
-import { loadModel } from './load-model.ts'
-import type { LoadedModel } from './load-model.ts'
-import { batchTokens } from './protocol.ts'
-import type { EngineResult, LoadRequest } from './protocol.ts'
+import type { Prompt, Sampling, WireMessage } from '../../src/main/models/engine.ts'
+import { completePrompt } from '../../src/main/models/engines/local/complete-prompt.ts'
+import { loadModel } from '../../src/main/models/engines/local/load-model.ts'
+import type { LoadedModel } from '../../src/main/models/engines/local/load-model.ts'
+import { batchTokens } from '../../src/main/models/engines/local/protocol.ts'
+import type { EngineResult, LoadRequest } from '../../src/main/models/engines/local/protocol.ts'
 
-/** A model in this process, with the questions that a test asks of it. */
+/** A model in this process, with the questions that a test asks it. */
 export async function openModel(path: string, options: Partial<LoadRequest> = {}) {
   const loaded = await loadModel(
     {
@@ -50,7 +50,7 @@ async function ask(
   const { session = 'chat', maxTokens = 8, sampling = { temperature: 0 }, priority } = asking
   const signal = asking.signal ?? new AbortController().signal
   let text = ''
-  const result = await complete(
+  const result = await completePrompt(
     loaded,
     { sessionId: session, messages, tools: [], maxTokens, sampling, ...(priority && { priority }) },
     signal,
@@ -65,7 +65,7 @@ async function ask(
   return { text, result }
 }
 
-/** What an answer cost; throws when there was none. */
+/** The usage of an answer; throws when there was none. */
 export function usageOf({ result }: Told) {
   if (result.kind !== 'done') throw new Error(`No answer: ${JSON.stringify(result)}`)
   return result.usage

@@ -1,8 +1,8 @@
-import type { Prompt } from '../engine.ts'
-import { complete } from './complete.ts'
-import { loadModel } from './load-model.ts'
-import type { LoadedModel } from './load-model.ts'
-import { batchTokens } from './protocol.ts'
+import type { Prompt } from '../../src/main/models/engine.ts'
+import { completePrompt } from '../../src/main/models/engines/local/complete-prompt.ts'
+import { loadModel } from '../../src/main/models/engines/local/load-model.ts'
+import type { LoadedModel } from '../../src/main/models/engines/local/load-model.ts'
+import { batchTokens } from '../../src/main/models/engines/local/protocol.ts'
 
 /** Load a model into this process, without an engine around it. */
 export async function open(path: string): Promise<LoadedModel> {
@@ -28,11 +28,11 @@ export async function open(path: string): Promise<LoadedModel> {
   return loaded
 }
 
-/** Ask at temperature 0. With `until`, the reply is stopped once it holds that text. */
+/** Ask at temperature 0. With `until`, the reply is stopped once it contains that text. */
 export async function ask(loaded: LoadedModel, prompt: Partial<Prompt> = {}, until?: string) {
   const stop = new AbortController()
   let text = ''
-  const result = await complete(
+  const result = await completePrompt(
     loaded,
     {
       sessionId: 'chat',

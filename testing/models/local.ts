@@ -1,17 +1,17 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineState, ModelOptions } from '../../../shared/contract/model.ts'
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { EngineChild, SpawnEngine } from '../../host-types.ts'
-import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../engine.ts'
-import type { Backend } from './backends.ts'
-import { forkEngine } from './fork-engine.ts'
-import { createLocalEngines } from './local-engine.ts'
-import type { EngineSettings, LocalModel } from './local-engine.ts'
+import type { EngineState, ModelOptions } from '../../src/shared/contract/model.ts'
+import type { Usage } from '../../src/shared/contract/messages.ts'
+import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
+import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../../src/main/models/engine.ts'
+import type { Backend } from '../../src/main/models/engines/local/backends.ts'
+import { forkEngine } from '../../src/main/models/engines/local/fork-engine.ts'
+import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
+import type { EngineSettings, LocalModel } from '../../src/main/models/engines/local/local-engine.ts'
 
 export const hostings = ['process', 'inline'] as const
 
-/** What a completion came to. */
+/** The result of a completion. */
 export type Answer = {
   text: string
   events: CompletionEvent[]
@@ -28,7 +28,7 @@ export type AskOptions = {
   onEvent?: (event: CompletionEvent) => void
 }
 
-/** Local engines with everything that a test wants to see of them. */
+/** Local engines, with everything a test wants to observe. */
 export function openEngines(
   hosting: EngineSettings['hosting'],
   options: {
@@ -37,7 +37,7 @@ export function openEngines(
     availableMemory?: () => number
     onState?: (state: EngineState) => void
     installed?: () => readonly Backend[]
-    /** What stands in for engines, where no real ones are wanted. */
+    /** Replaces engines where real ones are not wanted. */
     spawn?: SpawnEngine
   } = {},
 ) {
@@ -56,7 +56,7 @@ export function openEngines(
   }
   const engines = createLocalEngines({
     spawn(script, env) {
-      // Compiled code is kept between starts, which makes a start twice as fast.
+      // Caching compiled code makes a start twice as fast.
       const child = (options.spawn ?? forkEngine)(script, {
         ...env,
         NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache'),
@@ -77,7 +77,7 @@ export function openEngines(
   })
   return {
     engines,
-    /** They may be changed at any time. */
+    /** Tests may change the settings at any time. */
     settings,
     states,
     reports,
@@ -90,7 +90,7 @@ export function openEngines(
   }
 }
 
-/** A model file under its own path as id and name. */
+/** A model file with its path as id and name. */
 export const model = (path: string): LocalModel => ({ id: path, name: path, path })
 
 export const user = (text: string): WireMessage => ({ role: 'user', text })

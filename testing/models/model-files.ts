@@ -1,15 +1,15 @@
 import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { randomModel } from '../../../testing/gguf/cached.ts'
-import type { EngineState } from '../../shared/contract/model.ts'
-import { Fault } from '../../shared/rpc.ts'
-import type { FitRoom } from '../llm/local/fit.ts'
-import { readGguf } from '../llm/local/gguf-file.ts'
-import type { OptionsEntry } from '../llm/model-options.ts'
-import { createModels } from '../llm/models.ts'
-import { scriptedEngine } from '../llm/scripted.ts'
-import { openModelFiles } from './open-model-files.ts'
+import { randomModel } from '../gguf/cached.ts'
+import type { EngineState } from '../../src/shared/contract/model.ts'
+import { Fault } from '../../src/shared/rpc.ts'
+import type { FitRoom } from '../../src/main/models/engines/local/fit.ts'
+import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
+import type { OptionsEntry } from '../../src/main/models/model-options.ts'
+import { createModels } from '../../src/main/models/models.ts'
+import { scriptedEngine } from './scripted.ts'
+import { openModelFiles } from '../../src/main/models/files/open-model-files.ts'
 
 export const TINY = randomModel({ preset: 'tiny' })
 export const SMALL = randomModel({ preset: 'small', type: 'Q8_0' })
@@ -28,9 +28,9 @@ export const STOPPED: EngineState = {
   notice: null,
 }
 
-/** A computer with 8 GB of memory, of which 6 GB are free. What it is like may be changed at any time. */
+/** A computer with 8 GB of memory, 6 GB of it free. Tests may change it at any time. */
 export type Computer = {
-  /** A folder that `leave` takes away, with everything in it. */
+  /** A folder that `leave` deletes with its contents. */
   folder: string
   home: string
   settings: { default: string; files: string[]; options: Record<string, OptionsEntry> }
@@ -39,7 +39,7 @@ export type Computer = {
   leave(): Promise<void>
 }
 
-/** A computer on which nothing is set and nothing is loaded. */
+/** A computer with default settings and no loaded model. */
 export async function aComputer(): Promise<Computer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'talaria-files-')))
   const home = join(folder, 'home')
@@ -54,7 +54,7 @@ export async function aComputer(): Promise<Computer> {
   }
 }
 
-/** Models and their files on that computer. */
+/** The models on that computer and their files. */
 export function aDeskOn(computer: Computer) {
   const models = createModels({
     home: computer.home,
@@ -94,14 +94,14 @@ export function aDeskOn(computer: Computer) {
   return { models, files }
 }
 
-/** A copy of a file at a path, whose folders are made. */
+/** Copy a file to a path, creating its folders. */
 export async function put(source: string, path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   await copyFile(source, path)
   return path
 }
 
-/** How work was refused; undefined when it was not. */
+/** The Fault that work was rejected with; undefined when it succeeded. */
 export const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../../../../testing/openai-server.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../engine.ts'
-import type { Purpose } from '../remote/remote-engine.ts'
-import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
+import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../openai-server.ts'
+import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../../src/main/models/engine.ts'
+import type { Purpose } from '../../src/main/models/engines/shared/remote-engine.ts'
+import { createOpenAiEngine, type OpenAiModel } from '../../src/main/models/engines/openai/openai-engine.ts'
 
 export const KEY = 'sk-very-secret-key-0123456789'
 export const TOOL = {
@@ -22,14 +22,14 @@ export const aPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
   ...changes,
 })
 
-/** A server for the tests of one file, an engine that asks it with little patience, and what was reported. */
+/** A server for the tests of one file, an engine for it with short timeouts, and the reported errors. */
 export function setUpServer() {
   const reported: unknown[] = []
   const asked: { purpose: Purpose; subject: string }[] = []
   const context = { reported, asked, anEngine, answer } as {
     server: OpenAiServer
     reported: unknown[]
-    /** For what the way out was asked. */
+    /** The purposes for which a `fetch` was requested. */
     asked: typeof asked
     anEngine: typeof anEngine
     answer: typeof answer
@@ -63,7 +63,7 @@ export function setUpServer() {
     return createOpenAiEngine(settings, error => reported.push(error))
   }
 
-  /** Everything that an engine says when the server gives these replies, one a request. */
+  /** All events of an engine when the server gives these replies, one per request. */
   async function answer(
     reply: ServedReply | ServedReply[],
     options: Partial<OpenAiModel> = {},
@@ -92,5 +92,5 @@ export const textOf = (events: CompletionEvent[]) =>
 export const callsOf = (events: CompletionEvent[]) =>
   events.flatMap(each => (each.type === 'call' ? [each] : []))
 
-/** A refusal as OpenAI words it. */
+/** An error as worded by OpenAI. */
 export const anError = (message: string, more: object = {}) => ({ error: { message, ...more } })

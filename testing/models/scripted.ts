@@ -1,9 +1,15 @@
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
-import type { Usage } from '../../shared/contract/messages.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt } from './engine.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import type { Usage } from '../../src/shared/contract/messages.ts'
+import type {
+  CompletionEvent,
+  EngineFailure,
+  LlmEngine,
+  ModelProfile,
+  Prompt,
+} from '../../src/main/models/engine.ts'
+import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
 
-/** One step of a scripted reply. A string is text; `hang` says nothing more until it is stopped. */
+/** One step of a scripted reply. A string is text; `hang` stays silent until it is stopped. */
 export type Step =
   | string
   | { text: string }
@@ -20,23 +26,23 @@ export type Step =
 export type ScriptedReply = string | readonly Step[]
 
 export type Script = {
-  /** One reply a request, in order; or a function that is given each prompt. */
+  /** One reply per request, in order; or a function that receives each prompt. */
   replies: readonly ScriptedReply[] | ((prompt: Prompt) => ScriptedReply)
   name?: string
   modelId?: string
   contextTokens?: number
-  /** With `text`, calls are written into the text in the notation that the agent asks for. */
+  /** With `text`, calls are written into the text in the notation that the agent expects. */
   strategy?: ModelProfile['strategy']
   /** Pause before each piece of text, in milliseconds. */
   tokenDelayMs?: number
 }
 
-/** A scripted engine also tells what it was asked. */
+/** A scripted engine that also records its prompts. */
 export type ScriptedEngine = LlmEngine & { readonly prompts: readonly Prompt[] }
 
 /**
- * An engine that says what it is told to: for tests, and to show the product without a model. It streams in small
- * pieces and yields to the event loop between them, so it can be stopped anywhere, like a real one.
+ * An engine that follows a script: for tests, and to show the product without a model. It streams in small pieces and
+ * yields to the event loop between them, so it can be stopped anywhere, like a real one.
  */
 export function scriptedEngine(script: Script): ScriptedEngine {
   const { name = 'Scripted model', contextTokens = 8_192, strategy = 'text', tokenDelayMs = 0 } = script
@@ -107,7 +113,7 @@ const exhausted = (replies: number): EngineFailure => ({
 
 type Piece = Exclude<Step, string>
 
-/** Text and thoughts in the pieces in which a model would write them, everything else as it is. */
+/** Text and thoughts in pieces as a model would write them, everything else unchanged. */
 function inPieces(step: Step, strategy: ModelProfile['strategy']): Piece[] {
   if (typeof step === 'string') return inPieces({ text: step }, strategy)
   if ('text' in step) return piecesOf(step.text).map(text => ({ text }))
@@ -116,7 +122,7 @@ function inPieces(step: Step, strategy: ModelProfile['strategy']): Piece[] {
   return [step]
 }
 
-/** White space with up to six characters after it; a surrogate pair stays whole. */
+/** White space with up to six characters after it; surrogate pairs stay together. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,6}|\s+$/gu) ?? []
 
 function callAsText({ name, arguments: given }: Extract<Piece, { call: unknown }>['call']): string {
@@ -140,7 +146,7 @@ function eventOf(
   return { type: 'call', id, name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) }
 }
 
-/** Wait as the step asks, a macrotask at least; false when `signal` aborted meanwhile. */
+/** Wait as the step says, at least one macrotask; false when `signal` aborted meanwhile. */
 async function wait(step: Piece, tokenDelayMs: number, signal: AbortSignal): Promise<boolean> {
   const isText = 'text' in step || 'reasoning' in step
   const ms = 'hang' in step ? 2 ** 30 : 'waitMs' in step ? step.waitMs : isText ? tokenDelayMs : 0

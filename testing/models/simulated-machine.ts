@@ -1,17 +1,17 @@
-import { followMachine } from './follow-machine.ts'
-import { unknownCores } from './spare-cores.ts'
-import type { SpareCores } from './spare-cores.ts'
-import type { Work } from './thread-search.ts'
+import { adaptThreads } from '../../src/main/models/engines/local/adapt-threads.ts'
+import { unknownCores } from '../../src/main/models/engines/local/spare-cores.ts'
+import type { SpareCores } from '../../src/main/models/engines/local/spare-cores.ts'
+import type { Work } from '../../src/main/models/engines/local/thread-search.ts'
 
-/** A computer that takes its time: what a token takes with so many threads, in milliseconds. */
+/** The duration of a token on a simulated computer with this many threads, in milliseconds. */
 export type TokenMs = (work: Work, threads: number, random: () => number) => number
 
-/** What an engine did on it. */
+/** The steps that an engine ran on it. */
 type Did = { ms: number; tokens: number }
 
 /**
- * A computer whose clock only moves while the engine works on it or rests. Times vary as they do on a real one, and the
- * same seed gives the same times.
+ * A computer whose clock moves only while the engine works on it or rests. Times vary as on a real one, and the same
+ * seed gives the same times.
  */
 export function simulate(
   most: number,
@@ -23,7 +23,7 @@ export function simulate(
   let tokenMs: TokenMs = () => 20
   const changes: { at: number; threads: number }[] = []
   const random = numbers(seed)
-  const engine = followMachine(
+  const engine = adaptThreads(
     most,
     count => {
       if (count !== threads) changes.push({ at: clock, threads: count })
@@ -48,7 +48,7 @@ export function simulate(
     get now() {
       return clock
     },
-    /** From now on a token takes as long as this. */
+    /** From now on tokens take this long. */
     becomes: (next: TokenMs) => void (tokenMs = next),
     rest: (ms: number) => void (clock += ms),
     async read(tokens: number, position = 0): Promise<Did> {
@@ -62,7 +62,7 @@ export function simulate(
       for (let at = 0; at < tokens; at++) ms += await step('writing', position + at, 1)
       return { ms, tokens }
     },
-    /** Answer one message after the other for so long, and tell what a token took. */
+    /** Answer one message after another for this long, and return the time per token. */
     async chat(forMs: number): Promise<Record<Work, number>> {
       const sums = { reading: { ms: 0, tokens: 0 }, writing: { ms: 0, tokens: 0 } }
       const until = clock + forMs
@@ -84,7 +84,7 @@ export function simulate(
   return machine
 }
 
-/** What `work` takes on average with a fixed number of threads, without anybody choosing. */
+/** The average time of `work` with a fixed number of threads. */
 export function fixedMs(tokenMs: TokenMs, work: Work, threads: number): number {
   const random = numbers(99)
   const times = Array.from({ length: 4_000 }, () => tokenMs(work, threads, random))
@@ -92,8 +92,8 @@ export function fixedMs(tokenMs: TokenMs, work: Work, threads: number): number {
 }
 
 /**
- * A computer with so many cores of which other programs want some: with a thread too many, a step waits now and then
- * until the system gives the thread a core again, and all others wait with it.
+ * A computer with this many cores, some of them used by other programs. With a thread too many, a step occasionally
+ * waits until the system gives the thread a core again, and all other threads wait with it.
  */
 export function machineWith({
   cores,
@@ -105,7 +105,7 @@ export function machineWith({
   oneThread?: Record<Work, number>
 }): TokenMs {
   return (work, threads, random) => {
-    // Writing waits for memory, so that it gains less from more threads.
+    // Writing is limited by memory, so it gains less from more threads.
     const gain = work === 'reading' ? threads ** 0.9 : threads ** 0.6
     const ms = (oneThread[work] / gain) * (1 + random() * 0.1)
     const free = cores - busy

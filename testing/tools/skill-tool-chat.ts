@@ -1,10 +1,10 @@
-import { agent, aWorkshop, done, EVIL, skillText, you } from '../skills/change/fixtures/a-workshop.ts'
-import { createRegistry } from './registry.ts'
-import { skillTools } from './skills.ts'
-import type { SkillToolParts } from './skills-parts.ts'
-import type { Intent, ToolResult } from './tool.ts'
+import { agent, aSkillEditor, done, EVIL, skillText, you } from '../skills/a-skill-editor.ts'
+import { createRegistry } from '../../src/main/tools/registry.ts'
+import { skillTools } from '../../src/main/tools/skill-tools.ts'
+import type { SkillToolParts } from '../../src/main/tools/skill-tool-parts.ts'
+import type { Intent, ToolResult } from '../../src/main/tools/tool.ts'
 
-// For tests: a real library and workshop in folders of their own, and chats that call the tools as the loop does.
+// For tests: a real library and editor in folders of their own, and chats that call the tools as the loop does.
 
 /** Steps that the scan calls dangerous. */
 export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
@@ -13,10 +13,10 @@ export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
 type Turn = { askedId?: number; sessionId?: string; answer?: 'yes' | 'no' | 'nobody' }
 
 /** Make the folders; they go away with their owner. */
-export function aSkillDesk() {
-  const workshop = aWorkshop()
-  const parts = workshop.start()
-  const { at } = workshop
+export function aSkillToolChat() {
+  const editor = aSkillEditor()
+  const parts = editor.start()
+  const { at } = editor
 
   function chat(given: Partial<SkillToolParts> = {}) {
     const tools = skillTools({ ...parts, uses: () => true, learns: () => true, now: () => 5_000, ...given })
@@ -55,19 +55,19 @@ export function aSkillDesk() {
   return {
     ...parts,
     at,
-    put: workshop.put,
+    put: editor.put,
     /** Write a skill as the person. */
     write: (name: string, body?: string, category = '') =>
-      done(parts.workshop.create({ name, category, text: skillText(name, body) }, you)),
+      done(parts.editor.create({ name, category, text: skillText(name, body) }, you)),
     /** A skill of the agent that somebody made dangerous behind its back. */
     spoil(name: string) {
-      done(parts.workshop.create({ name, category: '', text: skillText(name) }, agent))
-      workshop.put(`home/skills/${name}/SKILL.md`, skillText(name, HARM))
+      done(parts.editor.create({ name, category: '', text: skillText(name) }, agent))
+      editor.put(`home/skills/${name}/SKILL.md`, skillText(name, HARM))
     },
     chat,
     [Symbol.dispose]() {
       parts.library.close()
-      workshop[Symbol.dispose]()
+      editor[Symbol.dispose]()
     },
   }
 }

@@ -2,27 +2,27 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHost } from '../../src/main/host.ts'
-import type { Host } from '../../src/main/host-types.ts'
-import { connect } from '../../src/main/store/connection.ts'
-import { openStore } from '../../src/main/store/open.ts'
+import type { Host } from '../../src/main/app/host-types.ts'
+import { connect } from '../../src/main/db/connection.ts'
+import { openStore } from '../../src/main/db/open.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
 
-// In memory where the system has such a folder: what is tested is what is written, not how fast a disk flushes.
+// In memory where possible: the tests are about what is written, not how fast a disk flushes.
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A host of one test, with everything that goes when it is closed. */
+/** The host of one test; `close` removes everything. */
 export type KeptHost = { host: Host; place: Place; seed(seeding: Seeding): unknown; close(): Promise<void> }
 
-/** Make a home as the test wants it and start the real host on it. */
+/** Create the home that a test wants and start the real host on it. */
 export async function keepHost(start: HostStart, served: Served): Promise<KeptHost> {
   const parent = realpathSync(mkdtempSync(join(root, 'talaria-window-')))
   const home = join(parent, 'home')
   const workspace = join(parent, 'notes')
   const bundled = join(parent, 'bundled')
   for (const folder of [home, workspace, bundled]) mkdirSync(folder)
-  // JSON is YAML. A test names its folders before they are there.
+  // JSON is valid YAML. A test refers to its folders before they exist.
   const config = JSON.stringify(configOf(start, served.modelUrl))
     .replaceAll('$home', home)
     .replaceAll('$workspace', workspace)
@@ -52,7 +52,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   }
 }
 
-/** Past the first run, with a served model, and nothing that asks the model unasked. */
+/** A home past its first run, with a served model, and without features that send requests on their own. */
 function configOf({ config = {} }: HostStart, modelUrl: string): Record<string, unknown> {
   const served = { id: 'served', name: 'Served model', base_url: modelUrl, model: 'qwen3-8b' }
   const standard: Record<string, Record<string, unknown>> = {

@@ -1,23 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Connection } from '../../src/main/store/connection.ts'
-import type { Store } from '../../src/main/store/types.ts'
+import type { Connection } from '../../src/main/db/connection.ts'
+import type { Store } from '../../src/main/db/types.ts'
 import type { ServedFile } from './protocol.ts'
 
-/** Where seeds go: the folders of a host, and its database through a connection of the test's own. */
+/** Where seeds write: the folders of a host, and a separate connection to its database. */
 export type Place = {
   home: string
   workspace: string
-  /** The folder of the skills that ship, empty unless a test fills it. */
+  /** The folder of bundled skills, empty unless a test fills it. */
   bundled: string
   store: Store
-  /** What the host finds at its servers on this computer. */
+  /** The local servers of the host. */
   served: Served
-  /** For what no function of the store writes, such as a chat with a given id. */
+  /** For rows that no store function can write, such as a chat with a given id. */
   db: Connection['db']
 }
 
-/** The servers of one host on loopback, as far as a test decides what they have. */
+/** What a test puts on the local servers of one host. */
 export type Served = {
   modelUrl: string
   filesUrl: string
@@ -25,7 +25,7 @@ export type Served = {
   putFile(file: ServedFile): void
 }
 
-/** Write files below a folder; null removes one. */
+/** Write files below a folder; null deletes one. */
 export function write(folder: string, files: Record<string, string | null>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
@@ -35,7 +35,7 @@ export function write(folder: string, files: Record<string, string | null>): voi
   }
 }
 
-/** The text of a file below a folder, or null where there is none. */
+/** The text of a file below a folder; null if it does not exist. */
 export function read(folder: string, name: string): string | null {
   const path = join(folder, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : null

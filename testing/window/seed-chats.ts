@@ -1,8 +1,8 @@
-import { rowOf } from '../../src/main/store/message-rows.ts'
+import { rowOf } from '../../src/main/db/message-rows.ts'
 import type { Place } from './place.ts'
 import type { SeededChat, SeededCompaction } from './protocol.ts'
 
-/** Put a chat there with its messages; what is not given is as in a new chat of the window. */
+/** Create a chat with its messages; defaults are those of a new chat in the window. */
 export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: SeededChat): void {
   const newest = Math.max(0, ...messages.map(message => message.at))
   const at = chat.updatedAt ?? (newest || Date.now())
@@ -39,7 +39,7 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
   put.immediate()
 }
 
-/** Put a summary there, as a pass that made room left it. */
+/** Store a compaction of a chat. */
 export function seedCompaction({ store }: Place, { chatId, ...compaction }: SeededCompaction): void {
   store.compactions.add({ ...compaction, sessionId: chatId, useless: 0 })
 }

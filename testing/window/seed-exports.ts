@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { formatNotes } from '../../src/main/memory/format.ts'
-import { aHermesHome } from '../../src/main/transfer/fixtures/a-hermes-home.ts'
-import { aChatGptChat } from '../../src/main/transfer/fixtures/an-export.ts'
+import { formatNotes } from '../../src/main/memory/note-files.ts'
+import { aHermesHome } from '../chats/a-hermes-home.ts'
+import { aChatGptChat } from '../chats/an-export.ts'
 import { write, type Place } from './place.ts'
 import type { SeededChatGpt, SeededHermes } from './protocol.ts'
 
 const said = ['What is new?', 'Not much.'] as const
 
-/** Make a home of Hermes as that program leaves it when it is closed. */
+/** Create a Hermes home in the state after that program was closed. */
 export function seedHermes({ workspace }: Place, { folder, user, chats, more = [] }: SeededHermes): void {
   const home = aHermesHome(join(workspace, folder), {
     ...(user && { user: formatNotes(user) }),
@@ -23,7 +23,7 @@ export function seedHermes({ workspace }: Place, { folder, user, chats, more = [
   home.close()
 }
 
-/** Make an export of ChatGPT that somebody has unpacked. */
+/** Create an unpacked ChatGPT export. */
 export function seedChatGpt({ workspace }: Place, { folder, chats }: SeededChatGpt): void {
   const conversations = chats.map(title => aChatGptChat(title, said, { title }))
   write(workspace, { [`${folder}/conversations.json`]: JSON.stringify(conversations) })

@@ -1,10 +1,10 @@
-import type { Change } from '../../src/main/learning/change.ts'
+import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
 import { newId } from '../../src/main/lib/ids.ts'
 import type { Place } from './place.ts'
 import type { SeededProposal, SeededReview, SeededRule } from './protocol.ts'
 import { seedEntry } from './seed-memory.ts'
 
-/** A review of a chat as it is now, which ended with nothing worth saving unless it is given otherwise. */
+/** Store a review of a chat in its current state; by default it found nothing worth saving. */
 export function seedReview({ store }: Place, { sessionId = null, ...given }: SeededReview): void {
   const at = given.endedAt ?? given.queuedAt ?? Date.now()
   const [newest] = sessionId === null ? [] : store.messages.page(sessionId, { limit: 1 }).messages
@@ -27,8 +27,8 @@ export function seedReview({ store }: Place, { sessionId = null, ...given }: See
 }
 
 /**
- * What a review wants to change, open unless it is given as decided. An addition to the notebook that is given as kept is
- * there. A review that nobody has seeded is.
+ * Store a proposal, open by default. An accepted addition to the notebook is made as well. A missing review is
+ * created.
  */
 export function seedProposal(place: Place, given: SeededProposal): void {
   const { store } = place
@@ -69,8 +69,8 @@ export function seedProposal(place: Place, given: SeededProposal): void {
 
 type Wanted = Required<Pick<SeededProposal, 'kind' | 'op' | 'place' | 'before' | 'after'>>
 
-/** What keeping a proposal does, as the product keeps it. */
-function changeFor({ store }: Place, { kind, op, place, before, after }: Wanted): Change {
+/** The change that the proposal makes, in the product's format. */
+function changeFor({ store }: Place, { kind, op, place, before, after }: Wanted): ProposedChange {
   if (kind === 'skill') {
     if (op === 'create')
       return { kind: 'skill.create', name: place, category: '', text: after ?? '', despite: false }

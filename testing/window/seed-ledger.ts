@@ -14,7 +14,7 @@ const anAnswer = {
   costUsd: null,
 } as const
 
-/** Write down what answers took. */
+/** Store the usage of answers. */
 export function seedUsage({ store }: Place, answers: readonly SeededUsage[]): void {
   for (const answer of answers) store.usage.add({ at: Date.now(), ...anAnswer, ...answer })
 }
@@ -30,7 +30,7 @@ const aRequest = {
   ms: 2_400,
 } as const
 
-/** Write down one request: one that was kept back has no end, and one that is under way has none yet. */
+/** Store one network request; blocked and running ones have no end time. */
 export function seedRequest({ store }: Place, given: Partial<NetworkEntry>): void {
   const { state, sentBytes, receivedBytes, ms, ...entry } = { at: Date.now(), ...aRequest, ...given }
   if (state === 'blocked') return void store.network.begin({ ...entry, state })

@@ -2,21 +2,20 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MemoryEntry } from '../../src/shared/contract/memory.ts'
 import { newId } from '../../src/main/lib/ids.ts'
-import { isIn } from '../../src/main/memory/change.ts'
-import { pathOf, projectOf, writeNotes } from '../../src/main/memory/files.ts'
-import { formatNotes } from '../../src/main/memory/format.ts'
-import { openMemory } from '../../src/main/memory/memory.ts'
+import { isIn } from '../../src/main/memory/draft-change.ts'
+import { pathOf, projectOf, writeNotes, formatNotes } from '../../src/main/memory/note-files.ts'
+import { openMemory } from '../../src/main/memory/open-memory.ts'
 import type { Place } from './place.ts'
 import type { SeededChange, SeededEntry } from './protocol.ts'
 
-/** Make a folder below the working folder that has notes of its own. */
+/** Create a folder below the working folder that has its own notes. */
 export function seedProject({ store, workspace }: Place, name: string): void {
   const folder = join(workspace, name)
   mkdirSync(folder, { recursive: true })
   store.memory.putProject(projectOf(folder))
 }
 
-/** Write an entry at the end of its file, with its row and its first revision; returns the id of that. */
+/** Append an entry to its file, with its row and first revision; returns the id of the revision. */
 export function seedEntry({ home, store }: Place, { reviewId = null, ...given }: SeededEntry): number {
   const at = given.createdAt ?? Date.now()
   const { id: project = null } =
@@ -57,7 +56,7 @@ export function seedEntry({ home, store }: Place, { reviewId = null, ...given }:
   return store.memory.commit({ entries: [entry], revisions: [revision], files: [{ path, content }] })[0]!.id
 }
 
-/** Change the text of an entry in the way that the product does, as somebody whom no window is. */
+/** Change the text of an entry through the product's code, with an actor other than the window's user. */
 export function seedEdit({ home, store }: Place, { id, text, actor }: SeededChange): void {
   const limits = { user: Infinity, memory: Infinity }
   const memory = openMemory({

@@ -1,20 +1,20 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { allParts } from '../../src/main/llm/model-files.ts'
-import { modelName } from '../../src/main/transfers/file-names.ts'
-import { newPiece, type Entry } from '../../src/main/transfers/piece.ts'
-import { saveTransfers } from '../../src/main/transfers/state-file.ts'
+import { allPartPaths } from '../../src/main/models/files/model-paths.ts'
+import { modelNameOf } from '../../src/main/models/download/target-names.ts'
+import { newPiece, type DownloadEntry } from '../../src/main/models/download/piece.ts'
+import { saveDownloads } from '../../src/main/models/download/downloads-file.ts'
 import { toolsTemplate } from '../gguf/templates.ts'
 import { writeGguf, type GgufEntry } from '../gguf/write-gguf.ts'
 import type { Place } from './place.ts'
 import type { SeededModelFile, SeededTransfer } from './protocol.ts'
 
-/** Weights in one row of the only tensor that a file lists. */
+/** Weights per row of the only tensor in the file. */
 const ROW = 4_096
 /** The number of `Q4_K_M` in a header. */
 const Q4_K_M = 15
 
-/** Write a model file that says what a real one would; its weights are a hole in the file. */
+/** Write a model file with a realistic header; its weights are a hole in the file. */
 export function seedModelFile(place: Place, file: SeededModelFile): void {
   const { sizeBytes = 5e9, parameters = 8.2e9, architecture = 'qwen3', licence = 'apache-2.0' } = file
   const path = file.home === undefined ? join(place.workspace, file.workspace!) : join(place.home, file.home)
@@ -28,7 +28,7 @@ export function seedModelFile(place: Place, file: SeededModelFile): void {
     ...(licence === '' ? [] : [text('general.license', licence)]),
     ...(file.hasTemplate === false ? [] : [text('tokenizer.chat_template', toolsTemplate)]),
   ]
-  const parts = allParts(path)
+  const parts = allPartPaths(path)
   for (const [index, part] of parts.entries()) {
     const split = [number('split.no', index), number('split.count', parts.length)]
     const rows = Math.floor(parameters / parts.length / ROW)
@@ -38,13 +38,13 @@ export function seedModelFile(place: Place, file: SeededModelFile): void {
   }
 }
 
-/** Write down transfers as an earlier start left them, with the files of those that have begun. */
+/** Store transfers from an earlier start, with the partial files of those that had started. */
 export function seedTransfers({ home, served }: Place, list: readonly SeededTransfer[]): void {
   const folder = join(home, 'models')
   mkdirSync(folder, { recursive: true })
-  saveTransfers(
+  saveDownloads(
     home,
-    list.map((transfer): Entry => {
+    list.map((transfer): DownloadEntry => {
       const { doneBytes = 0, totalBytes = null, catalogueId = '', name = `${transfer.id}.gguf` } = transfer
       const from = transfer.from?.startsWith('/') ? served.filesUrl + transfer.from : (transfer.from ?? '')
       const file = basename(from || name)
@@ -65,7 +65,7 @@ export function seedTransfers({ home, served }: Place, list: readonly SeededTran
         endedAt: null,
         modelId: null,
         ...transfer,
-        name: transfer.name ?? modelName(file),
+        name: transfer.name ?? modelNameOf(file),
         from,
         doneBytes,
         totalBytes,

@@ -2,17 +2,17 @@ import { utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rootsOfProject } from '../../src/main/skills/library/project-folders.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
-import { openWorkshop } from '../../src/main/skills/change/open-workshop.ts'
-import type { Library, SkillBy, SkillRefusal, SkillRoot, Workshop } from '../../src/main/skills/types.ts'
+import { openSkillEditor } from '../../src/main/skills/edits/open-editor.ts'
+import type { Library, SkillBy, SkillRefusal, SkillRoot, SkillEditor } from '../../src/main/skills/types.ts'
 import { read, write, type Place } from './place.ts'
 import type { SeededSkillProject, SeededSkill, SeededSkillChange } from './protocol.ts'
 import { seedChat } from './seed-chats.ts'
 
-type Skills = { library: Library; workshop: Workshop; at: number }
+type Skills = { library: Library; editor: SkillEditor; at: number }
 
 const opened = new WeakMap<Place, Skills>()
 
-/** The product's own library and workshop on a home whose host does not run yet. They watch nothing and keep nothing open. */
+/** The product's own library and editor on a home whose host does not run yet. They watch nothing and keep nothing open. */
 function skillsOf(place: Place): Skills {
   const known = opened.get(place)
   if (known) return known
@@ -41,13 +41,13 @@ function skillsOf(place: Place): Skills {
     report,
     lives: false,
   })
-  const workshop = openWorkshop({ home, library, store, now, onChange, report })
-  const skills: Skills = { library, workshop, at: Date.now() }
+  const editor = openSkillEditor({ home, library, store, now, onChange, report })
+  const skills: Skills = { library, editor, at: Date.now() }
   opened.set(place, skills)
   return skills
 }
 
-/** Put a skill there as whoever it is from would have, with its first revision. */
+/** Create a skill the way its origin would, with its first revision. */
 export function seedSkill(place: Place, skill: SeededSkill): void {
   const skills = skillsOf(place)
   const { name, from = 'you', at = Date.now(), enabled } = skill
@@ -58,7 +58,7 @@ export function seedSkill(place: Place, skill: SeededSkill): void {
   for (const path of ['SKILL.md', ...Object.keys(skill.files ?? {})])
     utimesSync(join(folder, path), at / 1_000, at / 1_000)
   // An import says itself whether it is on.
-  if (from !== 'import' && enabled === false) done(skills.workshop.setEnabled([id], false, by('you')))
+  if (from !== 'import' && enabled === false) done(skills.editor.setEnabled([id], false, by('you')))
   for (const [index, use] of (skill.uses ?? []).entries()) {
     const { sessionId = 'c1', messageId = index + 1, outcome = 'well' } = use
     place.store.skills.use({ key: name, sessionId, messageId, by: use.by ?? 'agent', at: use.at ?? at })
@@ -66,15 +66,15 @@ export function seedSkill(place: Place, skill: SeededSkill): void {
   }
 }
 
-/** Change a skill as the agent does, or whoever is named. */
+/** Change a skill as the given actor, by default the agent. */
 export function seedSkillChange(place: Place, change: SeededSkillChange): void {
   const skills = skillsOf(place)
   const { id, path = 'SKILL.md', text, actor = 'agent', at = Date.now() } = change
   skills.at = at
-  done(skills.workshop.save({ id, path, text }, by(actor, change), { despite: true }))
+  done(skills.editor.save({ id, path, text }, by(actor, change), { despite: true }))
 }
 
-/** A folder beside the working folder that brings skills, and a chat that works in it. */
+/** A folder with skills beside the working folder, and a chat that works in it. */
 export function seedSkillProject(place: Place, { name, skills, trusted = false }: SeededSkillProject): void {
   const folder = join(dirname(place.home), name)
   const [root] = rootsOfProject(folder)
@@ -89,8 +89,8 @@ export function seedSkillProject(place: Place, { name, skills, trusted = false }
 
 function made(place: Place, { name, text, files = {}, category = '', ...given }: SeededSkill): string {
   const actor = given.from === 'agent' ? 'agent' : 'you'
-  const { workshop } = skillsOf(place)
-  const { id } = done(workshop.create({ name, category, text }, by(actor, given), { despite: true }))
+  const { editor } = skillsOf(place)
+  const { id } = done(editor.create({ name, category, text }, by(actor, given), { despite: true }))
   // What is no text, and what a person puts into the folder by hand, passes no gate.
   write(skillsOf(place).library.get(id)!.found.folder, files)
   return id
@@ -102,8 +102,7 @@ function imported(place: Place, { name, text, files = {}, enabled = true, ...giv
   const source = { kind: 'folder', address: folder, within: '', commit: null, licence: null } as const
   const importedAt = given.at ?? Date.now()
   const fetched = { folder, name, source: { ...source, importedAt }, on: enabled, accept: false }
-  return done(skillsOf(place).workshop.install(fetched, by('import', { ...given, note: `from ${folder}` })))
-    .id
+  return done(skillsOf(place).editor.install(fetched, by('import', { ...given, note: `from ${folder}` }))).id
 }
 
 function shipped({ bundled }: Place, { name, text, files = {} }: SeededSkill): string {

@@ -10,7 +10,7 @@ import { seedSkill, seedSkillChange, seedSkillProject } from './seed-skills.ts'
 
 type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
 
-/** What a test can put into a home, by name: through the product's own code where it has a way, else into its tables. */
+/** The seeds by name. They use the product's own code where possible, and write to its tables otherwise. */
 export const seeds: Sown = {
   chat: seedChat,
   compaction: seedCompaction,

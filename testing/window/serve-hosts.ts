@@ -13,11 +13,11 @@ import { read, type Served } from './place.ts'
 import type { FromKeeper, HostKeeper, ModelRequest, ToKeeper } from './protocol.ts'
 import { startServedModel } from './served-model.ts'
 
-// A process that keeps real hosts for browser tests: a page opens one over `/control`, and talks to it over `/rpc/<id>`
-// as a window does. It ends with the process that started it.
+// A process that keeps real hosts for browser tests: a page opens one over `/control` and talks to it over
+// `/rpc/<id>` like a window. It ends with its parent process.
 
 const hosts = new Map<string, KeptHost>()
-/** The page that opened a host hears what its model is asked. */
+/** The page that opened a host receives the requests to its model. */
 const pages = new Map<string, WebSocket>()
 let lastId = 0
 
@@ -29,7 +29,7 @@ const model = await startServedModel({
   cut: ({ hostId, id }: ModelRequest) => tell(pages.get(hostId), { cut: id }),
 })
 const files = await startFileServer()
-/** What is at the servers of a host. */
+/** What the servers of a host offer. */
 const servedFor = (id: string): Served => ({
   modelUrl: model.baseUrl(id),
   filesUrl: `${files.origin}/${id}`,
@@ -89,7 +89,7 @@ http.on('upgrade', (request, socket, head) => {
   if (request.url === '/control')
     control.handleUpgrade(request, socket, head, page => {
       page.on('message', data => void answer(page, JSON.parse((data as Buffer).toString()) as ToKeeper))
-      // A page that is loaded anew, or closed, leaves no host behind.
+      // A page that reloads or closes leaves no host behind.
       page.on('close', () => {
         for (const [id, owner] of pages) if (owner === page) void close(id)
       })

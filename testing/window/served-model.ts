@@ -2,20 +2,23 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ChatRequest, ModelRequest, ModelStep } from './protocol.ts'
 
-/** A server that speaks the Chat Completions protocol for many hosts, and says only what a test tells it to. */
+/** A Chat Completions server for many hosts that says only what tests script. */
 export type ServedModel = {
   /** The base URL for one host, ending in `/v1`. */
   baseUrl(hostId: string): string
-  /** What the server lists as its models to one host. */
+  /** Set the model list that the server shows to one host. */
   list(hostId: string, models: readonly object[]): void
-  /** Go on with an answer. What comes after its end, or after the host hung up, goes nowhere. */
+  /** Continue an answer. Steps after its end, or after the host disconnected, are ignored. */
   answer(requestId: string, steps: readonly ModelStep[]): void
   close(): void
 }
 
 type Told = { asked: (request: ModelRequest) => void; cut: (request: ModelRequest) => void }
 
-/** Start the server on loopback; `asked` is told of each question, `cut` when a host hangs up before its answer ended. */
+/**
+ * Start the server on loopback; `asked` is called for each request, and `cut` when a host disconnects before
+ * the answer ended.
+ */
 export async function startServedModel({ asked, cut }: Told): Promise<ServedModel> {
   const open = new Map<string, ServerResponse>()
   const lists = new Map<string, readonly object[]>()
@@ -74,7 +77,7 @@ function take(response: ServerResponse, step: ModelStep): void {
   }
 }
 
-/** How many calls an answer has so far, which is the index of its next one. */
+/** Number of calls in an answer so far, which is the index of the next one. */
 const counts = new WeakMap<ServerResponse, number>()
 function callsOf(response: ServerResponse): number {
   const index = counts.get(response) ?? 0

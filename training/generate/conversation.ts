@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../src/main/llm/estimate-tokens.ts'
+import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
 import { remember } from './desk/memory-of.ts'
 import { NO_TOOLS } from './fixed-answers.ts'
 import { makeFact } from './facts/make-fact.ts'
@@ -16,7 +16,7 @@ import { tasks, followUps, toolless } from './tasks/all.ts'
 import type { Task } from './tasks/task.ts'
 
 /** One message as the trainer reads it; `target` ones are learned, and `check` is what an evaluation compares. */
-export type Line = {
+type Line = {
   role: 'system' | 'user' | 'assistant' | 'tool'
   text: string
   target?: true

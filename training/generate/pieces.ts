@@ -1,11 +1,11 @@
-import { summaryText } from '../../src/main/agent/compaction/apply.ts'
+import { summaryText } from '../../src/main/agent/compaction/apply-compaction.ts'
 import { summaryPrompt } from '../../src/main/agent/compaction/ask-summary.ts'
 import { SECTIONS } from '../../src/main/agent/compaction/summary.ts'
-import { dialects } from '../../src/main/dialects/table.ts'
-import { writeCalls } from '../../src/main/dialects/write-calls.ts'
-import { firstLookPrompt, reviewPrompt } from '../../src/main/learning/prompts.ts'
+import { dialects } from '../../src/main/models/formats/dialect-table.ts'
+import { writeCalls } from '../../src/main/models/formats/write-calls.ts'
+import { triagePrompt, reviewPrompt } from '../../src/main/learning/review-prompts.ts'
 import { oneLine } from '../../src/main/skills/prompt-index.ts'
-import { readSkillText } from '../../src/main/skills/read/read-skill.ts'
+import { readSkillText } from '../../src/main/skills/files/read-skill.ts'
 import { createDesk } from './desk/desk.ts'
 import { fixedAnswers } from './fixed-answers.ts'
 import { readBundled, sha256, type Product } from './product.ts'
@@ -57,7 +57,7 @@ function promptLines({ tools }: Product): string[] {
     '% full)',
   ]
   const questions = KINDS.flatMap(kinds => [
-    firstLookPrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
+    triagePrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
     reviewPrompt({ kinds: [...kinds], rules: [], noticed: HOLE }),
   ])
   const summaries = [true, false].map(hasEarlier => summaryPrompt({ words: 0, focus: HOLE, hasEarlier }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { randomModel } from '../../testing/gguf/cached.ts'
-import { aHome, aHost } from '../../src/main/test/a-host.ts'
+import { aHome, aHost } from '../../testing/host/a-host.ts'
 import { createDesk } from './desk/desk.ts'
 import { remember } from './desk/memory-of.ts'
 import { openProduct, readBundled } from './product.ts'

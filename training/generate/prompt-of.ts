@@ -1,9 +1,8 @@
 import { buildPrompt, joinSections } from '../../src/main/agent/prompt.ts'
-import { estimateTokens } from '../../src/main/llm/estimate-tokens.ts'
-import type { ToolSpec } from '../../src/main/llm/engine.ts'
+import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
+import type { ToolSpec } from '../../src/main/models/engine.ts'
 import { notesSection, userSection } from '../../src/main/memory/memory-block.ts'
-import { indexRoom } from '../../src/main/skills/index-room.ts'
-import { skillsSection } from '../../src/main/skills/prompt-index.ts'
+import { indexTokenBudget, skillsSection } from '../../src/main/skills/prompt-index.ts'
 import type { Desk } from './desk/desk.ts'
 import { forChat } from './desk/memory-of.ts'
 import { librarySkill } from './desk/skills-of.ts'
@@ -25,7 +24,11 @@ export function promptOf(desk: Desk, around: Around): string {
   const { tools, workspace, today, project, contextTokens = 2_048, count = estimateTokens } = around
   const known = forChat(desk)
   const skills = desk.skills.map(librarySkill)
-  const section = skillsSection(skills, { tokens: indexRoom(contextTokens), count, edition: 'compact' })
+  const section = skillsSection(skills, {
+    tokens: indexTokenBudget(contextTokens),
+    count,
+    edition: 'compact',
+  })
   return joinSections(
     buildPrompt({
       edition: 'compact',

@@ -97,7 +97,7 @@ function typed(random: Random, { lower, slips }: Manner, phrase: string): string
 }
 
 /** One letter swapped, doubled, left out or missed, never the first. */
-export function slipped(random: Random, word: string): string {
+function slipped(random: Random, word: string): string {
   const at = random.between(1, word.length - 2)
   switch (random.below(4)) {
     case 0:

@@ -18,7 +18,7 @@ export type Check =
   | { kind: 'text' }
 
 /** What comes of a call: what the tool does, or what is given here instead. */
-export type Outcome = { output: string; code?: number } | { error: string } | undefined
+type Outcome = { output: string; code?: number } | { error: string } | undefined
 
 /** Of what could be an order, so much has an opening that says nothing. */
 const OPENED = 0.15
@@ -57,7 +57,7 @@ export type Talk = {
   aside(): Talk
 }
 
-export type Focus = {
+type Focus = {
   /** The file or folder that was spoken of last. */
   path?: string | undefined
   /** What was listed last. */

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../testing/tally.ts'
+import { countCases } from '../../../testing/count-cases.ts'
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
-import { scriptedEngine } from '../llm/scripted.ts'
-import { aReply, isLegal } from './a-turn.ts'
-import { isSummary, withCompaction } from './compaction/apply.ts'
-import { fit, openWindow, type Window } from './fit.ts'
+import { scriptedEngine } from '../../../testing/models/scripted.ts'
+import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
+import { isSummary, withCompaction } from './compaction/apply-compaction.ts'
+import { fitHistory, nothingOmitted, type OmittedHistory } from './fit-history.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 import { textStrategy } from './strategies/text.ts'
 
 const words = (count: number) => 'word '.repeat(count).trim()
 
-/** A turn: how long the question is, how long the results of each reply with calls are, and the answer, if it came to one. */
+/** A turn: the length of the question, of the results of each reply with calls, and of the answer if there is one. */
 type Talk = { question: number; steps: number[][]; answer: number | undefined }
 
 function messagesOf(talk: readonly Talk[]): Message[] {
@@ -82,7 +82,7 @@ test('a summary of what was compacted is never left out', () => {
         summary: words(40),
       }
       const history = withCompaction(messages, compaction)
-      const fitted = fit(aTurn(contextTokens), history, openWindow(), 1)
+      const fitted = fitHistory(aTurn(contextTokens), history, nothingOmitted(), 1)
       expect(fitted.messages.filter(isSummary)).toHaveLength(1)
       const ids = fitted.messages.map(message => message.id)
       expect(ids).toEqual(ids.toSorted((a, b) => a - b))
@@ -109,25 +109,25 @@ test('what the engine has counted decides when something is left out, not our es
   const counted = (promptTokens: number) => {
     const messages = messagesOf(talk)
     messages[9] = { ...aReply('Yes.', { usage: usage(promptTokens), at: 1 }), id: 10 }
-    return fit(aTurn(1_024), messages, openWindow(), 1).left
+    return fitHistory(aTurn(1_024), messages, nothingOmitted(), 1).left
   }
-  expect(fit(aTurn(1_024), messagesOf(talk), openWindow(), 1).left).toBe('turns')
+  expect(fitHistory(aTurn(1_024), messagesOf(talk), nothingOmitted(), 1).left).toBe('turns')
   expect(counted(300)).toBeUndefined()
   expect(counted(900)).toBe('turns')
-  // Nobody has so few tokens: what was cached is not in it.
+  // Too few tokens to be true, so the count leaves out what was cached.
   expect(counted(30)).toBe('turns')
 })
 
 test('a short history is sent whole', () => {
   const history = messagesOf([{ question: 5, steps: [[10]], answer: 5 }])
-  const window = openWindow()
-  expect(fit(aTurn(4_096), history, window, 1)).toEqual({
+  const window = nothingOmitted()
+  expect(fitHistory(aTurn(4_096), history, window, 1)).toEqual({
     messages: history,
     left: undefined,
     needed: undefined,
     canShrink: false,
   })
-  expect(window).toEqual(openWindow())
+  expect(window).toEqual(nothingOmitted())
 })
 
 test('whatever is left out, calls keep their results and the newest message stays', () => {
@@ -139,9 +139,9 @@ test('whatever is left out, calls keep their results and the newest message stay
       (talk, contextTokens, attempts) => {
         const history = messagesOf(talk)
         const newest = history.findLast(message => message.role === 'user')
-        const window = openWindow()
+        const window = nothingOmitted()
         for (let attempt = 1; attempt <= attempts; attempt++) {
-          const { messages } = fit(aTurn(contextTokens), history, window, attempt)
+          const { messages } = fitHistory(aTurn(contextTokens), history, window, attempt)
           expect(messages).toContain(newest)
           expect(messages[0]?.role).toBe('user')
           expect(isLegal(messages)).toBe(true)
@@ -152,11 +152,11 @@ test('whatever is left out, calls keep their results and the newest message stay
 })
 
 test('what is sent fits, as long as something can be left out', () => {
-  const { met, atLeast } = tally<'can shrink'>()
+  const { met, atLeast } = countCases<'can shrink'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 1, maxLength: 12 }), aContext, (talk, contextTokens) => {
-      const { messages, canShrink } = fit(aTurn(contextTokens), messagesOf(talk), openWindow(), 1)
-      // The estimate counts a little less for a reply than `costOf` does.
+      const { messages, canShrink } = fitHistory(aTurn(contextTokens), messagesOf(talk), nothingOmitted(), 1)
+      // The estimate for a reply is slightly lower than `costOf`.
       if (!canShrink) return
       met('can shrink')
       expect(costOf(messages)).toBeLessThan(contextTokens * 0.75 + 30 * messages.length)
@@ -165,14 +165,14 @@ test('what is sent fits, as long as something can be left out', () => {
   atLeast({ 'can shrink': 25 })
 })
 
-/** Answer one turn after the other with the same window; every prompt, with whether something was left out for it. */
-function* conversation(talk: readonly Talk[], contextTokens: number, window: Window) {
+/** Answer one turn after another with the same window; yields every prompt and whether something was left out of it. */
+function* conversation(talk: readonly Talk[], contextTokens: number, window: OmittedHistory) {
   const history = messagesOf(talk)
   for (const [at, message] of history.entries()) {
     if (message.role === 'assistant') continue
     const next = history[at + 1]
     if (next?.role === 'tool') continue
-    yield fit(
+    yield fitHistory(
       aTurn(contextTokens),
       history.slice(0, at + 1).filter(each => each.id >= window.firstId),
       window,
@@ -182,11 +182,11 @@ function* conversation(talk: readonly Talk[], contextTokens: number, window: Win
 }
 
 test('from one question to the next the beginning stays as it is, unless something is left out', () => {
-  const { met, atLeast } = tally<'stays' | 'left out'>()
+  const { met, atLeast } = countCases<'stays' | 'left out'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
       let before: readonly Message[] = []
-      for (const { messages, left } of conversation(talk, contextTokens, openWindow())) {
+      for (const { messages, left } of conversation(talk, contextTokens, nothingOmitted())) {
         if (before.length > 0) met(left === undefined ? 'stays' : 'left out')
         if (left === undefined) expect(messages.slice(0, before.length)).toEqual(before)
         before = messages
@@ -198,7 +198,7 @@ test('from one question to the next the beginning stays as it is, unless somethi
 
 test('after turns were dropped, the next ones fit without dropping again', () => {
   const talk = Array.from({ length: 60 }, () => ({ question: 40, steps: [], answer: 40 }))
-  const drops = [...conversation(talk, 2_048, openWindow())].map(each => each.left === 'turns')
+  const drops = [...conversation(talk, 2_048, nothingOmitted())].map(each => each.left === 'turns')
   const dropped = drops.flatMap((drop, at) => (drop ? [at] : []))
   expect(dropped.length).toBeGreaterThan(1)
   for (const [index, at] of dropped.slice(1).entries()) expect(at - dropped[index]!).toBeGreaterThan(3)
@@ -206,7 +206,7 @@ test('after turns were dropped, the next ones fit without dropping again', () =>
 
 test('one turn that outgrows the window goes on with older results shortened, the newest whole', () => {
   const talk = [{ question: 10, steps: Array.from({ length: 12 }, () => [400]), answer: undefined }]
-  const seen = [...conversation(talk, 4_096, openWindow())]
+  const seen = [...conversation(talk, 4_096, nothingOmitted())]
   expect(seen.some(each => each.left === 'results')).toBe(true)
   for (const { messages } of seen) {
     expect(messages.at(-1)?.text.endsWith('word')).toBe(true)
@@ -216,7 +216,7 @@ test('one turn that outgrows the window goes on with older results shortened, th
 
 test('several long results of one reply share the room', () => {
   const talk = [{ question: 10, steps: [[1_200, 1_200, 1_200]], answer: undefined }]
-  const { messages, left } = fit(aTurn(4_096), messagesOf(talk), openWindow(), 1)
+  const { messages, left } = fitHistory(aTurn(4_096), messagesOf(talk), nothingOmitted(), 1)
   const lengths = messages.filter(message => message.role === 'tool').map(message => message.text.length)
   expect([left, lengths.map(length => length > 1_000)]).toEqual(['results', [false, true, true]])
 })
@@ -228,16 +228,20 @@ test('tools that travel as data take room too', () => {
   ])
   const tools = [{ name: 'a', description: words(800), parameters: {} }]
   const structured = { ...aTurn(2_048), tools, strategy: structuredStrategy }
-  expect(fit({ ...structured, strategy: textStrategy }, history, openWindow(), 1).left).toBeUndefined()
-  expect(fit(structured, history, openWindow(), 1).left).toBe('turns')
+  expect(
+    fitHistory({ ...structured, strategy: textStrategy }, history, nothingOmitted(), 1).left,
+  ).toBeUndefined()
+  expect(fitHistory(structured, history, nothingOmitted(), 1).left).toBe('turns')
 })
 
 test('what an engine finds too long is made smaller each time, until nothing can be left out', () => {
   const history = messagesOf(Array.from({ length: 12 }, () => ({ question: 20, steps: [[300]], answer: 20 })))
-  const window = openWindow()
-  const costs = [1, 2, 3, 4, 5].map(attempt => costOf(fit(aTurn(32_000), history, window, attempt).messages))
+  const window = nothingOmitted()
+  const costs = [1, 2, 3, 4, 5].map(attempt =>
+    costOf(fitHistory(aTurn(32_000), history, window, attempt).messages),
+  )
   expect(costs).toEqual(costs.toSorted((a, b) => b - a))
   expect(costs[1]).toBeLessThan(costs[0]! * 0.7)
   const last = history.slice(-4).map(({ id }) => id)
-  expect(fit(aTurn(32_000), history, window, 6).messages.map(({ id }) => id)).toEqual(last)
+  expect(fitHistory(aTurn(32_000), history, window, 6).messages.map(({ id }) => id)).toEqual(last)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Step } from '../llm/scripted.ts'
-import { aTurn, inShort, isLegal, talkOf } from './a-turn.ts'
+import type { Step } from '../../../testing/models/scripted.ts'
+import { aTurn, inShort, isLegal, talkOf } from '../../../testing/agent/a-turn.ts'
 
 const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { path } } })
 const write = (path: string): Step => ({ call: { name: 'write_file', arguments: { path, content: 'x' } } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { EngineFailure } from '../llm/engine.ts'
-import type { Step } from '../llm/scripted.ts'
-import { aTurn, inShort, talkOf } from './a-turn.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import type { Step } from '../../../testing/models/scripted.ts'
+import { aTurn, inShort, talkOf } from '../../../testing/agent/a-turn.ts'
 
 const tooLong = (tokens?: EngineFailure['tokens']): Step => ({
   fail: { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.', ...(tokens && { tokens }) },

@@ -1,5 +1,5 @@
-import type { EngineFailure } from '../llm/engine.ts'
-import { fixedCost, tokensOf, type Fitted, type Window } from './fit.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import { fixedCost, tokensOf, type FittedHistory, type OmittedHistory } from './fit-history.ts'
 import type { Turn, TurnPorts } from './turn.ts'
 
 const LEFT_OUT = {
@@ -10,14 +10,14 @@ const LEFT_OUT = {
 }
 
 /**
- * Tell that a history was cut to fit: an event each time, and a sentence for the person at the first time in a chat, or in
- * a turn that outgrows its room by itself. `before` is the window as it was; `tokens` is what the engine said of the prompt.
+ * Report that a history was cut to fit: an event each time, and a warning the first time in a chat or when a
+ * turn outgrows the context window. `before` is the earlier state; `tokens` is the engine's own count.
  */
-export function tellLeftOut(
+export function reportLeftOut(
   { contextTokens }: Turn,
   emit: TurnPorts['emit'],
-  { left, needed, messages }: Fitted,
-  before: Window,
+  { left, needed, messages }: FittedHistory,
+  before: OmittedHistory,
   tokens: EngineFailure['tokens'],
 ): void {
   if (left === undefined) return
@@ -29,13 +29,13 @@ export function tellLeftOut(
 }
 
 /**
- * Tell that nothing is left to leave out, and return the failure in words that say how long what remains is. Where our
- * figures do not show why it is too long, the engine's own words stay.
+ * Report that nothing more can be left out, and return the failure with a text that says how long the rest is.
+ * If our numbers do not explain it, the engine's own text stays.
  */
-export function tellFull(
+export function reportFull(
   turn: Turn,
   emit: TurnPorts['emit'],
-  { messages }: Fitted,
+  { messages }: FittedHistory,
   failure: EngineFailure,
 ): EngineFailure {
   const fixed = fixedCost(turn)
@@ -55,5 +55,5 @@ export function tellFull(
   return { ...failure, text, fix }
 }
 
-/** A number of tokens that was estimated: two figures of it. */
+/** An estimated token count, rounded to two significant digits. */
 const about = (tokens: number): string => Number(tokens.toPrecision(2)).toLocaleString('en-US')

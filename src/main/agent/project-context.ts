@@ -1,14 +1,13 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
-import { readStart } from './read-start.ts'
 
-/** Files in which projects tell agents how to work, in order of preference. */
+/** File names in which projects keep instructions for agents, by priority. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md', '.cursorrules']
 
 /**
- * The first instruction file of a workspace, cut to `limit` characters. A file that is missing, unreadable or no text
- * is passed over: a project without instructions is the usual case. So is a link that leads out of the workspace: a
- * project from elsewhere must not decide which file of this person goes to a model.
+ * The first instruction file of a workspace, cut to `limit` characters. Missing, unreadable and binary files
+ * are skipped, because most projects have no instructions. Links that lead out of the workspace are skipped
+ * too: a downloaded project must not choose which of the user's files a model reads.
  */
 export async function projectContext(
   workspace: string,
@@ -17,7 +16,7 @@ export async function projectContext(
   for (const file of NAMES) {
     const path = join(workspace, file)
     if (!(await staysInside(workspace, path))) continue
-    const text = await readStart(path, limit)
+    const text = await readFileStart(path, limit)
     if (text !== undefined && text.trim() !== '') return { file, text }
   }
   return undefined
@@ -29,6 +28,23 @@ async function staysInside(folder: string, path: string): Promise<boolean> {
     return !isAbsolute(way) && !/^\.\.(?=[\\/]|$)/.test(way)
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return false
+    throw error
+  }
+}
+
+/** The text of a file, cut to `limit` characters; undefined when it cannot be read as text. */
+export async function readFileStart(path: string, limit: number): Promise<string | undefined> {
+  try {
+    // Check before opening, because opening a pipe would wait for a writer.
+    if (!(await stat(path)).isFile()) return undefined
+    await using file = await open(path, 'r')
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(limit * 4), 0, limit * 4, 0)
+    const text = buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '')
+    if (text.includes('\0')) return undefined
+    return text.length > limit ? `${text.slice(0, limit).toWellFormed()}\n[cut here: the file goes on]` : text
+  } catch (error) {
+    // Any file system error means that the file cannot be read.
+    if (error instanceof Error && 'syscall' in error) return undefined
     throw error
   }
 }

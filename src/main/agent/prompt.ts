@@ -1,29 +1,26 @@
-import type { ToolSpec } from '../llm/engine.ts'
+import type { ToolSpec } from '../models/engine.ts'
 
-/** What a frozen prompt is built from. Nothing here may change from turn to turn: that would cost the cached prefix. */
+/** The parts of a frozen prompt. None may change from turn to turn, because that would invalidate the cached prefix. */
 export type PromptParts = {
-  /** `compact` is for windows of up to `COMPACT_TOKENS`. */
+  /** `compact` is for context windows of up to `COMPACT_TOKENS`. */
   edition: 'compact' | 'full'
-  /** The text of SOUL.md, or empty for the built-in identity. */
+  /** The text of SOUL.md; empty for the built-in identity. */
   soul: string
-  /** The tools as the strategy presents them; empty when they travel as data. */
+  /** The tools as text from the strategy; empty when they are sent as data. */
   toolText: string
   tools: readonly ToolSpec[]
   workspace: string
-  /** Instructions found in the workspace (AGENTS.md and the like), already capped. */
+  /** Instructions found in the workspace (such as AGENTS.md), already cut to their limit. */
   project: { file: string; text: string } | undefined
-  /** What is remembered, as sections of the prompt; undefined when nothing is to be known. */
+  /** The memory as prompt sections; undefined when chats do not use memory. */
   memory: PromptMemory | undefined
-  /** The index of skills; empty when nothing is to be known. */
+  /** The index of skills; empty when chats do not use skills. */
   skills: string
   today: Date
 }
 
-/** Each part is empty when there is nothing in it. */
+/** Either may be empty. */
 export type PromptMemory = { user: string; notes: string }
-
-/** Windows up to this many tokens get the compact edition. */
-export const COMPACT_TOKENS = 8_192
 
 const IDENTITY =
   'You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.'
@@ -69,13 +66,13 @@ const FULL_GUIDANCE = [
   'Say plainly what you could not do or did not check.',
 ]
 
-/** One part of the prompt, under the name by which a person finds it. */
+/** One part of the prompt; `title` is shown to the user. */
 export type PromptSection = { name: SectionName; title: string; text: string }
 type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
 
 /**
- * Build the system prompt of a session, once, in its parts: joined by a blank line they are the prompt. White space is
- * normalised, so that equal parts give equal bytes.
+ * Build the system prompt of a session once, as sections that are joined by a blank line. White space is
+ * normalised so that equal parts give equal bytes.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
   const { soul, toolText, project, memory, skills, today, workspace } = parts
@@ -121,9 +118,9 @@ function guidanceFor({ tools, edition }: PromptParts): string {
 }
 
 /** The local day, such as 2026-11-21. */
-export const dayOf = (date: Date): string => new Intl.DateTimeFormat('sv-SE').format(date)
+const dayOf = (date: Date): string => new Intl.DateTimeFormat('sv-SE').format(date)
 
-/** Trailing spaces go, runs of blank lines become one, line endings are LF. */
+/** Trim trailing spaces, collapse blank lines, use LF. */
 const normalise = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')

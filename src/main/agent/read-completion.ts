@@ -1,48 +1,51 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
 import { abortable } from '../lib/abortable.ts'
-import type { CompletionEvent, EngineFailure, Prompt } from '../llm/engine.ts'
+import type { CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { createRepetitionDetector } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn.ts'
 
-/** A call as it came: `problem` says why it cannot run, before anything was looked up. */
+/** A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup. */
 export type ReadCall = { call: ToolCall; problem?: string }
 
-/** What came back of one question to the engine, nothing of it stored yet. A `looping` one was ended because it goes in circles. */
-export type Heard = {
+/**
+ * The result of one request to the engine, not stored yet. `looping`: it was ended because the text repeated
+ * itself.
+ */
+export type CompletionResult = {
   text: string
   reasoning: string
   calls: ReadCall[]
   end: 'done' | 'cut' | 'looping' | 'stopped' | 'failed'
   failure?: EngineFailure
-  /** What the model wrote to the byte, where calls are text. */
+  /** The exact text that the model wrote, when calls are text. */
   raw?: string
   usage?: Usage
 }
 
-/** An engine promises to say how it ended, so this is a mistake of one of them. */
+/** Engines must report how a completion ended, so a missing end is a bug in an engine. */
 const SILENT: EngineFailure = {
   code: 'internal',
   text: 'The model fell silent without a word of why.',
   fix: 'Send the message again.',
 }
 
-/** Characters that were written and not shown, from which on they are taken for a part of a call. */
+/** Text that stays hidden for this many characters is taken for part of a call. */
 const HIDDEN = 200
 
 /**
- * Put one question to the engine and show what it says while it says it. An answer that goes in circles is ended; only
- * that completion is aborted, the turn goes on.
+ * Send one request to the engine and show the answer as it arrives. A repeating answer is ended; only this
+ * completion is aborted, the turn continues.
  */
-export async function hear(
+export async function readCompletion(
   turn: Turn,
   emit: TurnPorts['emit'],
   prompt: Omit<Prompt, 'sessionId'>,
   signal: AbortSignal,
-): Promise<Heard> {
-  const heard: Heard = { text: '', reasoning: '', calls: [], end: 'failed', failure: SILENT }
+): Promise<CompletionResult> {
+  const result: CompletionResult = { text: '', reasoning: '', calls: [], end: 'failed', failure: SILENT }
   const circles = createRepetitionDetector()
   const enough = new AbortController()
-  /** Characters that came out of the newest piece, and those that are held back since something came out. */
+  /** Characters shown from the newest piece, and characters held back since text was last shown. */
   let shown = 0
   let hidden = 0
 
@@ -54,7 +57,7 @@ export async function hear(
       const { length } = event.text
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
       if (!circles.push(event.text, hidden > HIDDEN)) continue
-      heard.end = 'looping'
+      result.end = 'looping'
       enough.abort()
       return
     }
@@ -73,31 +76,31 @@ export async function hear(
         emit({ type: 'warning', text: event.text })
         break
       case 'text':
-        heard.text += event.text
+        result.text += event.text
         emit({ type: 'text_delta', text: event.text })
         break
       case 'reasoning':
-        heard.reasoning += event.text
+        result.reasoning += event.text
         emit({ type: 'reasoning_delta', text: event.text })
         break
       case 'call':
-        heard.calls.push({ call: event.call })
+        result.calls.push({ call: event.call })
         break
       case 'bad_call':
-        heard.calls.push({ call: event.call, problem: event.reason })
+        result.calls.push({ call: event.call, problem: event.reason })
         break
       case 'done':
-        heard.end = event.stop === 'length' ? 'cut' : 'done'
-        heard.usage = event.usage
-        if (event.raw !== undefined) heard.raw = event.raw
+        result.end = event.stop === 'length' ? 'cut' : 'done'
+        result.usage = event.usage
+        if (event.raw !== undefined) result.raw = event.raw
         break
       case 'failed': {
         const { type: _, ...failure } = event
-        heard.failure = failure
+        result.failure = failure
       }
     }
   }
-  if (signal.aborted && (heard.end === 'failed' || heard.end === 'looping')) heard.end = 'stopped'
-  if (heard.end !== 'failed') delete heard.failure
-  return heard
+  if (signal.aborted && (result.end === 'failed' || result.end === 'looping')) result.end = 'stopped'
+  if (result.end !== 'failed') delete result.failure
+  return result
 }

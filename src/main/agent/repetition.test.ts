@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRepetitionDetector, withoutRepeats } from './repetition.ts'
 
-/** Whether a text goes in circles, however it is cut. */
+/** Whether a text counts as repeating, fed in pieces of any size. */
 function circles(text: string, { inCall = false, piece = 7 } = {}): boolean {
   const detector = createRepetitionDetector()
   let found = false

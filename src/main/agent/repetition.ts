@@ -1,46 +1,46 @@
-/** Notices a text that goes in circles while it is being written. */
+/** Detects repeating text while it is being written. */
 export type RepetitionDetector = {
   /**
-   * Read on; true from the moment at which the end of the text is the same again and again. `inCall` says that the newest
-   * text belongs to the call of a tool, such as the content of a file, which may repeat itself for good reasons.
+   * Read the next piece; true as soon as the end of the text repeats itself. `inCall`: the piece belongs to a
+   * tool call, such as file content, which may repeat itself for good reasons.
    */
   push(text: string, inCall?: boolean): boolean
 }
 
-/** The end of a text that is one block over and over: `length` characters, the same again after every `period`. */
+/** A repeating end of a text: the last `length` characters repeat with `period`. */
 type Run = { period: number; length: number }
 
-/** Characters between two looks, which makes the work for each of them constant. */
+/** Characters between two checks, which bounds the work per character. */
 const STEP = 500
-/** Characters that a look goes back. */
+/** Characters that a check reads back. */
 const WINDOW = 16_000
-/** The longest block that is looked for, in characters. */
+/** The longest block to look for, in characters. */
 const MAX_PERIOD = 2_000
 
 /**
- * From how many characters on, and how many times the block, a repetition is no answer any more. Nobody loses an answer
- * to impatience: rules, empty tables, a board of equal squares and “write it a hundred times” all stay below.
+ * From which length and repeat count a repetition ends the answer. The limits are high enough for real answers:
+ * rules, empty tables, a board of equal squares and “write it a hundred times” all pass.
  */
-const ENOUGH = {
-  /** One character or white space, as broken weights write it. */
+const THRESHOLDS = {
+  /** One character or white space, typical of broken weights. */
   plain: { length: 1_000, times: 2 },
-  /** A whole sentence or more. */
+  /** A full sentence or more. */
   sentence: { length: 1_500, times: 6 },
   words: { length: 3_000, times: 6 },
-  /** The same words with other numbers, as a list that never ends. */
+  /** The same words with different numbers, as in an endless list. */
   numbered: { length: 5_000, times: 40 },
   /** Code, tables, drawings, data. */
   marks: { length: 5_000, times: 12 },
   call: { length: WINDOW, times: 24 },
 }
 
-/** Characters of the end that are looked for further back before anything else is done. */
+/** Length of the end that is searched for further back, as a cheap first check. */
 const PROBE = 100
 
-/** Characters from which on a block of words is taken for a sentence. */
+/** Characters from which a block of words counts as a sentence. */
 const SENTENCE = 60
 
-/** Make a detector for one reply; the result does not depend on how its text is cut into pieces. */
+/** Create a detector for one reply. The result does not depend on how the text is split into pieces. */
 export function createRepetitionDetector(): RepetitionDetector {
   let tail = ''
   let unread = 0
@@ -62,10 +62,10 @@ export function createRepetitionDetector(): RepetitionDetector {
   }
 }
 
-/** A text whose end goes in circles, up to and with the first time round; any other text as it is. */
+/** Cut a repeating end down to its first occurrence; other texts are returned unchanged. */
 export function withoutRepeats(text: string): string {
   for (const { words, placeOf } of [{ words: text, placeOf: (at: number) => at }, withoutNumbers(text)]) {
-    // What was held back or is cut in the middle makes the end a little shorter than what was noticed.
+    // Held-back text or a cut in the middle makes the end a little shorter than what was detected.
     const run = runsAtEnd(words.slice(-WINDOW)).find(each => each.length >= 300 && timesOf(each) >= 3)
     if (!run) continue
     let start = words.length - run.length
@@ -76,30 +76,32 @@ export function withoutRepeats(text: string): string {
   return text
 }
 
-/** What still belongs to a word or a sentence that was cut after its first character: the end before it may have been alike. */
+/**
+ * The rest of the word or sentence that a cut after its first character would split. The text before the cut
+ * may have ended alike.
+ */
 const restOf = (text: string): string => /^(\p{L}[\p{L}\p{M}\p{N}]*)?[^\p{L}\p{N}]*/u.exec(text)![0].slice(1)
 
 function goesInCircles(text: string, inCall: boolean): boolean {
   const isEnough = (run: Run, { length, times }: { length: number; times: number }) =>
     run.length >= length && timesOf(run) >= times
-  if (inCall) return runsAtEnd(text).some(run => isEnough(run, ENOUGH.call))
-  if (runsAtEnd(text).some(run => isEnough(run, ENOUGH[kindOf(text.slice(-run.period))]))) return true
-  // Half of it may be digits; the probe needs to see a block of what remains.
+  if (inCall) return runsAtEnd(text).some(run => isEnough(run, THRESHOLDS.call))
+  if (runsAtEnd(text).some(run => isEnough(run, THRESHOLDS[kindOf(text.slice(-run.period))]))) return true
+  // Half of the text may be digits, and the probe needs a full block of what remains.
   if (!/\d/.test(text) || !mayRepeat(withoutNumbers(text.slice(-2 * (PROBE + MAX_PERIOD))).words))
     return false
   const { words } = withoutNumbers(text)
   return runsAtEnd(words).some(run => {
     const block = words.slice(-run.period)
-    return isEnough(run, ENOUGH.numbered) && kindOf(block) !== 'marks' && lettersOf(block).length >= 20
+    return isEnough(run, THRESHOLDS.numbered) && kindOf(block) !== 'marks' && lettersOf(block).length >= 20
   })
 }
 
 const timesOf = ({ period, length }: Run) => Math.floor(length / period)
 
 /**
- * How the end of a text repeats itself, the longest run first and each block once. A text whose beginning is also its end
- * repeats with what remains as its period, and the longest such beginnings of all ends are found in one pass
- * (Knuth, Morris and Pratt).
+ * Repetitions at the end of a text, the longest first and each block once. A text that starts with its own end
+ * repeats with the remainder as its period. All such prefixes are found in one pass (Knuth-Morris-Pratt).
  */
 function runsAtEnd(text: string): Run[] {
   const size = text.length
@@ -122,13 +124,13 @@ function runsAtEnd(text: string): Run[] {
   return runs
 }
 
-/** Whether the last few characters stand a block further back as well, which is quick to see and seldom so. */
+/** Cheap and usually false: whether the last few characters also occur one block further back. */
 function mayRepeat(text: string): boolean {
   const end = text.slice(-PROBE)
   return text.slice(-PROBE - MAX_PERIOD, -1).includes(end)
 }
 
-/** What a block is made of, which decides how often it may come. */
+/** What a block consists of, which decides how often it may repeat. */
 function kindOf(block: string): 'plain' | 'sentence' | 'words' | 'marks' {
   if (block.length === 1 || block.trim() === '') return 'plain'
   const letters = lettersOf(block)
@@ -142,7 +144,7 @@ function kindOf(block: string): 'plain' | 'sentence' | 'words' | 'marks' {
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}]/gu, '')
 
-/** The text with every number as one `0`; `placeOf` tells where a character of it stands in the text. */
+/** The text with every number replaced by `0`; `placeOf` maps a position back to the original text. */
 function withoutNumbers(text: string): { words: string; placeOf: (at: number) => number } {
   const words = text.replace(/\d+/g, '0')
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Step } from '../llm/scripted.ts'
-import { aTurn, inShort, isLegal } from './a-turn.ts'
+import type { Step } from '../../../testing/models/scripted.ts'
+import { aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
 const circle = SENTENCE.repeat(100)
@@ -12,7 +12,7 @@ const retriesOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'retry' ? [event.reason] : []))
 const warningsOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
-/** What a person sees of the replies: what was shown after the last time that it was declared void. */
+/** What the user sees of the replies: the text shown since the last retry. */
 const shownOf = ({ events }: Told) => {
   const from = events.findLastIndex(event => event.type === 'retry')
   return events

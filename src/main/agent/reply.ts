@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto'
 import type { AssistantMessage } from '../../shared/contract/messages.ts'
-import type { Sampling, WireMessage } from '../llm/engine.ts'
-import { hear, type Heard } from './hear.ts'
+import type { Sampling, WireMessage } from '../models/engine.ts'
+import { readCompletion, type CompletionResult } from './read-completion.ts'
 import { withoutRepeats } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn.ts'
 
-export type { ReadCall } from './hear.ts'
+export type { ReadCall } from './read-completion.ts'
 
 /**
- * One reply of the model, complete or not. A `cut` one reached the end of the room for answers; a `looping` one went in
- * circles, also when it was asked for once more.
+ * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
+ * also on the second attempt.
  */
-export type Reply = Pick<Heard, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'>
+export type Reply = Pick<CompletionResult, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'>
 
-/** Warm enough that a model which always takes the likeliest word leaves its track. */
+/** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Ask the model, show what it says while it says it, and store it. When that was nothing, or goes in circles, all of it
- * is void and the model is asked once more, with other chances. A reply that was stopped or broke off keeps what it had
- * written, marked as interrupted and without its calls: they never ran. Without `tools` the model is offered none, and
- * calls that it makes all the same are dropped.
+ * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
+ * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
+ * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
+ * dropped.
  */
 export async function readReply(
   turn: Turn,
@@ -29,43 +29,43 @@ export async function readReply(
   options: { tools: boolean },
   signal: AbortSignal,
 ): Promise<Reply> {
-  const ask = async (sampling?: Sampling): Promise<Heard> => {
+  const requestReply = async (sampling?: Sampling): Promise<CompletionResult> => {
     const prompt = {
       messages,
       tools: options.tools ? turn.strategy.attach(turn.tools) : [],
       constraints: options.tools ? turn.strategy.constrain(turn.tools) : [],
       ...(sampling && { sampling }),
     }
-    const heard = await hear(turn, ports.emit, prompt, signal)
-    if (options.tools) return heard
-    const { raw: _raw, ...said } = heard
+    const result = await readCompletion(turn, ports.emit, prompt, signal)
+    if (options.tools) return result
+    const { raw: _raw, ...said } = result
     return { ...said, calls: [] }
   }
-  let heard = await ask()
-  const reason = whyVoid(heard)
+  let result = await requestReply()
+  const reason = whyVoid(result)
   if (reason && !signal.aborted) {
     ports.emit({ type: 'retry', reason })
-    // Some servers take no more than 31 bits.
-    heard = await ask({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
+    // Some servers accept at most 31 bits.
+    result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  return keep(turn, ports, heard.end === 'looping' ? onceRound(heard) : heard)
+  return storeReply(turn, ports, result.end === 'looping' ? onceRound(result) : result)
 }
 
-/** Why a reply is worth nothing as it is; thoughts alone are no answer. */
-function whyVoid({ end, text, calls }: Heard): 'empty' | 'looping' | undefined {
+/** Why a reply is unusable; reasoning alone is not an answer. */
+function whyVoid({ end, text, calls }: CompletionResult): 'empty' | 'looping' | undefined {
   if (end === 'looping') return 'looping'
   return end === 'done' && text.trim() === '' && calls.length === 0 ? 'empty' : undefined
 }
 
-/** A reply up to where it began to repeat itself. */
-const onceRound = (heard: Heard): Heard => ({
-  ...heard,
-  text: withoutRepeats(heard.text),
-  reasoning: withoutRepeats(heard.reasoning),
+/** The reply up to the point where it starts to repeat itself. */
+const onceRound = (result: CompletionResult): CompletionResult => ({
+  ...result,
+  text: withoutRepeats(result.text),
+  reasoning: withoutRepeats(result.reasoning),
 })
 
-/** Store a reply, if there is anything to store, and tell of it. */
-function keep(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: Heard): Reply {
+/** Store the reply, unless it is empty, and emit its message. */
+function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: CompletionResult): Reply {
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
   if (interrupted) reply.calls = []
   const { reasoning } = reply
@@ -83,7 +83,7 @@ function keep(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: Heard): Re
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),
     }
-    // What was written to the byte is for the engine only; a window has no use for it.
+    // The raw text is for the engine only; windows do not need it.
     const { raw: _raw, ...shown } = ports.append(message) as AssistantMessage
     ports.emit({ type: 'message', message: shown })
   }

@@ -1,9 +1,9 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Step } from '../llm/scripted.ts'
+import type { Step } from '../../../testing/models/scripted.ts'
 import { tool, type Tool } from '../tools/tool.ts'
-import { aTurn, inShort } from './a-turn.ts'
+import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -11,7 +11,7 @@ const call = (name: string, given: Record<string, unknown> = {}): Step => ({
   call: { name, arguments: given },
 })
 
-/** A tool that reads and does as the test wants. */
+/** A reading tool with the behaviour that the test gives. */
 const aTool = (name: string, given: Partial<Tool>): Tool =>
   tool({
     name,

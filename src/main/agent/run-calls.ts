@@ -2,19 +2,19 @@ import type { ToolCall } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { decide, type Verdict } from './approvals/decide.ts'
+import { decideCall, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'
-import type { Answer, Turn, TurnPorts } from './turn.ts'
+import type { ApprovalAnswer, Turn, TurnPorts } from './turn.ts'
 
-/** A call that may be decided upon. */
+/** A call that is ready for the approval decision. */
 type Ready = { call: ToolCall; tool: Tool; input: Record<string, unknown>; intent: Intent }
-/** A call that will not run. `sound`: its form was right, and only what it aims at was refused. */
+/** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
-/** What came of a call; `allowed` says in words why it ran, or what kept it from running. */
+/** The result of a call; `allowed` records why it ran or what prevented it. */
 type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string }
 type Failure = Extract<ToolResult, { ok: false }>
 
-/** How long a stopped tool may take to clean up before it is left behind. */
+/** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
 const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
 const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
@@ -24,23 +24,23 @@ const LEFT_BEHIND: Failure = {
 }
 
 /**
- * Run the calls of one reply and store one result for each, in call order. Reads that need no question run side by
- * side; everything else runs alone. `ran` is true when at least one call was sound enough to be decided upon; `came` is
- * what was asked for and what came of it, equal when all of that is.
+ * Run the calls of one reply and store one result for each, in call order. Reads that need no approval run in
+ * parallel; everything else runs alone. `ran`: at least one call reached the approval decision. `fingerprint`: all
+ * calls with their results, to detect repetition.
  */
 export async function runCalls(
   turn: Turn,
   ports: TurnPorts,
   calls: readonly ReadCall[],
   signal: AbortSignal,
-): Promise<{ ran: boolean; came: string }> {
+): Promise<{ ran: boolean; fingerprint: string }> {
   let ran = false
-  const came: unknown[] = []
+  const fingerprint: unknown[] = []
   let batch: Ready[] = []
   const end = (outcome: Outcome) => {
     const { call, result } = outcome
-    came.push([call.name, call.arguments, result.ok ? result.text : result.reason])
-    finish(turn, ports, outcome)
+    fingerprint.push([call.name, call.arguments, result.ok ? result.text : result.reason])
+    storeResult(turn, ports, outcome)
   }
   const runBatch = async () => {
     const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
@@ -48,21 +48,21 @@ export async function runCalls(
     batch = []
   }
   for (const each of calls) {
-    const next = await prepare(turn, ports, each, signal)
+    const next = await prepareCall(turn, ports, each, signal)
     const isReady = 'tool' in next
     ran ||= isReady || next.sound
-    const isFree = isReady && next.tool.risk === 'read' && judge(ports, next).verdict === 'allow'
+    const isFree = isReady && next.tool.risk === 'read' && verdictFor(ports, next).verdict === 'allow'
     if (!isFree) await runBatch()
     if (isReady) batch.push(next)
-    else end(await refuse(turn, ports, next, signal))
+    else end(await refuseCall(turn, ports, next, signal))
     if (!isFree) await runBatch()
   }
   await runBatch()
-  return { ran, came: JSON.stringify(came) }
+  return { ran, fingerprint: JSON.stringify(fingerprint) }
 }
 
-/** Find the tool, check the arguments and learn what the call is about to do. */
-async function prepare(
+/** Find the tool, validate the arguments and get the intent of the call. */
+async function prepareCall(
   turn: Turn,
   ports: TurnPorts,
   { call, problem }: ReadCall,
@@ -84,11 +84,11 @@ async function prepare(
   if (intent === undefined) return { call, reason: STOPPED.reason, sound: true }
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
   if ('refused' in intent) return { call, reason: intent.refused, sound: true }
-  // From here on it goes by the name that was meant.
+  // Use the repaired name from here on.
   return { call: { ...call, name: tool.name }, tool, input: checked.value, intent }
 }
 
-async function refuse(
+async function refuseCall(
   turn: Turn,
   ports: TurnPorts,
   { call, reason }: Refused,
@@ -101,7 +101,7 @@ async function refuse(
 async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortSignal): Promise<Outcome> {
   const { call, tool, intent } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  const permission = await permit(ports, ready, signal)
+  const permission = await askPermission(ports, ready, signal)
   const startedAt = performance.now()
   const result = permission.refusal ?? (await runTool(turn, ports, ready, signal))
   const durationMs = Math.round(performance.now() - startedAt)
@@ -111,14 +111,14 @@ async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortS
   return { call, result: capped, durationMs, allowed: cutShort ? `${because}, then stopped` : because }
 }
 
-/** Decide, and ask the person if the policy says so. With a `refusal` the call does not run. */
-async function permit(
+/** Decide, and ask the user if the policy requires it. With a `refusal`, the call does not run. */
+async function askPermission(
   ports: TurnPorts,
   ready: Ready,
   signal: AbortSignal,
 ): Promise<{ refusal?: Failure; because: string }> {
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  const verdict = judge(ports, ready)
+  const verdict = verdictFor(ports, ready)
   if (verdict.verdict === 'allow') return { because: verdict.because }
   if (verdict.verdict === 'deny') {
     const { reason } = verdict
@@ -141,13 +141,13 @@ async function permit(
   const { decision, note } = answer
   ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  if (decision === 'deny') return denied(answer)
+  if (decision === 'deny') return denialFor(answer)
   if (decision === 'once' || verdict.rule === undefined) return { because: 'allowed by you' }
   ports.grant(verdict.rule)
   return { because: 'allowed by you for this chat' }
 }
 
-function denied({ note, unanswered }: Answer): { refusal: Failure; because: string } {
+function denialFor({ note, unanswered }: ApprovalAnswer): { refusal: Failure; because: string } {
   if (unanswered)
     return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
   const reason =
@@ -157,10 +157,10 @@ function denied({ note, unanswered }: Answer): { refusal: Failure; because: stri
   return { refusal: { ok: false, reason }, because: 'denied by you' }
 }
 
-/** What the policy says. A call that it cannot judge does not run. */
-function judge(ports: TurnPorts, { tool, intent }: Ready): Verdict {
+/** The verdict of the policy. If the policy throws, the call is denied. */
+function verdictFor(ports: TurnPorts, { tool, intent }: Ready): Verdict {
   try {
-    return decide({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
+    return decideCall({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
   } catch (error) {
     ports.report(error)
     return { verdict: 'deny', reason: 'Talaria could not check what this call would do.' }
@@ -176,7 +176,7 @@ async function runTool(
   const { workspace, home, sessionId, askedId } = turn
   let isOver = false
   const output = (text: string) => {
-    // A tool that was left behind may go on talking; its turn has ended.
+    // An abandoned tool may still produce output, but its turn has ended.
     if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
   }
   const running = attempt(ports, tool, () =>
@@ -187,7 +187,7 @@ async function runTool(
   return result ?? LEFT_BEHIND
 }
 
-/** Let a tool work. One that throws has a bug: the turn goes on, and the model hears that it failed. */
+/** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */
 async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>): Promise<T | Failure> {
   try {
     return await work()
@@ -198,7 +198,7 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   }
 }
 
-function finish(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed }: Outcome) {
+function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed }: Outcome) {
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,

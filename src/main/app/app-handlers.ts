@@ -1,9 +1,8 @@
-import type { AppEvent, Notice, Settings } from '../../../shared/contract/app.ts'
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import type { Broadcast } from '../../lib/broadcast.ts'
-import type { LocalEngines } from '../../llm/local/local-engine.ts'
-import type { Models } from '../../llm/models.ts'
+import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
+import type { EngineState } from '../../shared/contract/model.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import type { Broadcast } from '../lib/broadcast.ts'
 
 type App = {
   version: string
@@ -12,12 +11,12 @@ type App = {
   workspace: string
   notices: Notice[]
   config: ConfigHandle
-  models: Models
-  local: LocalEngines
-  events: Broadcast<AppEvent>
+  events: Pick<Broadcast<AppEvent>, 'listen'>
+  defaultModelId(): string
+  engineState(): EngineState
 }
 
-/** What belongs to no chat: the greeting, settings and notices. */
+/** The greeting of a window, its settings and the notices. */
 export function appHandlers({
   version,
   hosting,
@@ -25,14 +24,14 @@ export function appHandlers({
   workspace,
   config,
   events,
-  local,
-  models,
+  defaultModelId,
+  engineState,
   notices,
 }: App) {
   const settings = () => windowSettings(config)
   return {
     async *'app.watch'(_input, signal) {
-      // Listening begins before the greeting is put together, so that nothing falls between the two.
+      // Listen before building the greeting, so that no event is missed in between.
       await using following = events.listen(signal)
       yield {
         type: 'hello',
@@ -41,22 +40,20 @@ export function appHandlers({
         home,
         workspace,
         platform: process.platform,
-        defaultModelId: models.defaultId(),
+        defaultModelId: defaultModelId(),
         settings: settings(),
-        engine: local.state,
+        engine: engineState(),
         notices: [...notices],
         locked: config.current.network.offline,
-        // A file with a mistake was there before this start, and the end of the first run could not be written to it.
+        // A broken file cannot record that setup is finished, and it is not the file of a new user.
         setupDone: config.current.ui.setup_done || config.problems().some(each => each.severity === 'error'),
       }
       yield* following
     },
-    'app.ping': ({ text }) => ({ text }),
     'app.setSettings'({ theme, sendWith, expert }) {
       if (theme !== undefined) config.set('ui.theme', theme)
       if (sendWith !== undefined) config.set('ui.send_with', sendWith)
       if (expert !== undefined) config.set('ui.expert', expert)
-      events.publish({ type: 'settings', settings: settings() })
       return settings()
     },
     'app.dismissNotice'({ id }) {
@@ -67,7 +64,7 @@ export function appHandlers({
   } satisfies Partial<HostHandlers>
 }
 
-/** What the window itself goes by. */
+/** The settings that the window itself uses. */
 export const windowSettings = ({ current: { ui } }: ConfigHandle): Settings => ({
   theme: ui.theme,
   sendWith: ui.send_with,

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import type { HostHandlers } from '../shared/contract/index.ts'
-import type { Tool } from './tools/tool.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
 export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv) => EngineChild
 
-/** The little that both kinds of child process have in common. */
+/** What both kinds of child process have in common. */
 export type EngineChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
@@ -14,7 +14,7 @@ export type EngineChild = {
   kill(): void
 }
 
-/** Keeps texts with the system’s own encryption. `renew` asks to seal a text anew, because the system has changed its key. */
+/** Encrypts texts with the system’s own encryption. `renew` asks to encrypt a text again, because the system changed its key. */
 export type Vault = {
   seal(text: string): Promise<Buffer>
   open(sealed: Buffer): Promise<{ text: string; renew: boolean }>
@@ -27,20 +27,20 @@ export type HostOptions = {
   /** The folder that new chats work in; default the user's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
-  /** Where keys are kept safe; without one they are in `.env`. */
+  /** Encrypts API keys; without it they are stored in `.env`. */
   vault?: Vault | undefined
-  /** The folder of the skills that ship; default the one beside the code. */
+  /** The folder of the bundled skills; default the one beside the code. */
   bundledSkills?: string
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
 }
 
-/** The whole product behind one contract. `close` ends everything that lives, in reverse order of its making, once. */
+/** The whole product behind one contract. `close` closes every part once, in reverse order of opening. */
 export type Host = {
   handlers: HostHandlers
   home: string
   report(error: unknown): void
-  /** Take the bytes of a file that a page sends; never rejects for what a page or a disk does. */
+  /** Receive the bytes of a file from a page. Never rejects because of the page or the disk. */
   receiveUpload(
     this: void,
     id: string,

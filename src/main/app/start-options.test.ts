@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { Fault } from '../shared/rpc.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { readStartOptions } from './start-options.ts'
 
 const folder = resolve('/where/npm/was/called')

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Fault } from '../shared/rpc.ts'
+import { Fault } from '../../shared/rpc.ts'
 
-/** How a person asked Talaria to start. `open` is what they said about the browser, and absent when they said nothing. */
+/** The options of a start. `open` says whether to open the browser; absent when the user gave neither flag. */
 export type StartOptions = { home?: string; workspace?: string; port: number; open?: boolean }
 
 const options = {
@@ -12,12 +12,12 @@ const options = {
   open: { type: 'boolean' },
 } as const
 
-/** What the two entries understand, for `--help` and for a wrong option. */
+/** The options of both entries, shown for `--help` and for a wrong option. */
 export const usage =
   'Options: --home <folder>  --workspace <folder>  --port <number>  --open or --no-open (the browser)'
 
 /**
- * Read the command line of an entry. `lenient` passes over what it does not know, because Electron's arguments are
+ * Read the command line of an entry. `lenient` ignores unknown options, because Electron's arguments are
  * mixed with Chromium's switches; otherwise a wrong option is a `bad_input`.
  */
 export function readStartOptions(
@@ -26,7 +26,7 @@ export function readStartOptions(
   mode: 'strict' | 'lenient',
 ): StartOptions {
   const given = parse(args, mode)
-  // npm runs its scripts in the project's folder; people mean the one they are in.
+  // npm runs its scripts in the project's folder; users mean their current one.
   const from = (path: string) => (path.startsWith('~') ? path : resolve(env['INIT_CWD'] ?? '', path))
   const home = text(given.home)
   const workspace = text(given.workspace)
@@ -47,7 +47,7 @@ function parse(args: string[], mode: 'strict' | 'lenient') {
   }
 }
 
-// A value left out at the end reads as a boolean when the command line is read leniently.
+// In lenient mode, an option at the end without its value parses as a boolean.
 const text = (value: string | boolean | undefined) =>
   typeof value === 'string' && value !== '' ? value : undefined
 

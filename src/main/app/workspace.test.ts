@@ -10,7 +10,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Fault } from '../shared/rpc.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { defaultWorkspace, resolveAsked, resolveWorkspace } from './workspace.ts'
 
 let folder: string

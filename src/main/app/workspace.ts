@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { Fault } from '../shared/rpc.ts'
-import { reasonOf } from './lib/reason-of.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
 
 const WELCOME = `# Welcome
 
@@ -12,8 +12,8 @@ and asks before it changes anything. Choose another folder at the top of a chat.
 `
 
 /**
- * The real path of a folder that a person named; `~` is their home, and a relative one starts where this process runs. Throws a
- * `bad_input` Fault that says why it is no folder to work in.
+ * The real path of a folder given by the user. `~` is their home; a relative path starts at the working directory. Throws a
+ * `bad_input` Fault that says why the folder cannot be used.
  */
 export async function resolveWorkspace(given: string): Promise<string> {
   if (given.trim() === '') throw new Fault('bad_input', 'Name a folder.')
@@ -23,9 +23,8 @@ export async function resolveWorkspace(given: string): Promise<string> {
     const real = await realpath(path)
     if ((await stat(real)).isDirectory()) return real
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    const { code } = error as NodeJS.ErrnoException
-    const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code ?? '')
+    const code = fileErrorCode(error)
+    const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)
     const why = missing ? `There is no folder ${path}.` : `${path} cannot be opened: ${reasonOf(code)}.`
     throw new Fault('bad_input', why)
   }
@@ -33,8 +32,8 @@ export async function resolveWorkspace(given: string): Promise<string> {
 }
 
 /**
- * The same for a folder that came from a window or from another terminal: those do not know where this process stands,
- * so a relative path means nothing.
+ * The same for a path from a window or another terminal: they do not know the working directory of this process,
+ * so a relative path is refused.
  */
 export async function resolveAsked(given: string): Promise<string> {
   if (given.trim() !== '' && !isAbsolute(given) && !/^~(?=$|[/\\])/.test(given))
@@ -42,7 +41,7 @@ export async function resolveAsked(given: string): Promise<string> {
   return resolveWorkspace(given)
 }
 
-/** The folder of new chats: the given one, or one of Talaria's own, made on first use. */
+/** The folder of new chats: the given one, or a folder inside the home folder, created on first use. */
 export async function defaultWorkspace(home: string, given: string | undefined): Promise<string> {
   if (given !== undefined) return resolveWorkspace(given)
   const own = join(home, 'workspace')

@@ -1,19 +1,19 @@
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { AttachedSkill } from '../../../shared/contract/messages.ts'
-import type { Skill } from '../../../shared/contract/skills.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import type { Runs } from '../../runs/runs.ts'
-import { readSkillText } from '../../skills/read/read-skill.ts'
-import type { Library } from '../../skills/types.ts'
-import type { Store } from '../../store/types.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { AttachedSkill } from '../../shared/contract/messages.ts'
+import type { Skill } from '../../shared/contract/skills.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { Runs } from '../runs/runs.ts'
+import { readSkillText } from '../skills/files/read-skill.ts'
+import type { Library } from '../skills/types.ts'
+import type { Store } from '../db/types.ts'
 
 type Parts = { runs: Runs; library: Library; store: Pick<Store, 'sessions'> }
 
-/** Speak to the agent, and follow, stop and answer what it does. */
+/** Send messages to the agent; watch, stop and answer its runs. */
 export function chatHandlers({ runs, library, store }: Parts) {
-  /** A skill as it is sent along. It must be one that the model could load by itself. */
+  /** A skill attached to a message. The model must be allowed to load it too. */
   function attached(id: string): AttachedSkill {
-    // What the scan finds decides about the skill, which may have come a moment ago.
+    // Scan first: the findings decide whether a skill, perhaps a new one, is blocked.
     if (library.get(id)) library.scan(id)
     const skill = library.get(id)?.skill
     if (!skill) throw new Fault('bad_input', 'This skill does not exist any more.')
@@ -22,7 +22,7 @@ export function chatHandlers({ runs, library, store }: Parts) {
     return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }
   }
 
-  /** `/name and more` sends the skill of that name along; anything else that begins with a slash is just text. */
+  /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
   function named(text: string, sessionId: string): { text: string; skill?: AttachedSkill } {
     const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
     const session = name === undefined ? undefined : store.sessions.get(sessionId)
@@ -50,7 +50,7 @@ export function chatHandlers({ runs, library, store }: Parts) {
   } satisfies Partial<HostHandlers>
 }
 
-/** Why a skill cannot be sent along, in words; null when it can. */
+/** The reason a skill cannot be attached, as text; null when it can. */
 function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
   if (blocked !== null) return `The skill “${name}” is kept back until you have looked at it: ${blocked}`
   if (!enabled) return `The skill “${name}” is switched off. Switch it on first, on the Skills page.`

@@ -1,33 +1,31 @@
-import type { Session } from '../../../shared/contract/session.ts'
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import { isFailure, type EngineFailure } from '../../llm/engine.ts'
-import type { LocalEngines } from '../../llm/local/local-engine.ts'
-import type { Models } from '../../llm/models.ts'
-import type { ChatContext } from '../../runs/context-of.ts'
-import type { Runs } from '../../runs/runs.ts'
-import type { Store } from '../../store/types.ts'
-import { resolveAsked } from '../../workspace.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import { isFailure, type EngineFailure } from '../models/engine.ts'
+import type { ChatContext } from '../runs/chat-context.ts'
+import type { Runs } from '../runs/runs.ts'
+import type { Store } from '../db/types.ts'
+import { resolveAsked } from '../app/workspace.ts'
 
 type Sessions = {
   store: Store
   runs: Runs
-  models: Models
+  defaultModelId(): string
   config: ConfigHandle
   workspace: string
   contextOfChat(session: Session): Promise<ChatContext | EngineFailure>
-  local: Pick<LocalEngines, 'forget'>
+  /** Drop what the local engine keeps of a chat. */
+  forgetContext(sessionId: string): Promise<void>
   report(error: unknown): void
   publishSession(id: string): void
   /** A new chat is about to be begun. */
-  beforeNew(): void
+  beforeNewChat(): void
 }
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, models, config, workspace, contextOfChat, local, report, publishSession, beforeNew } =
-    parts
+  const { store, runs, config, workspace, contextOfChat, report, publishSession, beforeNewChat } = parts
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -44,10 +42,10 @@ export function sessionHandlers(parts: Sessions) {
       return { sessions: sessions.map(runs.live), more }
     },
     async 'session.create'(input) {
-      beforeNew()
+      beforeNewChat()
       return changed(
         store.sessions.create({
-          modelId: input.modelId ?? models.defaultId(),
+          modelId: input.modelId ?? parts.defaultModelId(),
           workspace: input.workspace === undefined ? workspace : await resolveAsked(input.workspace),
           approval: input.approval ?? config.current.approvals.default,
           source: input.source,
@@ -58,14 +56,14 @@ export function sessionHandlers(parts: Sessions) {
     async 'session.update'({ id, ...change }) {
       const moved = change.workspace === undefined ? {} : { workspace: await resolveAsked(change.workspace) }
       const session = store.sessions.update(id, { ...change, ...moved })
-      // A draft changes with every key; the other windows need not hear of it.
+      // A draft changes with every keystroke, so other windows get no event for it.
       return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
     },
     'session.remove'({ id }) {
       const session = found(store.sessions.get(id))
       if (session.activeRunId !== null) runs.stop(session.activeRunId)
       store.sessions.remove(id)
-      local.forget(id).catch(report)
+      parts.forgetContext(id).catch(report)
       publishSession(id)
       return {}
     },
@@ -91,7 +89,7 @@ export function sessionHandlers(parts: Sessions) {
   } satisfies Partial<HostHandlers>
 }
 
-/** What a model wrote to the byte matters to the engine only. */
+/** The raw text of a model is for the engine only. */
 function withoutRaw<M extends { role: string; raw?: string | undefined }>(message: M): M {
   if (message.raw === undefined) return message
   const { raw: _raw, ...shown } = message

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkMemory, checkPlatform, checkProcessor, type Surroundings } from '../doctor/examine-computer.ts'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 const here: Surroundings = {
   platform: 'linux-x64',

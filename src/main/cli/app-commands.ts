@@ -2,21 +2,20 @@ import { Option, type Command } from 'commander'
 import { CONTEXT_TOKENS } from '../config/defaults.ts'
 import type { LearningMode } from '../../shared/contract/learning.ts'
 import type { DoctorOptions } from './doctor.ts'
-import { lazily } from './lazily.ts'
-import { whole } from './whole.ts'
+import { loadOnRun, wholeNumber } from './command-helpers.ts'
 
 const FAILED = 1
 const learningModes = Object.keys({ ask: 0, save: 0, off: 0 } satisfies Record<LearningMode, 0>)
 
-const loadSetup = () => import('./setup.ts')
+const loadSetup = () => import('./setup-command.ts')
 const loadStatus = () => import('./status.ts')
 const loadComputer = () => import('./doctor-computer.ts')
 const loadDoctor = () => import('./doctor.ts')
-const loadLedger = () => import('./ledger.ts')
-const lockNetwork = lazily(loadLedger, ledger => ledger.lockNetwork)
+const loadLedger = () => import('./usage-and-network.ts')
+const lockNetwork = loadOnRun(loadLedger, ledger => ledger.lockNetwork)
 
-/** Give a program the commands about the installation as a whole: setup, status, doctor, usage, network. */
-export function addHouseCommands(program: Command): void {
+/** Add the commands about the installation as a whole: setup, status, doctor, usage, network. */
+export function addAppCommands(program: Command): void {
   const homed = (command: Command) =>
     command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   const common = (command: Command) => homed(command).option('--json', 'print one JSON object')
@@ -45,11 +44,11 @@ Examples:
   talaria setup --model ~/Downloads/some-model-Q4_K_M.gguf --learning ask
   talaria setup --server http://127.0.0.1:11434/v1 --server-model qwen3:8b`,
     )
-    .action(lazily(loadSetup, setup => setup.setup))
+    .action(loadOnRun(loadSetup, setupCommand => setupCommand.setupCommand))
 
   common(program.command('status'))
     .description('what Talaria is doing: home folder, model, engine, learning, network')
-    .action(lazily(loadStatus, status => status.showStatus))
+    .action(loadOnRun(loadStatus, status => status.showStatus))
 
   const doctor = common(program.command('doctor'))
     .description('find out what is missing on this computer; contacts nobody')
@@ -58,14 +57,18 @@ Examples:
       '\nExit codes: 0 Talaria works here, 1 something keeps it from working, 2 bad usage.',
     )
     .action((options: { home?: string; json?: boolean }) =>
-      verdict(lazily(loadComputer, doctor => doctor.doctorComputer)(options)),
+      verdict(loadOnRun(loadComputer, doctor => doctor.doctorComputer)(options)),
     )
   doctor
     .command('model <file.gguf>')
     .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
     .option('--json', 'print the whole report as one JSON object')
-    .option('--threads <n>', 'threads of the engine (default: as many as suit this computer)', whole(1, 256))
-    .option('--context <tokens>', 'size of the context', whole(512, 1_048_576), CONTEXT_TOKENS)
+    .option(
+      '--threads <n>',
+      'threads of the engine (default: as many as suit this computer)',
+      wholeNumber(1, 256),
+    )
+    .option('--context <tokens>', 'size of the context', wholeNumber(512, 1_048_576), CONTEXT_TOKENS)
     .addHelpText(
       'after',
       `
@@ -78,9 +81,9 @@ Examples:
 Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was stopped, 2 bad usage.`,
     )
     .action((file: string, options: DoctorOptions, command: Command) =>
-      // The group has a flag of this name too, and commander gives it to the group.
+      // The group has a flag of the same name, and commander assigns it to the group.
       verdict(
-        lazily(loadDoctor, doctor => doctor.doctorModel)(file, {
+        loadOnRun(loadDoctor, doctor => doctor.doctorModel)(file, {
           ...options,
           ...command.optsWithGlobals<DoctorOptions>(),
         }),
@@ -89,15 +92,15 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
 
   common(program.command('usage'))
     .description('tokens, time and cost of the answers of the last days')
-    .option('--days <n>', 'how many days', whole(1, 3_650), 30)
-    .action(lazily(loadLedger, ledger => ledger.showUsage))
+    .option('--days <n>', 'how many days', wholeNumber(1, 3_650), 30)
+    .action(loadOnRun(loadLedger, ledger => ledger.showUsage))
 
   const network = program
     .command('network')
     .description('everything that Talaria ever contacted, and the offline lock')
   common(network.command('list').description('print the hosts, and the last requests'))
-    .option('--limit <n>', 'how many requests', whole(1, 500), 20)
-    .action(lazily(loadLedger, ledger => ledger.showNetwork))
+    .option('--limit <n>', 'how many requests', wholeNumber(1, 500), 20)
+    .action(loadOnRun(loadLedger, ledger => ledger.showNetwork))
   common(network.command('lock').description('let nothing leave this computer')).action(options =>
     lockNetwork(true, options),
   )

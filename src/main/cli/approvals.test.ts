@@ -4,9 +4,9 @@ import { describe } from 'vitest'
 import { connect } from '../../shared/connect.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectPipe } from '../rpc/pipe.ts'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
-/** Let a model call the terminal once and answer then; tells what came of it. */
+/** Let the model call the terminal once and then answer; returns what happened. */
 async function ask(desk: Desk, command: string, args: string[]) {
   const { home, cwd, model } = await desk.servedHome()
   model.reply({ toolCalls: [{ name: 'terminal', arguments: { command } }] }, { text: 'Seen.' })
@@ -35,7 +35,7 @@ describe.concurrent('what runs without a question', () => {
   })
 
   test('deleting the disk never runs, not with --approve all', async ({ desk, expect }) => {
-    // Should the floor ever give way, `rm` itself still refuses because of its option.
+    // If the hard limit ever fails, `rm` itself still refuses because of its option.
     const { told, cwd } = await ask(desk, 'touch proof; rm -rf --preserve-root /', ['--approve', 'all'])
     expect(told).toContain('This never runs, in any mode.')
     expect(existsSync(join(cwd, 'proof'))).toBe(false)

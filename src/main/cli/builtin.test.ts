@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
-// Real inference on the model that ships: tools, arguments and what is on the disk afterwards, and no phrasing.
+// Real inference on the bundled model. Checks tools, arguments and files on disk, never the wording.
 
 const callsIn = (stdout: string) =>
   stdout

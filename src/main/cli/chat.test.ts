@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 const eventsOf = (stdout: string) =>
   stdout

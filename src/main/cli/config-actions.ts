@@ -7,15 +7,15 @@ import { resolveHome } from '../config/home.ts'
 import { loadConfig } from '../config/load.ts'
 import { CONFIG_VERSION } from '../config/schema.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 import { readValue, showSettings, showValue } from './show-settings.ts'
 
 export type ConfigOptions = { home?: string; json?: true }
 
-/** What changes nothing, or nothing more, when it is asked twice. */
+/** For calls that are safe to repeat. */
 const TWICE = { twice: true }
 
-/** Print the settings, by section: those that differ from their default, or all. */
+/** Print the settings by section: those that differ from their default, or all. */
 export async function configShow(
   section: string | undefined,
   { home, json, all }: ConfigOptions & { all?: true },
@@ -39,7 +39,7 @@ export async function configGet(path: string, { home, json }: ConfigOptions): Pr
   print(json ? JSON.stringify(setting) : showValue(setting.value))
 }
 
-/** Change one setting; several words are a list. */
+/** Change one setting; several words form a list. */
 export async function configSet(path: string, words: string[], { home, json }: ConfigOptions): Promise<void> {
   await withClient(
     home,
@@ -55,7 +55,7 @@ export async function configSet(path: string, words: string[], { home, json }: C
   )
 }
 
-/** Bring a setting, or all of a section, back to the default. */
+/** Reset a setting, or a whole section, to the default. */
 export async function configReset(path: string, { home }: ConfigOptions): Promise<void> {
   await withClient(
     home,
@@ -68,13 +68,13 @@ export async function configReset(path: string, { home }: ConfigOptions): Promis
   )
 }
 
-/** Open config.yaml in the person's editor, then look for mistakes. Resolves to whether there are none. */
+/** Open config.yaml in the user's editor, then check it for mistakes. Resolves to whether there are none. */
 export async function configEdit({ home: given }: ConfigOptions): Promise<boolean> {
   const home = resolveHome(given)
   const { path } = loadConfig(home)
   const command =
     process.env['VISUAL'] || process.env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
-  // People write options behind the name of their editor; quoting is what a shell is for.
+  // The editor command may contain options, so a shell has to parse it.
   const { status, error } = spawnSync(`${command} "${path.replaceAll('"', '\\"')}"`, {
     shell: true,
     stdio: 'inherit',
@@ -84,7 +84,7 @@ export async function configEdit({ home: given }: ConfigOptions): Promise<boolea
   return configCheck({ home })
 }
 
-/** Look for mistakes in config.yaml and say in which lines they are. Resolves to whether there are none. */
+/** Check config.yaml and print mistakes with their lines. Resolves to whether there are none. */
 export async function configCheck({ home: given, json }: ConfigOptions): Promise<boolean> {
   const config = loadConfig(resolveHome(given))
   const problems = config.problems()
@@ -95,7 +95,10 @@ export async function configCheck({ home: given, json }: ConfigOptions): Promise
   return ok
 }
 
-/** Bring config.yaml up to the form of this version, with a copy of the old one. Resolves to whether it could be read. */
+/**
+ * Migrate config.yaml to the format of this version and keep a copy of the old one. Resolves to whether it
+ * could be read.
+ */
 export async function configMigrate({ home: given }: ConfigOptions): Promise<boolean> {
   const home = resolveHome(given)
   const from = versionIn(home)
@@ -110,7 +113,7 @@ export async function configMigrate({ home: given }: ConfigOptions): Promise<boo
   return true
 }
 
-/** The version that a file says it has; one written by hand counts as new. */
+/** The format version of the file; a hand-written file without one counts as current. */
 function versionIn(home: string): number {
   const path = join(home, 'config.yaml')
   const line = existsSync(path) ? /^config_version:\s*(\d+)/m.exec(readFileSync(path, 'utf8')) : null
@@ -134,5 +137,5 @@ function find(settings: readonly Setting[], path: string): Setting {
 const showProblem = (file: string, { line, text, severity }: ConfigProblem): string =>
   `${file}${line === null ? '' : `:${line}`}: ${severity === 'warning' ? 'note: ' : ''}${text}`
 
-const print = (text: string) => void process.stdout.write(`${plain(text)}\n`)
-const aside = (text: string) => void process.stderr.write(`${plain(text)}\n`)
+const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)
+const aside = (text: string) => void process.stderr.write(`${stripControls(text)}\n`)

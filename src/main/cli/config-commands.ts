@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { ConfigOptions } from './config.ts'
-import { lazily } from './lazily.ts'
+import type { ConfigOptions } from './config-actions.ts'
+import { loadOnRun } from './command-helpers.ts'
 
 const FAILED = 1
-const load = () => import('./config.ts')
+const load = () => import('./config-actions.ts')
 
-/** Give a program the commands about settings. */
+/** Add the commands about settings. */
 export function addConfigCommands(program: Command): void {
   const config = program
     .command('config')
@@ -34,23 +34,23 @@ Exit codes: 0 done or no mistakes, 1 it failed or there are mistakes, 2 bad usag
 
   common(config.command('show [section]').description('print what differs from the defaults, or a section'))
     .option('--all', 'print every setting')
-    .action(lazily(load, config => config.configShow))
+    .action(loadOnRun(load, config => config.configShow))
   common(config.command('get <setting>').description('print the value of one setting')).action(
-    lazily(load, config => config.configGet),
+    loadOnRun(load, config => config.configGet),
   )
   common(
     config.command('set <setting> <value...>').description('change a setting; several words are a list'),
-  ).action(lazily(load, config => config.configSet))
+  ).action(loadOnRun(load, config => config.configSet))
   homed(config.command('reset <setting|section>').description('bring back the default')).action(
-    lazily(load, config => config.configReset),
+    loadOnRun(load, config => config.configReset),
   )
   homed(config.command('edit').description('open config.yaml in your editor, then check it')).action(
-    verdict(lazily(load, config => config.configEdit)),
+    verdict(loadOnRun(load, config => config.configEdit)),
   )
   common(config.command('check').description('look for mistakes, with the lines they are in')).action(
-    verdict(lazily(load, config => config.configCheck)),
+    verdict(loadOnRun(load, config => config.configCheck)),
   )
   homed(
     config.command('migrate').description('bring config.yaml up to the form of this version, with a copy'),
-  ).action(verdict(lazily(load, config => config.configMigrate)))
+  ).action(verdict(loadOnRun(load, config => config.configMigrate)))
 }

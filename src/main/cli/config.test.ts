@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
 import { readValue, showValue } from './show-settings.ts'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 const aSetting = (kind: SettingKind): Setting => ({
   path: 'a.b',

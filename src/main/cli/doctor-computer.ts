@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { examineComputer, surroundingsHere, type Check } from '../doctor/examine-computer.ts'
 import { rootFolder } from '../lib/places.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
 const SIGNS: Record<Check['state'], string> = { good: 'ok', note: 'note', bad: 'BAD' }
 const COLOURS = { good: 'green', note: 'yellow', bad: 'red' } as const
 
-/** Examine this computer and print what was found. Resolves to whether nothing keeps Talaria from working. */
+/** Examine this computer and print the findings. Resolves to whether Talaria can work here. */
 export async function doctorComputer({ home, json }: { home?: string; json?: boolean }): Promise<boolean> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
@@ -34,8 +34,8 @@ export async function doctorComputer({ home, json }: { home?: string; json?: boo
 function showCheck({ name, state, text, fix }: Check): string {
   const sign = styleText(COLOURS[state], SIGNS[state].padEnd(5), { stream: process.stdout })
   const more = fix === '' ? '' : `\n${' '.repeat(20)}${fix}`
-  return name.padEnd(15) + sign + plain(`${text}${more}\n`)
+  return name.padEnd(15) + sign + stripControls(`${text}${more}\n`)
 }
 
-/** Looked for as a file: asking for the package would fetch the binary. */
+/** Check for the folder, because importing the package would download the binary. */
 const hasElectron = (): boolean => existsSync(join(rootFolder(), 'node_modules/electron/dist'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { resourcePath } from '../lib/places.ts'
-import { manyWords, test } from './test-cli.ts'
+import { manyWords, test } from '../../../testing/cli.ts'
 
 const demo = resourcePath('models/talaria-mini.gguf')
 
@@ -62,7 +62,7 @@ describe.concurrent('doctor model', () => {
     process.kill(-cli.child.pid!, 'SIGINT')
     const { code, stderr } = await cli.ended
     expect([code, stderr]).toEqual([1, 'Stopped.\n'])
-    // Nobody of its group is left.
+    // No process of its group is left.
     expect(() => process.kill(-cli.child.pid!, 0)).toThrow('ESRCH')
   })
 

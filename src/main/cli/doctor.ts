@@ -1,24 +1,24 @@
 import { examineModel } from '../doctor/examine-model.ts'
 import { gather, type Finding } from '../doctor/report.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { showFinding } from './show-finding.ts'
 
 export type DoctorOptions = { json?: boolean; threads?: number; context: number }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Examine a model file and print what was found. Resolves to whether the model loads and all its calls were valid. */
+/** Examine a model file and print the findings. Resolves to whether the model loads and all its calls were valid. */
 export async function doctorModel(file: string, { json, threads, context }: DoctorOptions): Promise<boolean> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  // Once: whoever is in a hurry presses Ctrl-C again and is rid of it at once.
+  // Only once, so that a second Ctrl-C ends the process at once.
   for (const signal of SIGNALS) process.once(signal, stop)
-  // Nobody reads on, as with `head`.
+  // The reader is gone, as with `head`.
   process.stdout.on('error', stop)
   const findings: Finding[] = []
   try {
     const examination = { threads: threads ?? ('auto' as const), contextTokens: context }
-    for await (const finding of examineModel(pathOf(file), examination, stopping.signal)) {
+    for await (const finding of examineModel(absolutePath(file), examination, stopping.signal)) {
       findings.push(finding)
       if (json) continue
       const gap = finding.kind === 'verdict' && findings.length > 1 ? '\n' : ''

@@ -6,10 +6,10 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/reason-of.ts'
 import { renamePatiently, syncFolder } from '../lib/write-atomic.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { chatNamed } from './learning-ids.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 
 export type ExportOptions = {
   home?: string
@@ -22,18 +22,18 @@ export type ExportOptions = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 type Counts = { success: number; failure: number }
-/** Where lines go. What is not finished leaves nothing behind. */
-type Sink = { write(line: string): Promise<void>; finish(): void; give(): void }
+/** The output for lines. `discard` discards an unfinished output. */
+type Sink = { write(line: string): Promise<void>; finish(): void; discard(): void }
 
-/** Write chats as ShareGPT lines, to a file or to standard output. Resolves to whether all of them were written. */
+/** Write chats as ShareGPT lines to a file or standard output. Resolves to whether all were written. */
 export async function trajectoriesExport(options: ExportOptions): Promise<boolean> {
   const { home, output, force } = options
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const signal of SIGNALS) process.once(signal, stop)
-  // Whoever reads our output may have seen enough, as `head` has after ten lines.
+  // The reader may stop early, as `head` does after ten lines.
   process.stdout.on('error', stop)
-  const sink = output === undefined ? toStandardOutput(stopping.signal) : toFile(pathOf(output), force)
+  const sink = output === undefined ? toStandardOutput(stopping.signal) : toFile(absolutePath(output), force)
   try {
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
@@ -49,7 +49,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     else throw unwritable(output, code)
     return false
   } finally {
-    sink.give()
+    sink.discard()
     for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
@@ -79,18 +79,18 @@ function toStandardOutput(signal: AbortSignal): Sink {
       if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain', { signal })
     },
     finish() {},
-    give() {},
+    discard() {},
   }
 }
 
-/** Write beside the file, and put it in its place when it is whole. */
+/** Write to a temporary file and rename it when it is complete. */
 function toFile(path: string, force = false): Sink {
   if (!force && existsSync(path))
-    throw new Fault('bad_input', `${visible(path)} is there already; --force replaces it.`)
+    throw new Fault('bad_input', `${escapeInvisible(path)} is there already; --force replaces it.`)
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   let file: number
   try {
-    // What people said is for nobody else.
+    // Chats are private, so only the user may read the file.
     file = openSync(temporary, 'wx', 0o600)
   } catch (error) {
     throw unwritable(path, (error as NodeJS.ErrnoException).code)
@@ -111,7 +111,7 @@ function toFile(path: string, force = false): Sink {
       renamePatiently(() => renameSync(temporary, path))
       syncFolder(dirname(path))
     },
-    give() {
+    discard() {
       close()
       rmSync(temporary, { force: true })
     },
@@ -119,6 +119,6 @@ function toFile(path: string, force = false): Sink {
 }
 
 const unwritable = (path: string, code: string | undefined) =>
-  new Fault('bad_input', `${visible(path)} cannot be written: ${reasonOf(code)}.`)
+  new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(code)}.`)
 
 const aside = (text: string) => void process.stderr.write(`${text}\n`)

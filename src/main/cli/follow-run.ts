@@ -6,32 +6,35 @@ import type { Terminal } from './terminal.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Where a turn is shown; `unread` is aborted when whoever reads our output is gone, as `head` is after ten lines. */
+/** Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. */
 export type Screen = { printer: Printer; terminal: Terminal; unread: AbortSignal }
 
-/** One turn: send, follow, answer its questions, and stop it on Ctrl-C. Resolves to whether it went well. */
-export async function answer(
+/**
+ * Send a message and follow the turn: show it, ask for approvals, stop it on Ctrl-C. Resolves to whether it
+ * succeeded.
+ */
+export async function sendAndFollow(
   client: HostClient,
   sessionId: string,
   text: string,
   screen: Screen,
 ): Promise<boolean> {
   const { runId } = await client['chat.send']({ sessionId, text })
-  return follow(client, runId, screen)
+  return followRun(client, runId, screen)
 }
 
-/** Replace the older messages of a chat by a summary, for its model. Resolves to whether it went well. */
-export async function compact(
+/** Compact a chat and follow the run. Resolves to whether it succeeded. */
+export async function compactAndFollow(
   client: HostClient,
   sessionId: string,
   focus: string,
   screen: Screen,
 ): Promise<boolean> {
   const { runId } = await client['chat.compact']({ sessionId, focus })
-  return follow(client, runId, screen)
+  return followRun(client, runId, screen)
 }
 
-async function follow(
+async function followRun(
   client: HostClient,
   runId: string,
   { printer, terminal, unread }: Screen,
@@ -47,16 +50,16 @@ async function follow(
     if (given) await client['run.approve']({ runId, approvalId: approval.id, ...given }).catch(ignoreEnded)
   }
 
-  // Once: whoever is in a hurry presses Ctrl-C again and is rid of it at once.
+  // Only once, so that a second Ctrl-C ends the process at once.
   for (const signal of SIGNALS) process.once(signal, stop)
   unread.addEventListener('abort', stop)
   let went = false
   try {
     for await (const event of client['run.watch']({ runId, after: 0 })) {
       printer.print(event)
-      // Not awaited: a stop must reach us while the question is open.
+      // Not awaited, so that a stop is noticed while the question is open.
       if (event.type === 'approval_request') void ask(event.approval)
-      // In the window they may be quicker.
+      // The approval may have been answered in the window first.
       if (event.type === 'approval_resolved') open.get(event.approvalId)?.abort()
       if (event.type === 'turn_end') went = event.reason === 'done'
     }
@@ -69,7 +72,7 @@ async function follow(
   return went
 }
 
-/** A run that has ended needs no stop and no answer, and a host that went away is noticed by whoever watches. */
+/** A run that has ended ignores stops and answers, and the event stream reports a lost host. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }

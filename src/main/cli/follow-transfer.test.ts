@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { follow, tellEnd, type TransferScreen } from './models-transfer.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
+import { followTransfer, showTransferEnd, type TransferScreen } from './follow-transfer.ts'
 
 const running: Transfer = {
   id: 't1',
@@ -25,7 +25,7 @@ const half: Transfer = { ...running, doneBytes: 2_000_000, bytesPerSecond: 1_000
 const done: Transfer = { ...half, state: 'done', doneBytes: 4_000_000, modelId: 'file:/m/tiny.gguf' }
 const other: Transfer = { ...running, id: 't2', state: 'failed' }
 
-/** A host whose transfers go through these states, the next one as soon as somebody listens. */
+/** A host whose transfers go through these states, one per read event. */
 function aHost(steps: Transfer[][]) {
   const asked: string[] = []
   const said = (transfers: Transfer[]): AppEvent => ({ type: 'transfers', transfers })
@@ -38,7 +38,7 @@ function aHost(steps: Transfer[][]) {
       await paused.promise
       yield said([{ ...half, state: 'paused' }])
     },
-    async 'transfer.pause'() {
+    async 'download.pause'() {
       asked.push('pause')
       paused.resolve()
       return { ...half, state: 'paused' }
@@ -64,8 +64,8 @@ const started = () => Promise.resolve(running)
 test('a transfer is followed to its end, and the model that came of it is named', async () => {
   const { client } = aHost([[half, other], [done]])
   const { screen, out, aside } = aScreen()
-  const end = await follow(client, started, screen)
-  expect([tellEnd(end, screen), out]).toEqual([true, ['tiny is here: file:/m/tiny.gguf\n']])
+  const end = await followTransfer(client, started, screen)
+  expect([showTransferEnd(end, screen), out]).toEqual([true, ['tiny is here: file:/m/tiny.gguf\n']])
   expect(aside.map(text => text.replace('\r\u001b[K', ''))).toEqual([
     'tiny: 0 %  0 B of 4 MB',
     'tiny: 50 %  2 MB of 4 MB  1 MB/s  2 s left',
@@ -76,10 +76,10 @@ test('a transfer is followed to its end, and the model that came of it is named'
 
 test('without a terminal only the end is told; with --json every step is a line', async () => {
   const quiet = aScreen({ isTerminal: false })
-  tellEnd(await follow(aHost([[half], [done]]).client, started, quiet.screen), quiet.screen)
+  showTransferEnd(await followTransfer(aHost([[half], [done]]).client, started, quiet.screen), quiet.screen)
   expect([quiet.out.length, quiet.aside]).toEqual([1, []])
   const json = aScreen({ json: true })
-  tellEnd(await follow(aHost([[half], [done]]).client, started, json.screen), json.screen)
+  showTransferEnd(await followTransfer(aHost([[half], [done]]).client, started, json.screen), json.screen)
   expect(json.out.map(line => (JSON.parse(line) as Transfer).state)).toEqual(['running', 'running', 'done'])
   expect(json.aside).toEqual([])
 })
@@ -87,20 +87,20 @@ test('without a terminal only the end is told; with --json every step is a line'
 test('one that fails is told with the reason and what to do', async () => {
   const failed = { ...half, state: 'failed' as const, error: 'The disk is full.', fix: 'Make room.' }
   const { screen, out, aside } = aScreen({ isTerminal: false })
-  const end = await follow(aHost([[failed]]).client, started, screen)
-  expect([tellEnd(end, screen), out, aside]).toEqual([false, [], ['The disk is full. Make room.\n']])
+  const end = await followTransfer(aHost([[failed]]).client, started, screen)
+  expect([showTransferEnd(end, screen), out, aside]).toEqual([false, [], ['The disk is full. Make room.\n']])
 })
 
 test('a signal pauses it, and the command says how to go on', async () => {
   const { client, asked } = aHost([[half]])
   const { screen, aside } = aScreen({ isTerminal: false })
   const before = process.listenerCount('SIGTERM')
-  const following = follow(client, started, screen)
+  const following = followTransfer(client, started, screen)
   while (!asked.includes('watched')) await new Promise(resolve => setImmediate(resolve))
   process.emit('SIGTERM')
   process.emit('SIGTERM')
   const end = await following
-  expect([tellEnd(end, screen), asked, aside]).toEqual([
+  expect([showTransferEnd(end, screen), asked, aside]).toEqual([
     false,
     ['watched', 'pause'],
     ['Paused. The same command goes on where it stopped.\n'],
@@ -110,7 +110,9 @@ test('a signal pauses it, and the command says how to go on', async () => {
 
 test('one that somebody else gives up, and a host that goes away, end the command', async () => {
   const { screen } = aScreen()
-  await expect(follow(aHost([[other]]).client, started, screen)).rejects.toMatchObject({ code: 'cancelled' })
+  await expect(followTransfer(aHost([[other]]).client, started, screen)).rejects.toMatchObject({
+    code: 'cancelled',
+  })
   const gone = { async *'app.watch'() {} } as unknown as HostClient
-  await expect(follow(gone, started, screen)).rejects.toMatchObject({ code: 'disconnected' })
+  await expect(followTransfer(gone, started, screen)).rejects.toMatchObject({ code: 'disconnected' })
 })

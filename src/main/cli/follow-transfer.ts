@@ -1,14 +1,14 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { showTransfer } from './show-models.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Where a transfer stays without anybody doing something about it. */
+/** States in which a transfer stays until the user acts. */
 const RESTS: readonly Transfer['state'][] = ['done', 'failed', 'paused']
 
-/** Where a transfer is shown; `isTerminal` lets one line be written over and over. */
+/** Where to show a transfer; on a terminal, one line is updated in place. */
 export type TransferScreen = {
   json: boolean
   isTerminal: boolean
@@ -16,7 +16,7 @@ export type TransferScreen = {
   aside(text: string): void
 }
 
-/** What is printed to: the answer goes to standard output, everything else to standard error. */
+/** The result goes to standard output, progress and errors to standard error. */
 export const processScreen = (json: true | undefined): TransferScreen => ({
   json: json === true,
   isTerminal: process.stderr.isTTY,
@@ -25,9 +25,10 @@ export const processScreen = (json: true | undefined): TransferScreen => ({
 })
 
 /**
- * Start something that brings a file, and follow it to its end. A signal pauses it; started again, it goes on from there. Resolves to the transfer where it rests.
+ * Start a transfer and follow it to its end. A signal pauses it; the same command resumes it later. Resolves to
+ * the transfer in its final state.
  */
-export async function follow(
+export async function followTransfer(
   client: HostClient,
   start: () => Promise<Transfer>,
   screen: TransferScreen,
@@ -36,12 +37,12 @@ export async function follow(
   const events = client['app.watch']({}, { signal: leaving.signal })
   let pausing: Promise<unknown> | undefined
   try {
-    // From its first event on nothing is missed.
+    // After the first event, no further one is missed.
     await events.next()
     let now = await start()
     const { id } = now
     const pause = () => {
-      pausing ??= client['transfer.pause']({ id })
+      pausing ??= client['download.pause']({ id })
     }
     for (const signal of SIGNALS) process.on(signal, pause)
     try {
@@ -65,18 +66,20 @@ export async function follow(
   }
 }
 
-/** Say how it went; whether the model is here now. */
-export function tellEnd(transfer: Transfer, screen: TransferScreen): boolean {
+/** Print the result. Returns whether the model is available now. */
+export function showTransferEnd(transfer: Transfer, screen: TransferScreen): boolean {
   const { state, name, error, fix, modelId } = transfer
   if (screen.isTerminal && !screen.json) screen.aside('\n')
   if (state === 'done') {
     if (!screen.json)
-      screen.out(`${visible(name)} is here${modelId === null ? '' : `: ${visible(modelId)}`}\n`)
+      screen.out(
+        `${escapeInvisible(name)} is here${modelId === null ? '' : `: ${escapeInvisible(modelId)}`}\n`,
+      )
     return true
   }
   const why =
     state === 'failed' ? `${error} ${fix}`.trim() : 'Paused. The same command goes on where it stopped.'
-  screen.aside(`${visible(why)}\n`)
+  screen.aside(`${escapeInvisible(why)}\n`)
   return false
 }
 

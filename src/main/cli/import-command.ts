@@ -1,19 +1,19 @@
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { ImportPreview, ImportProgress } from '../../shared/contract/transfer.ts'
+import type { ImportPreview, ImportProgress } from '../../shared/contract/import.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 import { createTerminal } from './terminal.ts'
 
 export type ImportOptions = { home?: string; json?: true; yes?: true; memories: boolean }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const NAMES = { hermes: 'a Hermes agent', chatgpt: 'ChatGPT', claude: 'Claude' }
-/** Titles that are shown before the question. */
+/** Titles to show before the question. */
 const TITLES = 5
 
-/** Show what an import would bring, ask, and bring it. Resolves to whether it went well, or there was nothing to do. */
+/** Preview an import, ask, and run it. Resolves to whether it succeeded or there was nothing to do. */
 export async function importFrom(given: string, options: ImportOptions): Promise<boolean> {
   const { home, json, yes, memories } = options
   const stopping = new AbortController()
@@ -21,9 +21,12 @@ export async function importFrom(given: string, options: ImportOptions): Promise
   for (const signal of SIGNALS) process.once(signal, stop)
   try {
     return await withClient(home, async client => {
-      const preview = await client['import.preview']({ path: pathOf(given) }, { signal: stopping.signal })
+      const preview = await client['import.preview'](
+        { path: absolutePath(given) },
+        { signal: stopping.signal },
+      )
       if (json) process.stdout.write(`${JSON.stringify({ type: 'preview', ...preview })}\n`)
-      else process.stderr.write(plain(showPreview(preview, memories)))
+      else process.stderr.write(stripControls(showPreview(preview, memories)))
       if (preview.sessions - preview.known + (memories ? preview.memories : 0) === 0) {
         if (!json) process.stdout.write('There is nothing new to import.\n')
         return true
@@ -62,7 +65,7 @@ async function run(
   let isDone = false
   for await (const event of client['import.run']({ id, memories }, { signal })) {
     if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
-    else if (event.type === 'done') process.stdout.write(plain(showDone(event)))
+    else if (event.type === 'done') process.stdout.write(stripControls(showDone(event)))
     else if (process.stderr.isTTY) process.stderr.write(`\r${event.done} of ${event.total} `)
     if (event.type === 'done') isDone = true
     else if (!json && process.stderr.isTTY && event.done === event.total) process.stderr.write('\n')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 const conversations = (texts: readonly string[]) =>
   JSON.stringify(

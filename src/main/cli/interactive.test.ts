@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
-import { manyWords, test } from './test-cli.ts'
+import { manyWords, test } from '../../../testing/cli.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 
 const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 
-// `script` of util-linux gives a command a terminal of its own; other systems have another program of that name.
+// `script` from util-linux provides a terminal; on other systems, `script` is a different program.
 describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: true }, () => {
   test('a conversation keeps its thread until /new, and ends with /exit', async ({ desk, expect }) => {
     const { home, model } = await desk.servedHome()

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { manyWords, test, type Command } from './test-cli.ts'
+import { manyWords, test, type Command } from '../../../testing/cli.ts'
 
 const eventsOf = (stdout: string) =>
   stdout
@@ -9,7 +9,7 @@ const eventsOf = (stdout: string) =>
     .split('\n')
     .map(line => RunEvent.parse(JSON.parse(line)))
 
-/** Press Ctrl-C as a terminal does: for the command and everything that it has started. */
+/** Press Ctrl-C like a terminal: the signal goes to the command and all its child processes. */
 const pressCtrlC = ({ child }: Command) => process.kill(-child.pid!, 'SIGINT')
 
 describe.concurrent('Ctrl-C', () => {

@@ -4,33 +4,30 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { LearningEvent } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/reason-of.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { batchesOf, readEvents, type Batch } from './learn-events.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { showProposal } from './show-learning.ts'
 
 export type LearnOptions = { home?: string; json?: true; from: string; model?: string }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** More wrong lines than so many are only counted. */
-const TOLD = 20
-/** More events are held back: all of them have to be in memory at once. */
-const MOST_EVENTS = 1_000_000
-/** A proposal is shown with so many lines of its change. */
+/** Invalid lines to report individually; more are only counted. */
+const MAX_REPORTED = 20
+/** Maximum events, because all must fit in memory. */
+const MAX_EVENTS = 1_000_000
+/** Lines of a change to show per proposal. */
 const LINES = 12
 
-/** What came of it; where nothing waits for the person, what was found is saved and not told step by step. */
+/** Totals of a run. `saves`: findings are saved without asking and not printed one by one. */
 type Counts = { reviews: number; proposals: number; saves: boolean }
 
-/**
- * Learn from what another agent did, as it is written down in a file of events. Resolves to whether all of it was read and
- * reviewed.
- */
-export async function learn({ home, json, from, model }: LearnOptions): Promise<boolean> {
+/** Learn from another agent's work, given as a file of events. Resolves to whether all of it was read and reviewed. */
+export async function learnCommand({ home, json, from, model }: LearnOptions): Promise<boolean> {
   const { events, wrong } = await eventsIn(from)
-  if (wrong > TOLD) aside(`${wrong - TOLD} more lines cannot be read.`)
-  if (events.length === 0) throw new Fault('bad_input', `${visible(from)} holds no events.`)
+  if (wrong > MAX_REPORTED) aside(`${wrong - MAX_REPORTED} more lines cannot be read.`)
+  if (events.length === 0) throw new Fault('bad_input', `${escapeInvisible(from)} holds no events.`)
 
   const stopping = new AbortController()
   const stop = () => stopping.abort()
@@ -60,23 +57,24 @@ export async function learn({ home, json, from, model }: LearnOptions): Promise<
 }
 
 async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong: number }> {
-  const input = from === '-' ? process.stdin : createReadStream(pathOf(from))
+  const input = from === '-' ? process.stdin : createReadStream(absolutePath(from))
   const events: LearningEvent[] = []
   let wrong = 0
   try {
     for await (const line of readEvents((input as Readable).setEncoding('utf8'))) {
       if ('event' in line) events.push(line.event)
-      else if (++wrong <= TOLD) aside(`Line ${line.number} is left out: ${visible(line.wrong)}.`)
-      if (events.length > MOST_EVENTS)
+      else if (++wrong <= MAX_REPORTED)
+        aside(`Line ${line.number} is left out: ${escapeInvisible(line.wrong)}.`)
+      if (events.length > MAX_EVENTS)
         throw new Fault(
           'bad_input',
-          `It holds more than ${MOST_EVENTS.toLocaleString('en')} events. Split it.`,
+          `It holds more than ${MAX_EVENTS.toLocaleString('en')} events. Split it.`,
         )
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof Fault || code === undefined) throw error
-    throw new Fault('not_found', `${visible(from)} cannot be read: ${reasonOf(code)}.`)
+    throw new Fault('not_found', `${escapeInvisible(from)} cannot be read: ${reasonOf(code)}.`)
   }
   return { events, wrong }
 }
@@ -93,9 +91,9 @@ async function feed(
     try {
       await feedBatch(client, batch, feeding)
     } catch (error) {
-      // Only a session that is too large by itself is refused; the others can be learned from all the same.
+      // The host only rejects a single session that is too large; continue with the others.
       if (!(error instanceof Fault) || error.code !== 'bad_input' || batch.sessions > 1) throw error
-      aside(`${visible(batch.events[0]!.session)} is left out: ${error.message}`)
+      aside(`${escapeInvisible(batch.events[0]!.session)} is left out: ${error.message}`)
       isWhole = false
     }
   }
@@ -108,7 +106,7 @@ async function feedBatch(client: HostClient, { events }: Batch, { modelId, json,
     if (json) print(JSON.stringify(step))
     if (step.type === 'review') {
       counts.reviews++
-      if (!json) aside(`Reviewing ${visible(step.session)} (${step.done + 1} of ${step.total})`)
+      if (!json) aside(`Reviewing ${escapeInvisible(step.session)} (${step.done + 1} of ${step.total})`)
     }
     if (step.type === 'proposal') {
       counts.proposals++
@@ -124,10 +122,10 @@ function inWords({ reviews, proposals, saves }: Counts): string {
   return proposals === 0 ? `${parts[0]}, nothing new proposed` : `${parts.join(', ')}: talaria learning list`
 }
 
-/** An id that Talaria knows, or the path of a file. */
+/** Accepts a model id that Talaria knows, or a file path. */
 async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
-  return models.some(model => model.id === given) ? given : `file:${pathOf(given)}`
+  return models.some(model => model.id === given) ? given : `file:${absolutePath(given)}`
 }
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

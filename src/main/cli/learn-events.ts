@@ -1,17 +1,17 @@
 import { LearningEvent } from '../../shared/contract/learning.ts'
 import { parseJson } from '../lib/parse-json.ts'
 
-/** A line of a file of events: the event, or what is wrong with it. Numbers count from 1, empty lines included. */
+/** A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines. */
 export type EventLine = { number: number; event: LearningEvent } | { number: number; wrong: string }
 
-/** No event that the host takes is longer, in characters. */
-const LONGEST = 4_000_000
+/** Maximum characters of an event that the host accepts. */
+const MAX_EVENT_CHARS = 4_000_000
 
-/** Read events from JSON lines, as they come; a line that is none stops nothing. */
+/** Stream events from JSON lines; an invalid line does not end the stream. */
 export async function* readEvents(text: AsyncIterable<string>): AsyncGenerator<EventLine> {
   for await (const { number, line } of linesOf(text)) {
     if (line === undefined)
-      yield { number, wrong: `it is longer than ${LONGEST.toLocaleString('en')} characters` }
+      yield { number, wrong: `it is longer than ${MAX_EVENT_CHARS.toLocaleString('en')} characters` }
     else if (line.trim() !== '') yield { number, ...eventIn(line) }
   }
 }
@@ -25,7 +25,7 @@ function eventIn(line: string): { event: LearningEvent } | { wrong: string } {
   return { wrong: path.length === 0 ? message : `“${path.join('.')}”: ${message}` }
 }
 
-/** Lines of a text that comes in pieces; one that is too long is undefined and is not kept in memory. */
+/** Split streamed text into lines; an overlong line becomes undefined and is not kept in memory. */
 async function* linesOf(
   text: AsyncIterable<string>,
 ): AsyncGenerator<{ number: number; line: string | undefined }> {
@@ -34,14 +34,14 @@ async function* linesOf(
   let length = 0
   const take = (part: string) => {
     length += part.length
-    if (length <= LONGEST) parts.push(part)
+    if (length <= MAX_EVENT_CHARS) parts.push(part)
     else parts = []
   }
   const end = () => {
-    const line = length > LONGEST ? undefined : parts.join('')
+    const line = length > MAX_EVENT_CHARS ? undefined : parts.join('')
     parts = []
     length = 0
-    // A mark of the byte order is no part of the first line.
+    // A byte order mark does not belong to the first line.
     return { number, line: number++ === 1 ? line?.replace(/^\uFEFF/, '') : line }
   }
   for await (const piece of text) {
@@ -56,16 +56,16 @@ async function* linesOf(
   if (length > 0) yield end()
 }
 
-/** Events that are sent together. */
+/** Events to send in one request. */
 export type Batch = { events: LearningEvent[]; sessions: number }
 
-/** What one message to the host may hold, with room for what is around the events. */
-const MOST_EVENTS = 100_000
-const MOST_BYTES = 1_000_000
+/** Limits of one request to the host, with a margin for its other fields. */
+const MAX_EVENTS = 100_000
+const MAX_BYTES = 1_000_000
 
 /**
- * Put whole sessions together into as few batches as the host takes: what is counted is counted by session, so it does not
- * matter which ones travel together. A session that is too large for one batch is a batch of its own.
+ * Group whole sessions into as few batches as possible. Counters are per session, so any grouping gives the
+ * same result. A session that is too large for one batch gets its own.
  */
 export function batchesOf(events: readonly LearningEvent[]): Batch[] {
   const sessions = new Map<string, { events: LearningEvent[]; bytes: number }>()
@@ -78,7 +78,7 @@ export function batchesOf(events: readonly LearningEvent[]): Batch[] {
   const batches: (Batch & { bytes: number })[] = []
   for (const { events: own, bytes } of sessions.values()) {
     const last = batches.at(-1)
-    const fits = last && last.bytes + bytes <= MOST_BYTES && last.events.length + own.length <= MOST_EVENTS
+    const fits = last && last.bytes + bytes <= MAX_BYTES && last.events.length + own.length <= MAX_EVENTS
     if (!fits) batches.push({ events: own, sessions: 1, bytes })
     else {
       last.events.push(...own)

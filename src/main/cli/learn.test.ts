@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
 const lines = (...events: object[]) => events.map(event => `${JSON.stringify(event)}\n`).join('')
 
-/** What another agent wrote down: somebody said something, and a tool was used. */
+/** Another agent's events: a user message and a tool call. */
 const session = (id: string, text: string) =>
   lines(
     { type: 'user_message', session: id, text },
@@ -23,7 +23,7 @@ const session = (id: string, text: string) =>
     { type: 'session_end', session: id },
   )
 
-/** A home whose model finds one fact in whatever is reviewed: what the person said first. */
+/** A home whose model finds one fact in every review: the first user message. */
 async function aHome(desk: Desk) {
   const served = await desk.servedHome()
   served.model.reply(({ body }: ServedRequest): ServedReply => {

@@ -1,9 +1,9 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningSettings, type Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { everyItem, named, shortId } from './learning-ids.ts'
+import { everyItem, findById, shortId } from './learning-ids.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import {
   commandName,
   oneLine,
@@ -20,12 +20,12 @@ export type ListOptions = CommonOptions & {
   filter: 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 }
 
-/** So many are shown when nobody asks for all. */
+/** Items to show without `--all`. */
 const SHOWN = 20
-/** What changes nothing, or nothing more, when it is asked twice. */
+/** For calls that are safe to repeat. */
 const TWICE = { twice: true }
 
-/** Print what waits, then what was learned. */
+/** Print the open proposals, then what was learned. */
 export async function learningList({ home, json, all, filter }: ListOptions): Promise<void> {
   await withClient(
     home,
@@ -45,7 +45,7 @@ export async function learningList({ home, json, all, filter }: ListOptions): Pr
   )
 }
 
-/** Print one proposal whole. */
+/** Print one proposal in full. */
 export async function learningShow(id: string, { home, json }: CommonOptions): Promise<void> {
   await withClient(
     home,
@@ -57,14 +57,14 @@ export async function learningShow(id: string, { home, json }: CommonOptions): P
         ...waiting,
         ...decided.flatMap(item => (item.type === 'proposal' ? [item.proposal] : [])),
       ]
-      const proposal = named(known, id, 'proposal')
+      const proposal = findById(known, id, 'proposal')
       print(json ? JSON.stringify({ proposal }) : showProposal(proposal))
     },
     TWICE,
   )
 }
 
-/** Keep proposals, one by one; `text` puts a single one into other words. Resolves to whether all were kept. */
+/** Accept proposals one by one; `text` rewords a single one. Resolves to whether all were accepted. */
 export async function learningApprove(
   given: string[],
   { home, json, text, anyway }: CommonOptions & { text?: string; anyway?: true },
@@ -89,7 +89,7 @@ export async function learningApprove(
         revisions.skillRevisions.push(...decided.skillRevisions)
         kept.push(proposal)
       } catch (error) {
-        // One that cannot be kept must not keep the others from it.
+        // One failure must not prevent the others.
         if (!(error instanceof Fault) || !['conflict', 'bad_input', 'not_found'].includes(error.code))
           throw error
         failed.push({ id, reason: error.message })
@@ -98,14 +98,14 @@ export async function learningApprove(
     if (json) print(JSON.stringify({ kept: kept.map(({ id }) => id), failed, ...revisions }))
     else {
       for (const { id, headline } of kept) print(`Kept: ${shortId(id)}  ${oneLine(text?.trim() ?? headline)}`)
-      for (const { id, reason } of failed) aside(`${shortId(id)} was not kept: ${visible(reason)}`)
+      for (const { id, reason } of failed) aside(`${shortId(id)} was not kept: ${escapeInvisible(reason)}`)
       if (kept.length > 0) aside(`Undo: talaria learning undo ${kept.map(({ id }) => shortId(id)).join(' ')}`)
     }
     return failed.length === 0
   })
 }
 
-/** Turn proposals down; with `notAgain` a rule is made of each. */
+/** Reject proposals; with `notAgain`, each becomes a rule. */
 export async function learningReject(
   given: string[],
   { home, json, notAgain = false }: CommonOptions & { notAgain?: boolean },
@@ -125,10 +125,10 @@ export async function learningReject(
 
 async function waitingNamed(client: HostClient, given: readonly string[]): Promise<Proposal[]> {
   const { waiting } = await client['learning.activity']({ limit: 1 })
-  return [...new Set(given.map(each => named(waiting, each, 'proposal that waits with the id')))]
+  return [...new Set(given.map(each => findById(waiting, each, 'proposal that waits with the id')))]
 }
 
-/** Print the rules about what is not to be learned. */
+/** Print the rules about what not to learn. */
 export async function rulesList({ home, json }: CommonOptions): Promise<void> {
   await withClient(
     home,
@@ -140,7 +140,7 @@ export async function rulesList({ home, json }: CommonOptions): Promise<void> {
   )
 }
 
-/** Write a rule. */
+/** Add a rule. */
 export async function rulesAdd(words: string[], { home, json }: CommonOptions): Promise<void> {
   const text = words.join(' ').trim()
   if (text.length < 3 || text.length > 500) throw new Fault('bad_input', 'A rule has 3 to 500 characters.')
@@ -150,18 +150,18 @@ export async function rulesAdd(words: string[], { home, json }: CommonOptions): 
   })
 }
 
-/** Take rules away. */
+/** Remove rules. */
 export async function rulesRemove(given: string[], { home, json }: CommonOptions): Promise<void> {
   await withClient(home, async client => {
     const { rules } = await client['learning.rules']({})
-    const removed = [...new Set(given.map(each => named(rules, each, 'rule')))]
+    const removed = [...new Set(given.map(each => findById(rules, each, 'rule')))]
     for (const { id } of removed) await client['learning.removeRule']({ id })
     if (json) return print(JSON.stringify({ removed: removed.map(({ id }) => id) }))
     for (const { id, text } of removed) print(`Removed: ${shortId(id)}  ${oneLine(text)}`)
   })
 }
 
-/** Print how it is learned, or change one setting. */
+/** Print the learning settings, or change one. */
 export async function learningSettings(
   name: string | undefined,
   value: string | undefined,
@@ -195,16 +195,19 @@ function settingOf(name: string, value: string | undefined): SettingChange {
   const known = names.find(each => each.toLowerCase() === wanted)
   if (!known) {
     const all = names.map(commandName).join(', ')
-    throw new Fault('bad_input', `There is no setting ${visible(name)}. There are ${all}.`)
+    throw new Fault('bad_input', `There is no setting ${escapeInvisible(name)}. There are ${all}.`)
   }
   if (value === undefined) throw new Fault('bad_input', `What shall ${commandName(known)} be?`)
   const number = value.trim() === '' ? Number.NaN : Number(value)
-  // The mode may be `off` like a switch.
+  // `off` is both a mode and a switch value, so try each reading.
   for (const meant of [value, SWITCHES[value.toLowerCase()], number]) {
     const read = LearningSettings.partial().safeParse({ [known]: meant })
     if (meant !== undefined && read.success) return { [known]: meant }
   }
-  throw new Fault('bad_input', `${commandName(known)} cannot be ${visible(value)}: ${EXPECTED[known]}.`)
+  throw new Fault(
+    'bad_input',
+    `${commandName(known)} cannot be ${escapeInvisible(value)}: ${EXPECTED[known]}.`,
+  )
 }
 
 const EXPECTED: Record<keyof LearningSettings, string> = {

@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander'
-import { lazily } from './lazily.ts'
+import { loadOnRun } from './command-helpers.ts'
 
 const FAILED = 1
 
-const load = () => import('./learning.ts')
+const load = () => import('./learning-actions.ts')
 const loadUndo = () => import('./learning-undo.ts')
 const loadRun = () => import('./learning-run.ts')
-const loadLearn = () => import('./learn.ts')
-const loadTrajectories = () => import('./trajectories.ts')
-/** Say with the exit code whether a command did all that it was asked for. */
+const loadLearn = () => import('./learn-command.ts')
+const loadTrajectories = () => import('./export-trajectories.ts')
+/** Set the exit code by whether a command did everything it was asked to. */
 const exitBy =
   <Given extends unknown[]>(work: (...given: Given) => Promise<boolean>) =>
   async (...given: Given) => {
@@ -19,7 +19,7 @@ const common = (command: Command) => homed(command.option('--json', 'print one J
 const homed = (command: Command) =>
   command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
 
-/** Give a program the commands about what is learned. */
+/** Add the commands about learning. */
 export function addLearningCommands(program: Command): void {
   addLearning(program)
   addLearn(program)
@@ -60,42 +60,42 @@ Exit codes: 0 done, 1 it failed, only a part was done, or it was stopped, 2 bad 
         .choices(['memory', 'skills', 'undone', 'quiet'])
         .default('all', 'everything'),
     )
-    .action(lazily(load, learning => learning.learningList))
+    .action(loadOnRun(load, learning => learning.learningList))
   common(learning.command('show <id>').description('print one proposal whole')).action(
-    lazily(load, learning => learning.learningShow),
+    loadOnRun(load, learning => learning.learningShow),
   )
   common(learning.command('approve <id...>').description('keep what is proposed'))
     .option('--text <words>', 'keep it in other words')
     .option('--anyway', 'although what it is made for has changed meanwhile')
-    .action(exitBy(lazily(load, learning => learning.learningApprove)))
+    .action(exitBy(loadOnRun(load, learning => learning.learningApprove)))
   common(learning.command('reject <id...>').description('turn down what is proposed'))
     .option('--not-again', 'and write a rule against this kind of thing')
-    .action(lazily(load, learning => learning.learningReject))
+    .action(loadOnRun(load, learning => learning.learningReject))
   common(learning.command('undo [id...]').description('take back what was learned'))
     .option('--review <id>', 'all that came from a review')
     .option('--chat <id>', 'all that came from a chat')
     .option('--since <day>', 'all since a day, such as 2026-11-01')
     .option('--yes', 'do not ask')
-    .action(exitBy(lazily(loadUndo, undo => undo.learningUndo)))
+    .action(exitBy(loadOnRun(loadUndo, undo => undo.learningUndo)))
   common(
     learning.command('run [chat]').description('review a chat now, or all that wait, and wait for the end'),
-  ).action(exitBy(lazily(loadRun, run => run.learningRun)))
+  ).action(exitBy(loadOnRun(loadRun, run => run.learningRun)))
   addRules(learning)
   common(
     learning.command('settings [name] [value]').description('print how it is learned, or change it'),
-  ).action(lazily(load, learning => learning.learningSettings))
+  ).action(loadOnRun(load, learning => learning.learningSettings))
 }
 
 function addRules(learning: Command): void {
   const rules = learning.command('rules').description('see and change what is not to be learned')
   common(rules.command('list', { isDefault: true }).description('print the rules')).action(
-    lazily(load, learning => learning.rulesList),
+    loadOnRun(load, learning => learning.rulesList),
   )
   common(rules.command('add <text...>').description('write a rule')).action(
-    lazily(load, learning => learning.rulesAdd),
+    loadOnRun(load, learning => learning.rulesAdd),
   )
   common(rules.command('remove <id...>').description('take rules away')).action(
-    lazily(load, learning => learning.rulesRemove),
+    loadOnRun(load, learning => learning.rulesRemove),
   )
 }
 
@@ -126,7 +126,7 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, was stopped, or a part could not be read, 2 bad usage, or no event at all.`,
     )
-    .action(exitBy(lazily(loadLearn, learn => learn.learn)))
+    .action(exitBy(loadOnRun(loadLearn, learnCommand => learnCommand.learnCommand)))
 }
 
 function addTrajectories(program: Command): void {
@@ -153,5 +153,5 @@ Examples:
 
 Exit codes: 0 done, 1 it failed or was stopped, 2 bad usage.`,
     )
-    .action(exitBy(lazily(loadTrajectories, trajectories => trajectories.trajectoriesExport)))
+    .action(exitBy(loadOnRun(loadTrajectories, trajectories => trajectories.trajectoriesExport)))
 }

@@ -2,35 +2,35 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { ActivityItem } from '../../shared/contract/learning.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 
 type Filter = NonNullable<Parameters<HostClient['learning.activity']>[0]['filter']>
 
-/** So many are read at once. */
+/** Page size of a read. */
 const PAGE = 200
 const SHORT = 6
 
-/** The end of an id, which is enough to tell things apart; what an agent saved in one turn is named by its chat and message. */
+/** The end of an id, enough to tell items apart. The changes of one turn are identified by chat and message. */
 export function shortId(id: string): string {
   const [chat = '', message] = id.split(':')
   return message === undefined ? id.slice(-SHORT) : `${chat.slice(-SHORT)}:${message}`
 }
 
-/** The one of several things that is meant by its whole id, or by the end of it; `what` they are, such as “proposal”. */
-export function named<T extends { id: string }>(all: readonly T[], given: string, what: string): T {
+/** Find an item by its id or the end of it; `what` names the kind of item in errors, such as “proposal”. */
+export function findById<T extends { id: string }>(all: readonly T[], given: string, what: string): T {
   const exact = all.find(({ id }) => id === given)
   if (exact) return exact
   const found = given === '' ? [] : all.filter(({ id }) => id.endsWith(given))
   if (found.length > 1)
     throw new Fault(
       'bad_input',
-      `Several end with ${visible(given)}: ${found.map(({ id }) => id).join(', ')}.`,
+      `Several end with ${escapeInvisible(given)}: ${found.map(({ id }) => id).join(', ')}.`,
     )
-  if (!found[0]) throw new Fault('not_found', `There is no ${what} ${visible(given)}.`)
+  if (!found[0]) throw new Fault('not_found', `There is no ${what} ${escapeInvisible(given)}.`)
   return found[0]
 }
 
-/** Everything that was learned, the newest first. */
+/** Everything that was learned, newest first. */
 export async function* everyItem(client: HostClient, filter: Filter): AsyncGenerator<ActivityItem> {
   for (let before: number | undefined; ;) {
     const { items, more } = await client['learning.activity']({
@@ -44,7 +44,7 @@ export async function* everyItem(client: HostClient, filter: Filter): AsyncGener
   }
 }
 
-/** The chat that is meant by its id, or by the end of it. */
+/** Find a chat by its id or the end of it. */
 export async function chatNamed(client: HostClient, given: string): Promise<Session> {
   const all: Session[] = []
   for (;;) {
@@ -52,6 +52,6 @@ export async function chatNamed(client: HostClient, given: string): Promise<Sess
     all.push(...sessions)
     const exact = sessions.find(({ id }) => id === given)
     if (exact) return exact
-    if (!more) return named(all, given, 'chat')
+    if (!more) return findById(all, given, 'chat')
   }
 }

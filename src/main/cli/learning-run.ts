@@ -5,17 +5,17 @@ import { withClient } from './open-client.ts'
 import { oneLine, showOutcome } from './show-learning.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Asked twice, a review that waits is the same one. */
+/** Safe to repeat: a review that is already queued is not added again. */
 const TWICE = { twice: true }
 const OVER: readonly Review['state'][] = ['done', 'failed', 'dropped']
 
-/** A review that is waited for, with how often it had been begun when it was asked for. */
+/** A review to wait for, with its number of attempts when it was requested. */
 type Wanted = { id: string; sessionId: string; attempts: number }
 type Watched = { review: Review; proposals: Proposal[]; isOver: boolean }
 
 /**
- * Review a chat now, or all that wait, and wait for the end. The host that owns the home folder does it: a window that is
- * open, or this command, which stays for as long as it takes. Resolves to whether every review came to its end.
+ * Review a chat now, or all queued ones, and wait until they end. They run in the host that owns the home
+ * folder: an open window, or this command while it lasts. Resolves to whether every review completed.
  */
 export async function learningRun(
   chat: string | undefined,
@@ -53,16 +53,16 @@ async function reviewNow(
   const session = chat === undefined ? undefined : await chatNamed(client, chat)
   let wanted: Wanted[] | undefined
   let said = ''
-  // Listening begins before anything is asked for, so that no end is missed.
+  // Subscribe before requesting, so that no end is missed.
   for await (const event of client['app.watch']({}, { signal })) {
     if (event.type === 'hello') wanted = await ask(client, session?.id)
     else if (event.type !== 'learning') continue
     if (!wanted) continue
-    const present = await Promise.all(wanted.map(each => lookAt(client, each)))
+    const present = await Promise.all(wanted.map(each => readState(client, each)))
     const found = present.filter(each => each !== undefined)
     if (found.every(({ isOver }) => isOver)) return found
     const { held, settings } = await client['learning.activity']({ limit: 1 })
-    // What the person asks for is done although nothing else is.
+    // Requested reviews run even when learning is off.
     if (settings.mode === 'off') continue
     const isRunning = found.some(({ review }) => review.state === 'running')
     if (held !== null && held !== said && !isRunning) aside(held)
@@ -71,7 +71,7 @@ async function reviewNow(
   return []
 }
 
-/** Ask for reviews; which ones have to be waited for comes back. */
+/** Request reviews; returns those to wait for. */
 async function ask(client: HostClient, chat: string | undefined): Promise<Wanted[]> {
   const isWaiting = ({ state }: Review) => !OVER.includes(state)
   if (chat === undefined) {
@@ -90,12 +90,15 @@ async function ask(client: HostClient, chat: string | undefined): Promise<Wanted
   })
 }
 
-/** How a review stands; undefined when it went with its chat. */
-async function lookAt(client: HostClient, { id, sessionId, attempts }: Wanted): Promise<Watched | undefined> {
+/** The state of a review; undefined when it was deleted with its chat. */
+async function readState(
+  client: HostClient,
+  { id, sessionId, attempts }: Wanted,
+): Promise<Watched | undefined> {
   const { reviews, proposals } = await client['learning.ofChat']({ sessionId })
   const review = reviews.find(each => each.id === id)
   if (!review) return undefined
-  // One that has failed is put back, and tried again by itself much later.
+  // A failed review is queued again for a much later retry.
   const hasFailed = review.state === 'queued' && review.attempts > attempts && review.outcome !== ''
   return {
     review,

@@ -1,12 +1,12 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { everyItem, named, shortId } from './learning-ids.ts'
+import { everyItem, findById, shortId } from './learning-ids.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { isUndone, oneLine } from './show-learning.ts'
 import { createTerminal } from './terminal.ts'
-import { startOfDay } from './when.ts'
+import { startOfDay } from './local-dates.ts'
 
 export type UndoOptions = {
   home?: string
@@ -18,15 +18,15 @@ export type UndoOptions = {
 }
 
 type What = Parameters<HostClient['learning.undo']>[0]['what']
-/** A card of what was learned that is not taken back yet. */
+/** A learned item that is not undone yet. */
 type Card = Pick<Proposal | LearnedChange, 'id' | 'headline' | 'reviewId' | 'sessionId'> & { at: number }
 
-/** Cards that are named before the question. */
+/** Items to name before the question. */
 const NAMED = 10
 
 /**
- * Take back what was learned: cards by their ids, or all that came from a review, from a chat, or since a day, which is asked
- * about with their number. Resolves to whether all of it was taken back.
+ * Undo what was learned: items by id, or everything from a review, a chat or since a day, after asking with
+ * their number. Resolves to whether all of it was undone.
  */
 export async function learningUndo(given: string[], options: UndoOptions): Promise<boolean> {
   const { home, json, review, chat, since, yes } = options
@@ -44,7 +44,7 @@ export async function learningUndo(given: string[], options: UndoOptions): Promi
       const done = memoryRevisions.length + skillRevisions.length
       if (left.length > 0) print(`Taken back: ${done} of ${done + left.length} changes.`)
       else for (const { id, headline } of cards) print(`Taken back: ${shortId(id)}  ${oneLine(headline)}`)
-      for (const reason of left) aside(`Left as it is: ${visible(reason)}`)
+      for (const reason of left) aside(`Left as it is: ${escapeInvisible(reason)}`)
       if (memoryRevisions.length > 0) aside(`Bring back: talaria memory undo ${memoryRevisions.join(' ')}`)
       if (skillRevisions.length > 0) aside(`Bring back: talaria skills undo ${skillRevisions.join(' ')}`)
     }
@@ -69,19 +69,24 @@ const newestOf = ({ memory, skills }: LearnedChange): number =>
 function meant(all: readonly Card[], given: readonly string[], { review, chat, since }: UndoOptions) {
   if (since !== undefined) {
     const at = startOfDay(since)
-    if (at === undefined) throw new Fault('bad_input', `${visible(since)} is no day: write it as 2026-11-21.`)
+    if (at === undefined)
+      throw new Fault('bad_input', `${escapeInvisible(since)} is no day: write it as 2026-11-21.`)
     return { what: { by: 'since', at } satisfies What, cards: all.filter(card => card.at >= at) }
   }
   if (review !== undefined) {
-    const { id } = named(idsIn(all, 'reviewId'), review, 'review that something was learned in with the id')
+    const { id } = findById(
+      idsIn(all, 'reviewId'),
+      review,
+      'review that something was learned in with the id',
+    )
     return { what: { by: 'review', id } satisfies What, cards: all.filter(card => card.reviewId === id) }
   }
   if (chat !== undefined) {
-    const { id } = named(idsIn(all, 'sessionId'), chat, 'chat that something was learned in with the id')
+    const { id } = findById(idsIn(all, 'sessionId'), chat, 'chat that something was learned in with the id')
     return { what: { by: 'chat', id } satisfies What, cards: all.filter(card => card.sessionId === id) }
   }
   const cards = [
-    ...new Set(given.map(each => named(all, each, 'learned thing that could be undone with the id'))),
+    ...new Set(given.map(each => findById(all, each, 'learned thing that could be undone with the id'))),
   ]
   return { what: { by: 'items', ids: cards.map(({ id }) => id) } satisfies What, cards }
 }

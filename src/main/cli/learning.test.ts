@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import type { OpenAiServer, ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
-/** A model that answers “Fine.”, and finds facts when it is asked to look back. */
+/** A model that answers “Fine.” in chats and finds these facts in reviews. */
 function finds(model: OpenAiServer, ...facts: string[]): void {
   model.reply((request: ServedRequest): ServedReply => {
     const { messages } = request.body as { messages: { role: string; content: unknown }[] }
@@ -22,7 +22,7 @@ function finds(model: OpenAiServer, ...facts: string[]): void {
   })
 }
 
-/** A home with one chat in which something was said, and a host on it unless a test is about who that is. */
+/** A home with one short chat, and a running host unless the test is about which process is the host. */
 async function aChatIn(desk: Desk, { open = true } = {}) {
   const { home, cwd, model } = await desk.servedHome()
   finds(model)

@@ -1,18 +1,18 @@
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** A day as it is sorted: 2026-11-21, in the time zone of this computer. */
+/** A local day in sortable form: 2026-11-21. */
 export function dayOf(at: number): string {
   const date = new Date(at)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** A day with its time: 2026-11-21 09:05. */
+/** A local day and time: 2026-11-21 09:05. */
 export function momentOf(at: number): string {
   const date = new Date(at)
   return `${dayOf(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The start of a day that a person wrote as 2026-11-21; undefined when it is none. */
+/** The start of a day given as 2026-11-21; undefined when invalid. */
 export function startOfDay(text: string): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
   if (year === undefined) return undefined

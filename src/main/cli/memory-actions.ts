@@ -1,22 +1,22 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { MemoryEntry, MemoryRevision, MemoryTarget, MemoryView } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { resolveWorkspace } from '../workspace.ts'
-import { pathOf } from './here.ts'
+import { resolveWorkspace } from '../app/workspace.ts'
+import { absolutePath } from './user-paths.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { shortId, showEntries, showRevisions, type Shelf } from './show-memory.ts'
 
-/** Where something is remembered: about the person, notes that hold everywhere, or notes of a folder. */
+/** Which part of the memory: about the user, general notes, or notes of a folder. */
 export type PlaceOptions = { user?: true; notes?: true; project?: string }
 type Common = { home?: string; json?: true }
 
-/** So many changes at once are read when something is looked for in the history. */
+/** Changes to read at once when searching the history. */
 const PAGE = 200
-/** What changes nothing, or nothing more, when it is asked twice. */
+/** For calls that are safe to repeat. */
 const TWICE = { twice: true }
 
-/** Print what is remembered: all of it, or one place. */
+/** Print the memory: everything, or one place. */
 export async function memoryList({ home, json, ...place }: Common & PlaceOptions): Promise<void> {
   const folder = await folderOf(place)
   await withClient(
@@ -41,7 +41,7 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
   )
 }
 
-/** Remember a sentence; about the person, when nothing else is said. */
+/** Add an entry; about the user by default. */
 export async function memoryAdd(
   words: string[],
   { home, json, ...place }: Common & PlaceOptions,
@@ -56,7 +56,7 @@ export async function memoryAdd(
         text: textOf(words),
         ...(folder !== undefined && { folder }),
       })
-      tell(added.revisions, 'Remembered', 'It is remembered already.', json)
+      printChanges(added.revisions, 'Remembered', 'It is remembered already.', json)
     },
     TWICE,
   )
@@ -69,7 +69,7 @@ export async function memoryEdit(id: string, words: string[], { home, json }: Co
     async client => {
       const entry = entryNamed((await client['memory.view']({})).entries, id)
       const edited = await client['memory.edit']({ id: entry.id, text: textOf(words), expected: entry.text })
-      tell(edited.revisions, 'Changed', 'It says so already.', json)
+      printChanges(edited.revisions, 'Changed', 'It says so already.', json)
     },
     TWICE,
   )
@@ -81,11 +81,11 @@ export async function memoryRemove(ids: string[], { home, json }: Common): Promi
     const { entries } = await client['memory.view']({})
     const found = ids.map(id => entryNamed(entries, id).id)
     const removed = await client['memory.remove']({ ids: [...new Set(found)] })
-    tell(removed.revisions, 'Forgotten', 'Nothing was there.', json)
+    printChanges(removed.revisions, 'Forgotten', 'Nothing was there.', json)
   })
 }
 
-/** Print who changed what, the newest first; of one entry, or of all. */
+/** Print the history, newest first: of one entry, or of all. */
 export async function memoryHistory(
   id: string | undefined,
   { home, json, limit }: Common & { limit: number },
@@ -108,14 +108,14 @@ export async function memoryHistory(
   )
 }
 
-/** Take changes back; without numbers, the newest that is not taken back yet. */
+/** Undo changes; without numbers, the newest that is not undone yet. */
 export async function memoryUndo(numbers: number[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
     const revisionIds = numbers.length > 0 ? numbers : [await newestChange(client)]
     const { revisions } = await client['memory.undo']({ revisionIds })
     if (revisions.length === 0)
       throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
-    tell(revisions, 'Taken back', '', json)
+    printChanges(revisions, 'Taken back', '', json)
   })
 }
 
@@ -126,7 +126,7 @@ async function newestChange(client: HostClient): Promise<number> {
   return newest.id
 }
 
-function tell(
+function printChanges(
   revisions: readonly MemoryRevision[],
   done: string,
   nothing: string,
@@ -135,11 +135,11 @@ function tell(
   if (json) return print(JSON.stringify({ revisions }))
   if (revisions.length === 0) return print(nothing)
   for (const { entryId, before, after } of revisions)
-    print(`${done}: ${shortId(entryId)}  ${visible(after ?? before ?? '')}`)
+    print(`${done}: ${shortId(entryId)}  ${escapeInvisible(after ?? before ?? '')}`)
   aside(`Undo: talaria memory undo ${revisions.map(each => each.id).join(' ')}`)
 }
 
-/** The entry that is meant by its whole id, or by the end of it. */
+/** Find an entry by its id or the end of it. */
 function entryNamed(entries: readonly MemoryEntry[], given: string): MemoryEntry {
   const id = idNamed(
     entries.map(entry => entry.id),
@@ -157,7 +157,7 @@ function idNamed(ids: readonly string[], given: string): string | undefined {
   return found.includes(given) ? given : found[0]
 }
 
-/** The id of an entry that is or was there. */
+/** The id of an entry that exists or existed. */
 async function everNamed(client: HostClient, given: string): Promise<string> {
   const { entries } = await client['memory.view']({})
   const archive = await client['memory.archive']({ limit: PAGE })
@@ -173,7 +173,7 @@ async function everNamed(client: HostClient, given: string): Promise<string> {
 async function folderOf({ user, notes, project }: PlaceOptions): Promise<string | undefined> {
   if ([user, notes, project].filter(each => each !== undefined).length > 1)
     throw new Fault('bad_input', 'Choose one of --user, --notes and --project.')
-  return project === undefined ? undefined : resolveWorkspace(pathOf(project))
+  return project === undefined ? undefined : resolveWorkspace(absolutePath(project))
 }
 
 function shelvesOf({ entries, capacity, projects }: MemoryView): Shelf[] {

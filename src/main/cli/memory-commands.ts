@@ -1,15 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { lazily } from './lazily.ts'
-import { whole } from './whole.ts'
+import { loadOnRun, wholeNumber } from './command-helpers.ts'
 
-const load = () => import('./memory.ts')
+const load = () => import('./memory-actions.ts')
 const PLACES = {
   user: ['--user', 'what is about you (USER.md)'],
   notes: ['--notes', 'notes that hold everywhere (MEMORY.md)'],
   project: ['--project <dir>', 'notes of the project in a folder'],
 } as const
 
-/** Give a program the commands about the long-term memory. */
+/** Add the commands about the long-term memory. */
 export function addMemoryCommands(program: Command): void {
   const memory = program
     .command('memory')
@@ -38,23 +37,23 @@ Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remem
     Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), common(command))
 
   placed(memory.command('list').description('print what is remembered: all of it, or one place')).action(
-    lazily(load, memory => memory.memoryList),
+    loadOnRun(load, memory => memory.memoryList),
   )
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
-    lazily(load, memory => memory.memoryAdd),
+    loadOnRun(load, memory => memory.memoryAdd),
   )
   common(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(
-    lazily(load, memory => memory.memoryEdit),
+    loadOnRun(load, memory => memory.memoryEdit),
   )
   common(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
-    lazily(load, memory => memory.memoryRemove),
+    loadOnRun(load, memory => memory.memoryRemove),
   )
   common(memory.command('history [id]').description('print who changed what, the newest first'))
-    .option('--limit <n>', 'how many changes', whole(1, 200), 20)
-    .action(lazily(load, memory => memory.memoryHistory))
+    .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
+    .action(loadOnRun(load, memory => memory.memoryHistory))
   common(memory.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them', numbers, [])
-    .action(lazily(load, memory => memory.memoryUndo))
+    .action(loadOnRun(load, memory => memory.memoryUndo))
 }
 
 function numbers(text: string, before: number[]): number[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 type Listed = {
   entries: { id: string; text: string; target: string; project: string | null; origin: string }[]

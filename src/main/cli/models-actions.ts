@@ -2,19 +2,19 @@ import { stat } from 'node:fs/promises'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { FoundFile, Model } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { pathOf } from './here.ts'
-import { follow, processScreen, tellEnd } from './models-transfer.ts'
+import { absolutePath } from './user-paths.ts'
+import { followTransfer, processScreen, showTransferEnd } from './follow-transfer.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { showFit, showFound, showModels } from './show-models.ts'
 import { createTerminal } from './terminal.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
 
-/** What changes nothing, or nothing more, when it is asked twice. */
+/** For calls that are safe to repeat. */
 const TWICE = { twice: true }
 
-/** Print the models that there are. */
+/** Print the known models. */
 export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
   await withClient(
     home,
@@ -27,33 +27,36 @@ export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
 }
 
 /**
- * Use a model file where it is, or every one in a folder; with `copy`, bring it into Talaria’s folder first. Resolves to
- * whether all of them are in the list now.
+ * Add a model file in place, or every one in a folder; with `copy`, copy it into Talaria’s folder first.
+ * Resolves to whether all are in the list now.
  */
 export async function modelsAdd(
   given: string,
   { home, json, copy }: ModelsOptions & { copy?: true },
 ): Promise<boolean> {
   return withClient(home, async client => {
-    const { files } = await client['model.look']({ path: pathOf(given) })
+    const { files } = await client['model.look']({ path: absolutePath(given) })
     const { models } = await client['model.list']({})
     const owned = new Set(models.filter(model => model.file?.owned).map(model => model.id))
     const usable = files.filter(file => file.problem === null)
     for (const { path, problem } of files)
-      if (problem !== null) aside(`${visible(path)} is left out: ${visible(problem)}`)
-    if (usable.length === 0) throw new Fault('bad_input', `There is no model in ${visible(pathOf(given))}.`)
+      if (problem !== null) aside(`${escapeInvisible(path)} is left out: ${escapeInvisible(problem)}`)
+    if (usable.length === 0)
+      throw new Fault('bad_input', `There is no model in ${escapeInvisible(absolutePath(given))}.`)
     let isWell = true
     for (const file of usable) {
       const { path, knownAs, copyOf, name } = file
-      // Whoever wants a copy has reasons not to rely on where the file lies now.
+      // With `copy`, only a model in Talaria’s own folder counts as already added: the user does not want to
+      // depend on the original file.
       const same = copy ? [knownAs, copyOf].find(id => id !== null && owned.has(id)) : knownAs
       if (same)
         print(
           json
             ? JSON.stringify({ id: same, known: true })
-            : `${visible(name)} is here already: ${visible(same)}`,
+            : `${escapeInvisible(name)} is here already: ${escapeInvisible(same)}`,
         )
-      else if (copy) isWell = (await bring(client, () => client['transfer.copy']({ path }), json)) && isWell
+      else if (copy)
+        isWell = (await awaitTransfer(client, () => client['download.copy']({ path }), json)) && isWell
       else await link(client, file, json)
     }
     return isWell
@@ -61,22 +64,25 @@ export async function modelsAdd(
 }
 
 async function link(client: HostClient, { path, copyOf }: FoundFile, json: true | undefined): Promise<void> {
-  if (copyOf !== null) aside(`It has the same content as ${visible(copyOf)}.`)
+  if (copyOf !== null) aside(`It has the same content as ${escapeInvisible(copyOf)}.`)
   const model = await client['model.add']({ path })
-  print(json ? JSON.stringify(model) : `Added: ${visible(model.name)}  ${visible(model.id)}`)
+  print(json ? JSON.stringify(model) : `Added: ${escapeInvisible(model.name)}  ${escapeInvisible(model.id)}`)
 }
 
-/** Wait for what brings a file. */
-async function bring(
+/** Wait for a transfer to end. */
+async function awaitTransfer(
   client: HostClient,
-  start: Parameters<typeof follow>[1],
+  start: Parameters<typeof followTransfer>[1],
   json: true | undefined,
 ): Promise<boolean> {
   const screen = processScreen(json)
-  return tellEnd(await follow(client, start, screen), screen)
+  return showTransferEnd(await followTransfer(client, start, screen), screen)
 }
 
-/** Take a model off the list; a file in Talaria’s own folder is deleted, after a question. Resolves to whether it was wanted. */
+/**
+ * Remove a model from the list. A file in Talaria’s own folder is deleted, after asking. Resolves to whether
+ * the user agreed.
+ */
 export async function modelsRemove(
   given: string,
   { home, json, yes }: ModelsOptions & { yes?: true },
@@ -89,7 +95,9 @@ export async function modelsRemove(
       await client['model.deleteFile']({ id })
     } else await client['model.forget']({ id })
     const deed = file?.owned ? 'deleted' : file ? 'off the list; its file stays' : 'off the list'
-    print(json ? JSON.stringify({ id, deleted: file?.owned ?? false }) : `${visible(name)} is ${deed}.`)
+    print(
+      json ? JSON.stringify({ id, deleted: file?.owned ?? false }) : `${escapeInvisible(name)} is ${deed}.`,
+    )
     return true
   })
 }
@@ -105,7 +113,7 @@ async function isWanted(question: string): Promise<boolean> {
   }
 }
 
-/** Look for models of other programs, and print what is there. */
+/** Find models of other programs and print them. */
 export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
   await withClient(
     home,
@@ -122,7 +130,7 @@ export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
   )
 }
 
-/** Say whether a model fits into this computer. Resolves to whether it does, as far as that can be told. */
+/** Print whether a model fits this computer. Resolves to whether it does, as far as known. */
 export async function modelsFit(
   given: string,
   { home, json, context }: ModelsOptions & { context?: number },
@@ -140,18 +148,18 @@ export async function modelsFit(
   )
 }
 
-/** A file that is there, or a model that is known. */
+/** An existing file or a known model. */
 async function fileOrModel(client: HostClient, given: string): Promise<Pick<Model, 'id' | 'name'>> {
-  const path = pathOf(given)
+  const path = absolutePath(given)
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isFile()) return modelNamed(client, given)
   const [file] = (await client['model.look']({ path })).files
   if (!file || file.problem !== null)
-    throw new Fault('bad_input', file?.problem ?? `There is no model in ${visible(path)}.`)
+    throw new Fault('bad_input', file?.problem ?? `There is no model in ${escapeInvisible(path)}.`)
   return { id: file.knownAs ?? `file:${file.path}`, name: file.name }
 }
 
-/** Fetch a model of the catalogue, or one at an address. Resolves to whether it is here now. */
+/** Download a model from the catalogue or an address. Resolves to whether it is available now. */
 export async function modelsDownload(
   given: string,
   { home, json, sha256 }: ModelsOptions & { sha256?: string },
@@ -159,50 +167,56 @@ export async function modelsDownload(
   return withClient(home, async client => {
     if (/^https?:\/\//i.test(given)) {
       const wanted = { address: given, ...(sha256 !== undefined && { sha256 }) }
-      return bring(client, () => client['transfer.download'](wanted), json)
+      return awaitTransfer(client, () => client['download.start'](wanted), json)
     }
     const { models } = await client['catalogue.list']({})
     const files = models.flatMap(model => model.files)
     const file = files.find(each => each.id === given)
     if (!file) {
       const ids = files.map(each => each.id).join(', ')
-      throw new Fault('not_found', `There is no ${visible(given)} in the catalogue. It has: ${ids}.`)
+      throw new Fault('not_found', `There is no ${escapeInvisible(given)} in the catalogue. It has: ${ids}.`)
     }
     if (file.modelId !== null) {
       print(json ? JSON.stringify({ id: file.modelId, known: true }) : `It is here already: ${file.modelId}`)
       return true
     }
-    return bring(client, () => client['transfer.download']({ catalogueId: file.id }), json)
+    return awaitTransfer(client, () => client['download.start']({ catalogueId: file.id }), json)
   })
 }
 
-/** Make a model the one of new chats. */
+/** Make a model the default for new chats. */
 export async function modelsDefault(given: string, { home, json }: ModelsOptions): Promise<void> {
   await withClient(
     home,
     async client => {
       const { id, name } = await modelNamed(client, given)
       await client['model.setDefault']({ id })
-      print(json ? JSON.stringify({ defaultId: id }) : `New chats use ${visible(name)}.`)
+      print(json ? JSON.stringify({ defaultId: id }) : `New chats use ${escapeInvisible(name)}.`)
     },
     TWICE,
   )
 }
 
-/** The model that is meant by its id, its name, or its file. */
+/** Find a model by id, name or file. */
 async function modelNamed(client: HostClient, given: string): Promise<Model> {
   const { models } = await client['model.list']({})
-  const path = pathOf(given)
+  const path = absolutePath(given)
   const byId = models.find(model => model.id === given || model.file?.path === path)
   if (byId) return byId
   const named = models.filter(model => model.name.toLowerCase() === given.toLowerCase())
   const [only] = named
   if (only && named.length === 1) return only
   if (only) {
-    const ids = named.map(model => visible(model.id)).join(', ')
-    throw new Fault('bad_input', `Several models are called ${visible(given)}; choose one of: ${ids}.`)
+    const ids = named.map(model => escapeInvisible(model.id)).join(', ')
+    throw new Fault(
+      'bad_input',
+      `Several models are called ${escapeInvisible(given)}; choose one of: ${ids}.`,
+    )
   }
-  throw new Fault('not_found', `There is no model ${visible(given)}. “talaria models list” shows them.`)
+  throw new Fault(
+    'not_found',
+    `There is no model ${escapeInvisible(given)}. “talaria models list” shows them.`,
+  )
 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

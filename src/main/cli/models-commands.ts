@@ -1,12 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { lazily } from './lazily.ts'
-import type { ModelsOptions } from './models.ts'
-import { whole } from './whole.ts'
+import { loadOnRun, wholeNumber } from './command-helpers.ts'
+import type { ModelsOptions } from './models-actions.ts'
 
 const FAILED = 1
-const load = () => import('./models.ts')
+const load = () => import('./models-actions.ts')
 
-/** Give a program the commands about models. */
+/** Add the commands about models. */
 export function addModelsCommands(program: Command): void {
   const models = program
     .command('models')
@@ -38,12 +37,12 @@ Exit codes: 0 done, or it fits, 1 it failed, was paused, not wanted, or does not
   }
 
   common(models.command('list').description('print the models; a star marks that of new chats')).action(
-    lazily(load, models => models.modelsList),
+    loadOnRun(load, models => models.modelsList),
   )
   common(models.command('add <file|folder>').description('use a GGUF file where it is, or all in a folder'))
     .option('--copy', 'copy it into Talaria’s folder first, and wait for it')
     .action((path: string, options: ModelsOptions & { copy?: true }) =>
-      code(lazily(load, models => models.modelsAdd)(path, options)),
+      code(loadOnRun(load, models => models.modelsAdd)(path, options)),
     )
   common(
     models
@@ -52,15 +51,15 @@ Exit codes: 0 done, or it fits, 1 it failed, was paused, not wanted, or does not
   )
     .option('--yes', 'do not ask before a file is deleted')
     .action((model: string, options: ModelsOptions & { yes?: true }) =>
-      code(lazily(load, models => models.modelsRemove)(model, options)),
+      code(loadOnRun(load, models => models.modelsRemove)(model, options)),
     )
   common(models.command('scan').description('look for models of LM Studio, Jan, GPT4All and Ollama')).action(
-    lazily(load, models => models.modelsScan),
+    loadOnRun(load, models => models.modelsScan),
   )
   common(models.command('fit <file|model>').description('say whether it fits into this computer'))
-    .option('--context <tokens>', 'with a context of this size', whole(512, 1_048_576))
+    .option('--context <tokens>', 'with a context of this size', wholeNumber(512, 1_048_576))
     .action((model: string, options: ModelsOptions & { context?: number }) =>
-      code(lazily(load, models => models.modelsFit)(model, options)),
+      code(loadOnRun(load, models => models.modelsFit)(model, options)),
     )
   common(
     models
@@ -69,10 +68,10 @@ Exit codes: 0 done, or it fits, 1 it failed, was paused, not wanted, or does not
   )
     .option('--sha256 <digest>', 'what the file must be, when an address is given', digest)
     .action((from: string, options: ModelsOptions & { sha256?: string }) =>
-      code(lazily(load, models => models.modelsDownload)(from, options)),
+      code(loadOnRun(load, models => models.modelsDownload)(from, options)),
     )
   common(models.command('default <model>').description('make it the model of new chats')).action(
-    lazily(load, models => models.modelsDefault),
+    loadOnRun(load, models => models.modelsDefault),
   )
 }
 

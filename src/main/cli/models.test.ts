@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe } from 'vitest'
 import { randomModel } from '../../../testing/gguf/cached.ts'
 import { startFileServer } from '../../../testing/file-server.ts'
-import { test } from './test-cli.ts'
+import { test } from '../../../testing/cli.ts'
 
 const TINY = randomModel({ preset: 'tiny' })
 
@@ -14,7 +14,7 @@ function aModelAt(...path: string[]): string {
   return file
 }
 
-/** A server on this computer that has one model. */
+/** A local server with one model. */
 async function servedModel() {
   const files = await startFileServer()
   files.put('/tiny.gguf', readFileSync(TINY))

@@ -7,21 +7,21 @@ import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serve } from '../rpc/serve.ts'
 
-/** A client, and how to leave. */
+/** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
 
-/** A host that starts or ends holds its folder for a moment in which it does not answer. */
+/** A host that is starting or ending locks its folder for a moment without answering yet. */
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 100
 
 const INHABITED = 'Another command still uses this Talaria; waiting for it. Ctrl-C ends both.'
 
-/** Talk to the host that owns the home folder; when none runs, be that host for as long as the command lasts. */
+/** Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. */
 export async function openClient(givenHome: string | undefined, workspace?: string): Promise<Opened> {
   const home = resolveHome(givenHome)
   const until = performance.now() + PATIENCE_MS
   for (;;) {
-    // Asked first, because a host that runs already spares this command the loading of one.
+    // Try to connect first: with a running host, this command does not have to load one.
     const channel = await connectPipe(home)
     if (channel) return { client: connect(contract, channel), close: async () => channel.close() }
     try {
@@ -50,7 +50,7 @@ async function ownHost(home: string, workspace: string | undefined): Promise<Ope
   }
 }
 
-/** Other commands may have found this host and be in the middle of an answer. */
+/** Other commands may have connected to this host and still be waiting for an answer. */
 async function outlast(client: HostClient): Promise<void> {
   for (let waits = 0; ; waits++) {
     const { sessions } = await client['session.list']({ limit: 200 })
@@ -61,12 +61,12 @@ async function outlast(client: HostClient): Promise<void> {
   }
 }
 
-/** How often a question is asked anew when the host that was asked went away. */
+/** Attempts when the host goes away during a call. */
 const ATTEMPTS = 5
 
 /**
- * Ask something of the host, and leave. The host may be another command that ends just then; what may be asked twice is
- * then asked of the next one.
+ * Call the host and disconnect. The host may be another command that is just ending; with `twice`, the call is
+ * then repeated on the next host.
  */
 export async function withClient<T>(
   home: string | undefined,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { NewRunEvent } from '../../shared/contract/run.ts'
 import { textPrinter } from './print.ts'
 
-/** What a run looks like on a screen that shows both outputs, and what each of them got. */
+/** What a run prints on a screen that shows both outputs, and on each of them. */
 function printed(...events: NewRunEvent[]) {
   const got = { screen: '', out: '', aside: '' }
   const into = (name: 'out' | 'aside') =>

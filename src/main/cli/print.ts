@@ -1,24 +1,24 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
-import { plain, visible } from './plain.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
 
-/** Shows the events of a run while they come. */
+/** Prints the events of a run as they arrive. */
 export type Printer = {
   print(event: RunEvent): void
-  /** Nothing more comes of this run, however it ended. */
+  /** The run has ended. */
   end(): void
 }
 
-/** Every event as one line of JSON. */
+/** Prints every event as one line of JSON. */
 export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
   print: event => void out.write(`${JSON.stringify(event)}\n`),
   end: () => {},
 })
 
-/** The answer on `out`; tools, warnings and errors on `aside`, so that the answer can be piped. */
+/** Prints the answer on `out`, and tools, warnings and errors on `aside`, so that the answer can be piped. */
 export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableStream): Printer {
-  // Both may be the same screen, so a line that one of them began is ended before the other writes.
+  // Both may be the same screen, so an open line on one is ended before writing to the other.
   let open: NodeJS.WritableStream | undefined
   const dim = (text: string) => styleText('dim', text, { stream: aside })
 
@@ -32,72 +32,72 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
     stream.write(look(text))
     open = text.endsWith('\n') ? undefined : stream
   }
-  function tell(text: string, look?: (raw: string) => string) {
+  function printAside(text: string, look?: (raw: string) => string) {
     endLine()
-    pour(aside, `${plain(text)}\n`, look)
+    pour(aside, `${stripControls(text)}\n`, look)
   }
 
   function print(event: RunEvent) {
     switch (event.type) {
       case 'text_delta':
-        pour(out, plain(event.text))
+        pour(out, stripControls(event.text))
         break
       case 'tool_call': {
-        tell(`• ${visible(event.title)}`, dim)
+        printAside(`• ${escapeInvisible(event.title)}`, dim)
         const { command } = event.call.arguments
-        if (typeof command === 'string') tell(visible(command).replace(/^/gm, '  $ '), dim)
+        if (typeof command === 'string') printAside(escapeInvisible(command).replace(/^/gm, '  $ '), dim)
         break
       }
       case 'tool_output':
-        pour(aside, plain(event.text), dim)
+        pour(aside, stripControls(event.text), dim)
         break
       case 'message':
         if (event.message.role === 'tool') {
           const { ok, text, durationMs, allowed } = event.message
-          if (ok) tell(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
-          else tell(`  ${text}`)
+          if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
+          else printAside(`  ${text}`)
         } else endLine()
         break
       case 'retry':
-        // What was printed cannot be taken back, so a line says that it does not count.
-        tell(
+        // Printed text cannot be removed, so a line declares it void.
+        printAside(
           event.reason === 'looping' ? '— it repeated itself; once more:' : '— it said nothing; once more:',
           dim,
         )
         break
       case 'memory':
         for (const { id, before, after } of event.revisions)
-          tell(
-            `  memory: ${visible(after ?? `removed ${before ?? ''}`)} (take back: talaria memory undo ${id})`,
+          printAside(
+            `  memory: ${escapeInvisible(after ?? `removed ${before ?? ''}`)} (take back: talaria memory undo ${id})`,
             dim,
           )
         break
       case 'skill_used':
-        tell(`  skill: ${visible(event.name)}`, dim)
+        printAside(`  skill: ${escapeInvisible(event.name)}`, dim)
         break
       case 'skills':
         for (const { id, name, op } of event.revisions)
-          tell(`  skill ${visible(name)}: ${op} (take back: talaria skills undo ${id})`, dim)
+          printAside(`  skill ${escapeInvisible(name)}: ${op} (take back: talaria skills undo ${id})`, dim)
         break
       case 'unsaved_claim':
-        tell(
-          `The answer says “${visible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
+        printAside(
+          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
         )
         break
       case 'compacting':
-        tell('— summarising earlier messages…', dim)
+        printAside('— summarising earlier messages…', dim)
         break
       case 'compacted':
-        tell(`— ${inWords(event.compaction)}`, dim)
+        printAside(`— ${inWords(event.compaction)}`, dim)
         break
       case 'warning':
-        tell(event.text)
+        printAside(event.text)
         break
       case 'error':
-        tell(`${event.text} ${event.fix}`.trim())
+        printAside(`${event.text} ${event.fix}`.trim())
         break
       case 'turn_end':
-        if (event.reason === 'stopped') tell('Stopped.')
+        if (event.reason === 'stopped') printAside('Stopped.')
         break
       case 'turn_start':
       case 'progress':
@@ -111,7 +111,7 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
   return { print, end: endLine }
 }
 
-/** What became of the older part of a chat. */
+/** The effect of a compaction as text. */
 function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
   const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
   if (by === 'pruning') return `old tool results are shortened for the model: ${figures}`

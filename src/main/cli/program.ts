@@ -1,21 +1,21 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { ChatOptions } from './chat.ts'
+import type { ChatOptions } from './run-chat.ts'
 import { addConfigCommands } from './config-commands.ts'
-import { addHouseCommands } from './house-commands.ts'
-import type { ImportOptions } from './import.ts'
+import { addAppCommands } from './app-commands.ts'
+import type { ImportOptions } from './import-command.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
-import type { SearchOptions } from './search.ts'
+import type { SearchOptions } from './search-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
-import { whole } from './whole.ts'
+import { wholeNumber } from './command-helpers.ts'
 
-/** Exit codes: 0 everything went well, 1 something failed, 2 the command line was wrong. */
+/** Exit codes: 0 success, 1 failure, 2 wrong usage. */
 const FAILED = 1
 const BAD_USAGE = 2
 
-// The code of a command is loaded when it runs: what there is, and what was typed wrong, is said without it.
+// The code of a command is loaded when it runs, so help and usage errors are fast.
 
 const program = new Command('talaria')
   .description(packageJson.description)
@@ -51,11 +51,11 @@ The answer goes to standard output; tools, questions and errors go to standard e
 Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
   )
   .action(async (options: ChatOptions) => {
-    const { chat } = await import('./chat.ts')
-    process.exitCode = (await chat(options)) ? 0 : FAILED
+    const { runChat } = await import('./run-chat.ts')
+    process.exitCode = (await runChat(options)) ? 0 : FAILED
   })
 
-addHouseCommands(program)
+addAppCommands(program)
 addModelsCommands(program)
 addConfigCommands(program)
 addMemoryCommands(program)
@@ -68,7 +68,7 @@ program
   .option('--from <day>', 'said on this day or later, such as 2026-11-01')
   .option('--to <day>', 'said on this day or earlier')
   .addOption(new Option('--role <who>', 'said by').choices(['user', 'assistant', 'tool']))
-  .option('--limit <n>', 'how many chats', whole(1, 50), 10)
+  .option('--limit <n>', 'how many chats', wholeNumber(1, 50), 10)
   .option('--json', 'print one JSON object')
   .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   .addHelpText(
@@ -81,8 +81,8 @@ Examples:
 Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
   )
   .action(async (words: string[], options: SearchOptions) => {
-    const { search } = await import('./search.ts')
-    process.exitCode = (await search(words, options)) ? 0 : FAILED
+    const { searchCommand } = await import('./search-command.ts')
+    process.exitCode = (await searchCommand(words, options)) ? 0 : FAILED
   })
 
 program
@@ -105,7 +105,7 @@ Examples:
 Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
   )
   .action(async (path: string, options: ImportOptions) => {
-    const { importFrom } = await import('./import.ts')
+    const { importFrom } = await import('./import-command.ts')
     process.exitCode = (await importFrom(path, options)) ? 0 : FAILED
   })
 
@@ -113,15 +113,15 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
-  else await tellFault(error)
+  else await printFault(error)
 }
 
-async function tellFault(error: unknown): Promise<void> {
+async function printFault(error: unknown): Promise<void> {
   const { Fault } = await import('../../shared/rpc.ts')
-  const { plain } = await import('./plain.ts')
+  const { stripControls } = await import('./terminal-text.ts')
   if (!(error instanceof Fault)) throw error
   const more =
     error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
-  process.stderr.write(`${plain(error.message)}${more}\n`)
+  process.stderr.write(`${stripControls(error.message)}${more}\n`)
   process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
 }

@@ -3,9 +3,9 @@ import { text as readAll } from 'node:stream/consumers'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { resolveWorkspace } from '../workspace.ts'
-import { answer, compact, type Screen } from './answer.ts'
-import { here, pathOf } from './here.ts'
+import { resolveWorkspace } from '../app/workspace.ts'
+import { sendAndFollow, compactAndFollow, type Screen } from './follow-run.ts'
+import { currentFolder, absolutePath } from './user-paths.ts'
 import { openClient } from './open-client.ts'
 import { jsonPrinter, textPrinter } from './print.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -29,15 +29,15 @@ const HELP = `/new           start a new chat
 Ctrl-C stops an answer.
 `
 
-/** Nobody should take the smallest of models for what local models can do. */
+/** Set expectations: the smallest model is not representative of local models. */
 const DEMO =
   'The built-in demo model answers: it is tiny. For real work add a bigger one (talaria models --help).\n'
 
-/** Answer one question, or hold a conversation. Resolves to whether every run went well. */
-export async function chat(options: ChatOptions): Promise<boolean> {
+/** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
+export async function runChat(options: ChatOptions): Promise<boolean> {
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY
   const cwd = await resolveWorkspace(
-    options.cwd?.startsWith('~') ? options.cwd : resolve(here(), options.cwd ?? ''),
+    options.cwd?.startsWith('~') ? options.cwd : resolve(currentFolder(), options.cwd ?? ''),
   )
   if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
   const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
@@ -53,7 +53,7 @@ export async function chat(options: ChatOptions): Promise<boolean> {
   const screen = { printer, terminal, unread: unread.signal }
   const chats = openChats(client)
   try {
-    await tellNotices(client, terminal)
+    await printNotices(client, terminal)
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
     const session = await chats.open({
       id: options.session,
@@ -61,7 +61,7 @@ export async function chat(options: ChatOptions): Promise<boolean> {
       workspace: options.session === undefined || options.cwd !== undefined ? cwd : undefined,
       modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),
     })
-    if (question !== undefined) return await answer(client, session.id, question, screen)
+    if (question !== undefined) return await sendAndFollow(client, session.id, question, screen)
     await converse(client, chats, session, screen)
     return true
   } finally {
@@ -71,8 +71,8 @@ export async function chat(options: ChatOptions): Promise<boolean> {
   }
 }
 
-/** Say what is wrong with the home folder, such as a mistake in the configuration. */
-async function tellNotices(client: HostClient, terminal: Terminal): Promise<void> {
+/** Print notices about the home folder, such as a mistake in the configuration. */
+async function printNotices(client: HostClient, terminal: Terminal): Promise<void> {
   for await (const event of client['app.watch']({})) {
     if (event.type !== 'hello') return
     for (const { text, fix } of event.notices) terminal.say(`${text} ${fix}`.trimEnd() + '\n')
@@ -88,8 +88,8 @@ type Wanted = {
 }
 
 /**
- * The chats that are used here. What may run without a question holds for as long as the command does: afterwards each
- * chat has the mode that it had, so that none is left open, or closed, for whoever goes on with it in the window.
+ * The chats used by this command. The approval mode from the command line only applies while the command runs;
+ * afterwards, each chat gets its previous mode back for the window.
  */
 function openChats(client: HostClient) {
   const modes = new Map<string, ApprovalMode>()
@@ -112,7 +112,7 @@ function openChats(client: HostClient) {
         try {
           await client['session.update']({ id, approval })
         } catch (error) {
-          // The chat was removed, or the host went away: there is nothing to give back any more.
+          // The chat was deleted or the host is gone, so there is nothing to restore.
           if (!(error instanceof Fault)) throw error
         }
       }
@@ -127,11 +127,11 @@ function modeOf(name: string, canAsk: boolean): ApprovalMode {
   throw new Fault('bad_input', `There is no approval mode “${name}”: ask, reads, all or none.`)
 }
 
-/** An id that Talaria knows, or the path of a file. */
+/** Accepts a model id that Talaria knows, or a file path. */
 async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
   if (models.some(model => model.id === given)) return given
-  return `file:${pathOf(given)}`
+  return `file:${absolutePath(given)}`
 }
 
 async function converse(
@@ -151,7 +151,7 @@ async function converse(
     if (line === '') continue
     try {
       if (line.startsWith('/')) session = await command(client, chats, session, line, screen)
-      else await answer(client, session.id, line, screen)
+      else await sendAndFollow(client, session.id, line, screen)
     } catch (error) {
       if (!(error instanceof Fault) || error.code === 'disconnected') throw error
       terminal.say(`${error.message}\n`)
@@ -185,7 +185,7 @@ async function command(
     case '/approve':
       return client['session.update']({ id, approval: modeOf(argument, true) })
     case '/compact':
-      await compact(client, id, argument, screen)
+      await compactAndFollow(client, id, argument, screen)
       return session
     default:
       terminal.say(HELP)

@@ -2,8 +2,8 @@ import { styleText } from 'node:util'
 import type { RecallHit, RecallPassage } from '../../shared/contract/recall.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
-import { dayOf, startOfDay } from './when.ts'
+import { stripControls } from './terminal-text.ts'
+import { dayOf, startOfDay } from './local-dates.ts'
 
 export type SearchOptions = {
   home?: string
@@ -14,13 +14,13 @@ export type SearchOptions = {
   limit: number
 }
 
-/** Search what was said in all chats and print the best. Resolves to whether something was found. */
-export async function search(words: string[], options: SearchOptions): Promise<boolean> {
+/** Search all chats and print the best matches. Resolves to whether anything was found. */
+export async function searchCommand(words: string[], options: SearchOptions): Promise<boolean> {
   const { home, json, role, limit } = options
   const query = words.join(' ').trim()
   if (query === '') throw new Fault('bad_input', 'There is nothing to look for.')
   const from = momentNamed(options.from, 0)
-  // The last day is meant with all its hours.
+  // The last day is included in full.
   const to = momentNamed(options.to, 1)
   return withClient(
     home,
@@ -59,10 +59,10 @@ const WHO: Record<RecallPassage['role'], string> = { user: 'you', assistant: 'ag
 
 const showPassage = ({ role, text, marks }: RecallPassage) => `  ${WHO[role]}: ${marked(text, marks)}`
 
-/** One line of text with what was looked for standing out, where the screen can show it. */
+/** One line of text with its matches highlighted, if the screen supports it. */
 function marked(text: string, marks: RecallPassage['marks']): string {
   const pieces: string[] = []
-  const line = (from: number, to: number) => plain(text.slice(from, to)).replaceAll(/\s+/g, ' ')
+  const line = (from: number, to: number) => stripControls(text.slice(from, to)).replaceAll(/\s+/g, ' ')
   let at = 0
   for (const [from, to] of marks) {
     pieces.push(line(at, from), styleText(['bold', 'underline'], line(from, to), { stream: process.stdout }))

@@ -1,9 +1,9 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 export type SetupOptions = {
@@ -16,8 +16,8 @@ export type SetupOptions = {
   about?: string
 }
 
-/** The first run in a terminal: what is not given as an option is asked, where somebody can answer; an empty line skips. */
-export async function setup(options: SetupOptions): Promise<void> {
+/** The first run in a terminal. Options that are missing are asked for if a user can answer; an empty line skips. */
+export async function setupCommand(options: SetupOptions): Promise<void> {
   const terminal = createTerminal(process.stdin.isTTY)
   try {
     await withClient(options.home, async client => {
@@ -48,7 +48,7 @@ async function showMachine(client: HostClient): Promise<void> {
   say(words)
 }
 
-/** One that cannot be used is told, and asked about once more; without anybody to ask it is a failure. */
+/** An unusable choice is reported and asked for once more; without a user to ask, it is an error. */
 async function chooseModel(client: HostClient, options: SetupOptions, ask: Ask): Promise<void> {
   if (options.server !== undefined) return addServer(client, options)
   if (options.model !== undefined) return addFile(client, options.model)
@@ -67,7 +67,7 @@ async function chooseModel(client: HostClient, options: SetupOptions, ask: Ask):
 }
 
 async function addFile(client: HostClient, path: string): Promise<void> {
-  const model = await client['model.add']({ path: pathOf(path) })
+  const model = await client['model.add']({ path: absolutePath(path) })
   await client['model.setDefault']({ id: model.id })
   const fit = await client['model.fit']({ id: model.id })
   const warning = fit.label === 'too_big' ? ' It is too big for the memory that is free now.' : ''
@@ -125,4 +125,4 @@ async function introduce(client: HostClient, { about }: SetupOptions, ask: Ask):
   say(`Remembered: ${text}`)
 }
 
-const say = (text: string) => void process.stderr.write(`${plain(text)}\n`)
+const say = (text: string) => void process.stderr.write(`${stripControls(text)}\n`)

@@ -1,11 +1,11 @@
 import type { CallReport, Finding, MemoryReport } from '../doctor/report.ts'
-import { plain, visible } from './plain.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
 
 const column = 10
-/** What no screen needs more of: an argument can be a whole file. */
+/** Maximum characters of an argument, which can be a whole file. */
 const longest = 100
 
-/** One part of a report on a model, in lines for a person. */
+/** One finding about a model as text. */
 export function showFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'file': {
@@ -48,16 +48,18 @@ export function showFinding(finding: Finding): string {
     }
     case 'verdict': {
       const { text, fix } = finding.verdict
-      return `${plain([text, fix].filter(line => line !== '').join('\n'))}\n`
+      return `${stripControls([text, fix].filter(line => line !== '').join('\n'))}\n`
     }
   }
 }
 
-/** Without a label it goes on with the row above. */
+/** Without a label, the row continues the one above. */
 type Row = [label: string, text: string]
 
 const lines = (...rows: Row[]) =>
-  rows.map(([label, text]) => `${label.padEnd(column)}${visible(text.replace(/[\n\t]/g, ' '))}\n`).join('')
+  rows
+    .map(([label, text]) => `${label.padEnd(column)}${escapeInvisible(text.replace(/[\n\t]/g, ' '))}\n`)
+    .join('')
 
 function memoryInWords({
   contextTokens,

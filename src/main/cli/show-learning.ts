@@ -8,19 +8,19 @@ import type {
   Review,
 } from '../../shared/contract/learning.ts'
 import { shortId } from './learning-ids.ts'
-import { visible } from './plain.ts'
-import { momentOf } from './when.ts'
+import { escapeInvisible } from './terminal-text.ts'
+import { momentOf } from './local-dates.ts'
 
 const INDENT = '    '
-/** A text of so many lines is shown where many stand together; longer ones are counted. */
+/** Lines to show of a text in a list; longer texts are only counted. */
 const LINES = 4
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
-/** A text on one line, with all that could steer a terminal written out. */
-export const oneLine = (text: string) => visible(text.replaceAll(/\s*\n\s*/g, ' ')).trim()
+/** A text on one line, with control characters escaped. */
+export const oneLine = (text: string) => escapeInvisible(text.replaceAll(/\s*\n\s*/g, ' ')).trim()
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 const signed = (sign: string, text: string | null) =>
-  text === null ? [] : linesOf(text).map(line => `${INDENT}${sign} ${visible(line)}`)
+  text === null ? [] : linesOf(text).map(line => `${INDENT}${sign} ${escapeInvisible(line)}`)
 
 const DEEDS: Record<Proposal['op'], string> = {
   add: 'add to',
@@ -39,11 +39,11 @@ const TRIGGERS: Record<Review['trigger'], string> = {
   events: 'from what another agent did',
 }
 
-/** What waits for a yes or a no, for a person. */
+/** The open proposals as text. */
 export const showWaiting = (waiting: readonly Proposal[]): string =>
   [`Waiting (${waiting.length})`, ...waiting.map(each => showProposal(each, LINES))].join('\n')
 
-/** A proposal with its change, where it was found, and why; texts of more than `most` lines are counted only. */
+/** A proposal with its change, its evidence and its reason; texts of more than `most` lines are only counted. */
 export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY): string {
   const { id, headline, op, place, before, after, changed, evidence, because, isStale, trigger, state } =
     proposal
@@ -77,7 +77,7 @@ const STATES: Record<Proposal['state'], string> = {
   dropped: 'dropped',
 }
 
-/** What was learned, one line each. */
+/** Learned items, one line each. */
 export const showItems = (items: readonly ActivityItem[]): string => items.map(showItem).join('\n')
 
 function showItem(item: ActivityItem): string {
@@ -96,22 +96,22 @@ function wordsOf(item: ActivityItem): readonly [id: string, what: string, text: 
   }
 }
 
-/** Whether nothing of a change is left. */
+/** Whether a change was undone completely. */
 export const isUndone = ({ memory, skills }: LearnedChange): boolean =>
   [...memory, ...skills].every(each => each.undoneBy !== null)
 
-/** What came of a review. */
+/** The result of a review. */
 export const showOutcome = ({ title, outcome, state }: Review): string =>
   `${title === '' ? '' : `${oneLine(title)}: `}${oneLine(outcome) || state}`
 
-/** Rules, with how often each has kept something from being learned. */
+/** The rules, with how often each has blocked something. */
 export const showRules = (rules: readonly LearningRule[]): string =>
   rules.map(showRule).join('\n') || 'There are no rules about what is not to be learned.'
 
 const showRule = ({ id, text, hits }: LearningRule): string =>
   `${shortId(id)}  ${oneLine(text)}${hits === 0 ? '' : dim(`  (kept ${hits} out)`)}`
 
-/** Settings by the names that the command line has for them. */
+/** The settings, with the names used on the command line. */
 export const showSettings = (settings: LearningSettings): string =>
   Object.entries(settings)
     .map(
@@ -120,6 +120,6 @@ export const showSettings = (settings: LearningSettings): string =>
     )
     .join('\n')
 
-/** `memoryNudge` as it is written in a terminal: `memory-nudge`. */
+/** Converts `memoryNudge` to `memory-nudge`. */
 export const commandName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

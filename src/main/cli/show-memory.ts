@@ -5,23 +5,23 @@ import type {
   MemoryProject,
   MemoryRevision,
 } from '../../shared/contract/memory.ts'
-import { visible } from './plain.ts'
-import { momentOf } from './when.ts'
+import { escapeInvisible } from './terminal-text.ts'
+import { momentOf } from './local-dates.ts'
 
-/** What is remembered in one place. */
+/** The entries of one place. */
 export type Shelf = { capacity: MemoryCapacity; project: MemoryProject | undefined; entries: MemoryEntry[] }
 
 const SHOWN = 6
 
-/** The end of an id, which is enough to tell entries apart. */
+/** The end of an id, enough to tell entries apart. */
 export const shortId = (id: string): string => id.slice(-SHOWN)
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 const count = (number: number) => number.toLocaleString('en')
-/** Later lines of an entry stand below its first. */
-const indented = (text: string, by: number) => visible(text).replaceAll('\n', `\n${' '.repeat(by)}`)
+/** Indent the further lines of an entry. */
+const indented = (text: string, by: number) => escapeInvisible(text).replaceAll('\n', `\n${' '.repeat(by)}`)
 
-/** Entries for a person, by the place where they are. */
+/** Entries as text, grouped by place. */
 export const showEntries = (shelves: readonly Shelf[]): string =>
   shelves
     .filter(({ entries, project }) => entries.length > 0 || !project)
@@ -30,7 +30,11 @@ export const showEntries = (shelves: readonly Shelf[]): string =>
 
 function headOf({ capacity, project, entries }: Shelf): string {
   const name =
-    capacity.target === 'user' ? 'About you' : project ? `Notes for ${visible(project.folder)}` : 'Notes'
+    capacity.target === 'user'
+      ? 'About you'
+      : project
+        ? `Notes for ${escapeInvisible(project.folder)}`
+        : 'Notes'
   const used = `${count(capacity.used)} of ${count(capacity.limit)} characters`
   return `${name}  ${dim(entries.length === 0 ? '(empty)' : used)}`
 }
@@ -59,7 +63,7 @@ const ACTORS: Record<MemoryRevision['actor'], string> = {
   import: 'an import',
 }
 
-/** Changes for a person, with their numbers. */
+/** Changes as text, with their numbers. */
 export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
   revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
 
@@ -68,7 +72,7 @@ function showRevision(revision: MemoryRevision): string {
   const notes = [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
   const note = notes.filter(Boolean).map(each => `, ${each}`)
   const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${DEEDS[op]} by ${ACTORS[actor]}${note.join('')}`
-  // A lock changes no text.
+  // Locking an entry does not change its text.
   const lines = before === after ? [] : [before !== null && `- ${before}`, after !== null && `+ ${after}`]
   const texts = lines.filter(line => line !== false)
   return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')

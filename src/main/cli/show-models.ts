@@ -1,20 +1,20 @@
 import { styleText } from 'node:util'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { visible } from './plain.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
+import { escapeInvisible } from './terminal-text.ts'
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 const count = (number: number) => number.toLocaleString('en')
 const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** `3.8 MB`, `4.1 GB`: decimal units, as everywhere else where files have a size. */
+/** `3.8 MB`, `4.1 GB`: decimal units, as usual for file sizes. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
 }
 
-/** Models for a person; the one of new chats has a star. */
+/** Models as text; the default for new chats has a star. */
 export const showModels = (models: readonly Model[], defaultId: string): string =>
   models.map(model => showModel(model, model.id === defaultId)).join('\n')
 
@@ -24,39 +24,47 @@ function showModel(
 ): string {
   const size = sizeBytes === null ? [] : [sizeOf(sizeBytes)]
   const context = contextTokens === null ? [] : [`context ${count(contextTokens)}`]
-  const where = file ? [visible(file.folder)] : server ? [visible(server.baseUrl)] : [visible(detail)]
+  const where = file
+    ? [escapeInvisible(file.folder)]
+    : server
+      ? [escapeInvisible(server.baseUrl)]
+      : [escapeInvisible(detail)]
   const facts = [...size, ...(file ? factsIn(file) : []), ...context, ...where]
   const lines = [
-    `${star ? '*' : ' '} ${visible(name)}  ${dim(visible(id))}`,
+    `${star ? '*' : ' '} ${escapeInvisible(name)}  ${dim(escapeInvisible(id))}`,
     `    ${facts.join(' · ')}`,
-    ...(problem === null ? [] : [`    It cannot be used now: ${visible(problem)}`]),
+    ...(problem === null ? [] : [`    It cannot be used now: ${escapeInvisible(problem)}`]),
   ]
   return lines.join('\n')
 }
 
 const factsIn = ({ quantisation, architecture, dialect, vision, parts, owned }: ModelFile): string[] =>
   [
-    visible(quantisation),
-    visible(architecture),
+    escapeInvisible(quantisation),
+    escapeInvisible(architecture),
     `tools: ${dialect.name}`,
     vision === '' ? '' : 'sees images',
     parts > 1 ? `${parts} files` : '',
     owned ? 'Talaria’s own' : '',
   ].filter(each => each !== '')
 
-/** Files that were found, each with what it is and whether it fits. */
+/** Found files, each with its description and whether it fits. */
 export const showFound = (files: readonly FoundFile[]): string =>
   files.map(showFile).join('\n') || 'There is no model.'
 
 function showFile({ path, name, app, sizeBytes, file, fit, problem, knownAs, copyOf }: FoundFile): string {
   const facts = [sizeOf(sizeBytes), ...(file ? factsIn(file) : []), ...(fit ? [LABELS[fit.label]] : [])]
   const note =
-    knownAs !== null ? 'It is in the list already.' : copyOf !== null ? `A copy of ${visible(copyOf)}.` : ''
+    knownAs !== null
+      ? 'It is in the list already.'
+      : copyOf !== null
+        ? `A copy of ${escapeInvisible(copyOf)}.`
+        : ''
   const lines = [
-    `  ${visible(name)}${app === '' ? '' : `  ${dim(app)}`}`,
+    `  ${escapeInvisible(name)}${app === '' ? '' : `  ${dim(app)}`}`,
     `    ${facts.join(' · ')}`,
-    `    ${visible(path)}`,
-    ...(problem === null ? [] : [`    It cannot be used: ${visible(problem)}`]),
+    `    ${escapeInvisible(path)}`,
+    ...(problem === null ? [] : [`    It cannot be used: ${escapeInvisible(problem)}`]),
     ...(note === '' ? [] : [`    ${note}`]),
   ]
   return lines.join('\n')
@@ -69,17 +77,17 @@ const LABELS: Record<Fit['label'], string> = {
   unknown: 'fit unknown',
 }
 
-/** Whether a model fits, in sentences and with what it takes the memory for. */
+/** Whether a model fits, with its memory use by purpose. */
 export function showFit(name: string, fit: Fit): string {
   const { label, neededBytes, availableBytes, missingBytes, contextTokens, mostContextTokens, uncertain } =
     fit
   const context = `with a context of ${count(contextTokens)} tokens`
   const needs = `It needs about ${sizeOf(neededBytes)} of the ${sizeOf(availableBytes)} that are free, ${context}.`
   const verdicts: Record<Fit['label'], string> = {
-    gpu: `${visible(name)} fits the graphics card. ${needs}`,
-    memory: `${visible(name)} fits into memory. ${needs}`,
-    too_big: `${visible(name)} is too big now: ${sizeOf(missingBytes)} are missing. ${needs}`,
-    unknown: `Whether ${visible(name)} fits cannot be told.`,
+    gpu: `${escapeInvisible(name)} fits the graphics card. ${needs}`,
+    memory: `${escapeInvisible(name)} fits into memory. ${needs}`,
+    too_big: `${escapeInvisible(name)} is too big now: ${sizeOf(missingBytes)} are missing. ${needs}`,
+    unknown: `Whether ${escapeInvisible(name)} fits cannot be told.`,
   }
   const lines = [verdicts[label]]
   if (label !== 'unknown') {
@@ -97,16 +105,16 @@ export function showFit(name: string, fit: Fit): string {
   return lines.join('\n')
 }
 
-/** How far a transfer is, in one line. */
+/** The progress of a transfer in one line. */
 export function showTransfer({ name, state, doneBytes, totalBytes, ...speed }: Transfer): string {
-  if (state === 'waiting') return `${visible(name)}: waiting for its turn`
-  if (state === 'checking') return `${visible(name)}: checking`
+  if (state === 'waiting') return `${escapeInvisible(name)}: waiting for its turn`
+  if (state === 'checking') return `${escapeInvisible(name)}: checking`
   const part = totalBytes ? `${Math.floor((doneBytes / totalBytes) * 100)} %  ` : ''
   const of = totalBytes === null ? '' : ` of ${sizeOf(totalBytes)}`
   const { bytesPerSecond, secondsLeft } = speed
   const pace = bytesPerSecond === null ? '' : `  ${sizeOf(bytesPerSecond)}/s`
   const left = secondsLeft === null ? '' : `  ${timeOf(secondsLeft)} left`
-  return `${visible(name)}: ${part}${sizeOf(doneBytes)}${of}${pace}${left}`
+  return `${escapeInvisible(name)}: ${part}${sizeOf(doneBytes)}${of}${pace}${left}`
 }
 
 function timeOf(seconds: number): string {

@@ -1,7 +1,7 @@
 import type { Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 
-/** Settings as lines, each with its value and what it is for. */
+/** Settings as lines, each with its value and description. */
 export function showSettings(settings: readonly Setting[]): string {
   return settings
     .map(({ path, value, changed, standard, help }) => {
@@ -11,7 +11,7 @@ export function showSettings(settings: readonly Setting[]): string {
     .join('\n')
 }
 
-/** A value as a person would write it. */
+/** A value as a user would type it. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '(none)' : value
   if (Array.isArray(value) && value.every(each => typeof each === 'string'))
@@ -22,7 +22,7 @@ export function showValue(value: unknown): string {
 const YES = new Set(['true', 'yes', 'on'])
 const NO = new Set(['false', 'no', 'off'])
 
-/** The value of a setting from the words of a command line. Throws a `bad_input` Fault that says what is allowed. */
+/** Parse the value of a setting from the command line. Throws a `bad_input` Fault that says what is allowed. */
 export function readValue({ path, kind }: Setting, words: readonly string[]): unknown {
   const word = words.join(' ')
   switch (kind.type) {

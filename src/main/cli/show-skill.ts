@@ -7,28 +7,28 @@ import type {
   SkillPart,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
-import { plain, visible } from './plain.ts'
-import { momentOf } from './when.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { momentOf } from './local-dates.ts'
 
-/** Findings and files that are named before the rest is only counted. */
+/** Findings and files to list; more are only counted. */
 const SHOWN = 8
-/** Of more skills than these the harmless ones have one line each. */
+/** With more skills than this, harmless ones take one line each. */
 const FEW = 20
-/** Where the screen is narrower, or there is none. */
+/** Columns when the terminal width is unknown. */
 const WIDTH = 100
-const LONGEST_NAME = 32
+const MAX_NAME_CHARS = 32
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 const count = (number: number) => number.toLocaleString('en')
 const many = (number: number, one: string, several = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : several}`
-/** One line of a foreign text. */
-const line = (text: string) => visible(text.replaceAll(/\s+/g, ' ').trim())
+/** A text from outside on one line. */
+const line = (text: string) => escapeInvisible(text.replaceAll(/\s+/g, ' ').trim())
 const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…` : text
 
-/** Whether a model gets a skill, in a word. */
-export function stateOf({ enabled, blocked, unavailable, shadowedBy }: Skill): string {
+/** Whether models can use a skill, in one word. */
+function stateOf({ enabled, blocked, unavailable, shadowedBy }: Skill): string {
   if (shadowedBy !== null) return 'hidden'
   if (blocked !== null) return 'blocked'
   if (!enabled) return 'off'
@@ -44,11 +44,11 @@ const ORIGINS: Record<Skill['origin'], string> = {
   folder: 'folder',
 }
 
-/** Skills for a person, one a line. */
+/** Skills as text, one per line. */
 export function showSkills(skills: readonly Skill[], width = process.stdout.columns ?? WIDTH): string {
   if (skills.length === 0) return 'There are no skills.'
   const rows = skills.map(skill => [
-    cut(line(skill.name), LONGEST_NAME),
+    cut(line(skill.name), MAX_NAME_CHARS),
     stateOf(skill),
     ORIGINS[skill.origin] + (skill.isEdited ? ', edited' : ''),
     count(skill.uses.loads),
@@ -65,7 +65,7 @@ export function showSkills(skills: readonly Skill[], width = process.stdout.colu
   ].join('\n')
 }
 
-/** What is known of one skill, above its text. */
+/** The details of one skill, shown above its text. */
 export function showHead(skill: Skill, folder: string, files: readonly SkillPart[]): string {
   const state = skill.blocked ?? (skill.enabled ? skill.unavailable : null)
   const { source } = skill
@@ -89,7 +89,7 @@ const VERDICTS: Record<ScanReport['verdict'], string> = {
   dangerous: 'DANGEROUS',
 }
 
-/** What the scan says, and every finding with its line. */
+/** The verdict of the scan, and every finding with its line. */
 export function showScan(name: string, { verdict, findings }: ScanReport): string {
   return [`${line(name)}: ${VERDICTS[verdict]}`, ...findings.map(finding => showFinding(finding))].join('\n')
 }
@@ -100,7 +100,7 @@ const showFinding = ({ path, line: at, severity, reason, excerpt }: ScanFinding)
     ...(excerpt === '' ? [] : [`        ${cut(line(excerpt), WIDTH)}`]),
   ].join('\n')
 
-/** What an import would bring. */
+/** The preview of an import. */
 export function showImport({ source, candidates, leftOut }: SkillImport): string {
   const commit = source.commit === null ? '' : ` at commit ${source.commit.slice(0, 12)}`
   const files = candidates.reduce((sum, each) => sum + each.files.length, 0)
@@ -117,7 +117,7 @@ export function showImport({ source, candidates, leftOut }: SkillImport): string
 const showName = ({ name, description }: SkillCandidate) =>
   `  ${line(name)}  ${cut(line(description), WIDTH)}`
 
-/** Whether there is nothing to say of it in a long list. */
+/** Whether a skill needs no details in a long list. */
 const isPlain = ({ on, refused, replaces, scan }: SkillCandidate) =>
   on && refused === null && replaces === null && scan.verdict === 'safe'
 
@@ -126,7 +126,7 @@ function showCandidate(candidate: SkillCandidate): string {
   const scripts = files.filter(({ kind }) => kind === 'script').map(({ path }) => line(path))
   const errors = issues.filter(({ level }) => level === 'error')
   const isNamed = issues.find(({ rule }) => rule === 'import-name')
-  // The most important first: what is harmless is only counted.
+  // Harmless findings are only counted.
   const grave = scan.findings.filter(({ severity }) => severity !== 'info')
   const facts = [
     many(files.length, 'file'),
@@ -177,7 +177,7 @@ const ACTORS: Record<SkillRevision['actor'], string> = {
   import: 'an import',
 }
 
-/** Changes for a person, with their numbers. */
+/** Changes as text, with their numbers. */
 export const showSkillRevisions = (revisions: readonly SkillRevision[]): string =>
   revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
 
@@ -195,5 +195,5 @@ function showRevision({ id, at, name, op, actor, note, files, undoes, undoneBy }
 const sign = ({ before, after, binary }: SkillRevision['files'][number]) =>
   binary ? '*' : before === null ? '+' : after === null ? '-' : '~'
 
-/** A text of a skill for a screen. */
-export const showText = (text: string): string => plain(text.endsWith('\n') ? text : `${text}\n`)
+/** The text of a skill, safe for a terminal. */
+export const showText = (text: string): string => stripControls(text.endsWith('\n') ? text : `${text}\n`)

@@ -4,19 +4,19 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { Skill, SkillLibrary, SkillRevision } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/reason-of.ts'
-import { here, pathOf } from './here.ts'
+import { currentFolder, absolutePath } from './user-paths.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
 
 export type CommonOptions = { home?: string; json?: true }
 
-/** So many changes at once are read when something is looked for in the history. */
+/** Changes to read at once when searching the history. */
 const PAGE = 200
-/** What changes nothing, or nothing more, when it is asked twice. */
+/** For calls that are safe to repeat. */
 const TWICE = { twice: true }
 
-/** Print the skills that there are. */
+/** Print the skills. */
 export async function skillsList({ home, json, all }: CommonOptions & { all?: true }): Promise<void> {
   await withClient(
     home,
@@ -25,10 +25,11 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
       if (json) return print(JSON.stringify(library))
       const { skills, unreadable, projects } = library
       print(showSkills(all ? skills : skills.filter(({ shadowedBy }) => shadowedBy === null)))
-      for (const { path, reason } of unreadable) aside(`${visible(path)} cannot be read: ${visible(reason)}.`)
+      for (const { path, reason } of unreadable)
+        aside(`${escapeInvisible(path)} cannot be read: ${escapeInvisible(reason)}.`)
       for (const project of projects)
         if (!project.trusted)
-          aside(`${visible(project.folder)} brings skills that are not used: it is not trusted.`)
+          aside(`${escapeInvisible(project.folder)} brings skills that are not used: it is not trusted.`)
       const looked = skills.filter(({ attention }) => attention.length > 0).length
       if (looked > 0) aside(`Somebody should look at ${looked} of them: “talaria skills view” says why.`)
     },
@@ -36,7 +37,7 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
   )
 }
 
-/** Print a skill: what is known of it, and SKILL.md or another file. */
+/** Print a skill: its details, and SKILL.md or another file. */
 export async function skillsView(
   given: string,
   file: string | undefined,
@@ -50,7 +51,10 @@ export async function skillsView(
         const found = await client['skills.file']({ id, path: file })
         if (json) return print(JSON.stringify({ path: file, ...found }))
         if (found.text === null)
-          throw new Fault('bad_input', `${visible(file)} is no text, or too long (${found.bytes} bytes).`)
+          throw new Fault(
+            'bad_input',
+            `${escapeInvisible(file)} is no text, or too long (${found.bytes} bytes).`,
+          )
         return void process.stdout.write(showText(found.text))
       }
       const detail = await client['skills.get']({ id })
@@ -62,7 +66,7 @@ export async function skillsView(
   )
 }
 
-/** Switch skills on or off; `accept` says that what the scan found was read. */
+/** Switch skills on or off; `accept` confirms the findings of the scan. */
 export async function skillsSwitch(
   given: string[],
   enabled: boolean,
@@ -73,11 +77,16 @@ export async function skillsSwitch(
     const skills = given.map(each => skillNamed(library, each))
     const ids = [...new Set(skills.map(({ id }) => id))]
     const { revisions } = await client['skills.setEnabled']({ ids, enabled, accept })
-    tell(revisions, enabled ? 'On' : 'Off', enabled ? 'It was on already.' : 'It was off already.', json)
+    printChanges(
+      revisions,
+      enabled ? 'On' : 'Off',
+      enabled ? 'It was on already.' : 'It was off already.',
+      json,
+    )
   })
 }
 
-/** Write skills into a zip that can be imported elsewhere. */
+/** Export skills to a zip that can be imported elsewhere. */
 export async function skillsExport(
   given: string[],
   { home, json, output, force }: CommonOptions & { output?: string; force?: true },
@@ -88,20 +97,20 @@ export async function skillsExport(
       const library = await client['skills.list']({})
       const ids = [...new Set(given.map(each => skillNamed(library, each).id))]
       const { name, base64 } = await client['skills.export']({ ids })
-      const path = output === undefined ? resolve(here(), name) : pathOf(output)
+      const path = output === undefined ? resolve(currentFolder(), name) : absolutePath(output)
       const bytes = Buffer.from(base64, 'base64')
-      keep(path, bytes, force)
+      writeFile(path, bytes, force)
       if (json) print(JSON.stringify({ path, bytes: bytes.length, ids }))
       else
         print(
-          `${visible(path)}: ${ids.length} ${ids.length === 1 ? 'skill' : 'skills'}, ${bytes.length} bytes`,
+          `${escapeInvisible(path)}: ${ids.length} ${ids.length === 1 ? 'skill' : 'skills'}, ${bytes.length} bytes`,
         )
     },
     TWICE,
   )
 }
 
-/** Print who changed what, the newest first; of one skill, or of all. */
+/** Print the history, newest first: of one skill, or of all. */
 export async function skillsHistory(
   given: string | undefined,
   { home, json, limit }: CommonOptions & { limit: number },
@@ -119,14 +128,14 @@ export async function skillsHistory(
   )
 }
 
-/** Take changes back; without numbers, the newest that is not taken back yet. */
+/** Undo changes; without numbers, the newest that is not undone yet. */
 export async function skillsUndo(numbers: number[], { home, json }: CommonOptions): Promise<void> {
   await withClient(home, async client => {
     const revisionIds = numbers.length > 0 ? numbers : [await newestChange(client)]
     const { revisions } = await client['skills.undo']({ revisionIds })
     if (revisions.length === 0)
       throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
-    tell(revisions, 'Taken back', '', json)
+    printChanges(revisions, 'Taken back', '', json)
   })
 }
 
@@ -137,14 +146,17 @@ async function newestChange(client: HostClient): Promise<number> {
   return newest.id
 }
 
-/** The skill that is meant by its name or its id. Throws a Fault when there is none, or there are several. */
+/** Find a skill by name or id. Throws a Fault when there are none or several. */
 export function skillNamed({ skills }: SkillLibrary, given: string): Skill {
   const byId = skills.find(({ id }) => id === given)
   if (byId) return byId
   const found = skills.filter(({ name, shadowedBy }) => name === given && shadowedBy === null)
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(', ')
-    throw new Fault('bad_input', `Several skills are called ${visible(given)}: ${visible(ids)}. Write which.`)
+    throw new Fault(
+      'bad_input',
+      `Several skills are called ${escapeInvisible(given)}: ${escapeInvisible(ids)}. Write which.`,
+    )
   }
   if (found.length === 1) return found[0]!
   const like = skills
@@ -152,17 +164,17 @@ export function skillNamed({ skills }: SkillLibrary, given: string): Skill {
     .map(({ name }) => name)
   const hint =
     like.length > 0 ? `Do you mean ${like.slice(0, 5).join(', ')}?` : '“talaria skills list” shows them.'
-  throw new Fault('not_found', `There is no skill ${visible(given)}. ${visible(hint)}`)
+  throw new Fault('not_found', `There is no skill ${escapeInvisible(given)}. ${escapeInvisible(hint)}`)
 }
 
-/** What the history of a skill is kept under, also of one that was deleted. */
+/** The history key of a skill, which may have been deleted. */
 function keyNamed(library: SkillLibrary, given: string): string {
   const gone = library.deleted.find(({ key, name }) => key === given || name === given)
   const isThere = library.skills.some(({ id, name }) => id === given || name === given)
   return gone && !isThere ? gone.key : skillNamed(library, given).key
 }
 
-function tell(
+function printChanges(
   revisions: readonly SkillRevision[],
   done: string,
   nothing: string,
@@ -170,11 +182,11 @@ function tell(
 ): void {
   if (json) return print(JSON.stringify({ revisions }))
   if (revisions.length === 0) return print(nothing)
-  for (const { name } of revisions) print(`${done}: ${visible(name)}`)
+  for (const { name } of revisions) print(`${done}: ${escapeInvisible(name)}`)
   aside(undoHint(revisions))
 }
 
-/** How changes are taken back; many in a row as `3-17`. */
+/** The command that undoes these changes; consecutive numbers as `3-17`. */
 export function undoHint(revisions: readonly SkillRevision[]): string {
   const rows: { first: number; last: number }[] = []
   for (const { id } of revisions.toSorted((a, b) => a.id - b.id)) {
@@ -186,14 +198,14 @@ export function undoHint(revisions: readonly SkillRevision[]): string {
   return `Undo: talaria skills undo ${words.join(' ')}`
 }
 
-function keep(path: string, bytes: Uint8Array, force = false): void {
+function writeFile(path: string, bytes: Uint8Array, force = false): void {
   try {
     writeFileSync(path, bytes, { flag: force ? 'w' : 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     const why = code === 'EEXIST' ? 'it is there already; --force replaces it' : reasonOf(code)
-    throw new Fault('bad_input', `${visible(path)} cannot be written: ${why}.`)
+    throw new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${why}.`)
   }
 }
 

@@ -1,14 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { lazily } from './lazily.ts'
-import type { CommonOptions } from './skills.ts'
+import { loadOnRun, wholeNumber } from './command-helpers.ts'
+import type { CommonOptions } from './skills-actions.ts'
 import type { SkillsImportOptions } from './skills-import.ts'
-import { whole } from './whole.ts'
 
 const FAILED = 1
-const load = () => import('./skills.ts')
-const skillsSwitch = lazily(load, skills => skills.skillsSwitch)
+const load = () => import('./skills-actions.ts')
+const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
 
-/** Give a program the commands about skills. */
+/** Add the commands about skills. */
 export function addSkillsCommands(program: Command): void {
   const skills = program
     .command('skills')
@@ -39,15 +38,15 @@ be imported.`,
 
   common(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
     .option('--all', 'with those that another skill of the same name hides')
-    .action(lazily(load, skills => skills.skillsList))
+    .action(loadOnRun(load, skills => skills.skillsList))
   common(
     skills.command('view <name> [file]').description('print SKILL.md, or another file of a skill'),
-  ).action(lazily(load, skills => skills.skillsView))
+  ).action(loadOnRun(load, skills => skills.skillsView))
   addImport(common(skills.command('import <path|address|->')))
   common(skills.command('export <name...>').description('write skills into a zip'))
     .option('-o, --output <file.zip>', 'where to (default: the current folder)')
     .option('--force', 'replace a file that is there')
-    .action(lazily(load, skills => skills.skillsExport))
+    .action(loadOnRun(load, skills => skills.skillsExport))
   addScan(common(skills.command('scan <path|name>')))
   common(skills.command('enable <name...>').description('let the agent use skills'))
     .option('--accept', 'although the scan found something dangerous: you have read it')
@@ -56,11 +55,11 @@ be imported.`,
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
   )
   common(skills.command('history [name]').description('print who changed what, the newest first'))
-    .option('--limit <n>', 'how many changes', whole(1, 200), 20)
-    .action(lazily(load, skills => skills.skillsHistory))
+    .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
+    .action(loadOnRun(load, skills => skills.skillsHistory))
   common(skills.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them, or several as 3-17', numbers, [])
-    .action(lazily(load, skills => skills.skillsUndo))
+    .action(loadOnRun(load, skills => skills.skillsUndo))
 }
 
 function addImport(command: Command): void {
@@ -114,14 +113,14 @@ Exit codes: 0 nothing dangerous was found, 1 something was, or it failed, 2 bad 
     })
 }
 
-/** So many changes can be taken back at once. */
-const MOST = 1_000
+/** Maximum changes to undo at once. */
+const MAX_UNDONE = 1_000
 
 function numbers(text: string, before: number[]): number[] {
   const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? []
   const [first, last] = [Number(from), Number(to)]
-  if (!(first >= 1 && last >= first && last - first < MOST))
+  if (!(first >= 1 && last >= first && last - first < MAX_UNDONE))
     throw new InvalidArgumentError('The number of a change, or several as 3-17.')
-  // The newest first, as they lie on each other.
+  // Newest first, because later changes build on earlier ones.
   return [...before, ...Array.from({ length: last - first + 1 }, (_, at) => last - at)]
 }

@@ -3,11 +3,11 @@ import { text as wholeText } from 'node:stream/consumers'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { SkillCandidate, SkillImport } from '../../shared/contract/skill-imports.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { pathOf } from './here.ts'
+import { absolutePath } from './user-paths.ts'
 import { withClient } from './open-client.ts'
-import { visible } from './plain.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { showImport } from './show-skill.ts'
-import { undoHint, type CommonOptions } from './skills.ts'
+import { undoHint, type CommonOptions } from './skills-actions.ts'
 import { createTerminal } from './terminal.ts'
 
 export type SkillsImportOptions = CommonOptions & {
@@ -21,10 +21,10 @@ export type SkillsImportOptions = CommonOptions & {
 type From = Parameters<HostClient['skills.fetch']>[0]['from']
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** What is an address and no path: a scheme, git@host:, or host/owner/repository. */
+/** Matches addresses as opposed to paths: a scheme, git@host:, or host/owner/repository. */
 const ADDRESS = /^([a-z][a-z\d+.-]*:\/\/|[\w.-]+@[\w.-]+:|[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S)/i
 
-/** Show what an import would bring, ask, and bring it. Resolves to whether it was brought, or nothing was new. */
+/** Preview an import, ask, and run it. Resolves to whether it succeeded or nothing was new. */
 export async function skillsImport(given: string, options: SkillsImportOptions): Promise<boolean> {
   const { home, json } = options
   const stopping = new AbortController()
@@ -54,7 +54,7 @@ export async function skillsImport(given: string, options: SkillsImportOptions):
 
 async function sourceNamed(given: string, ref: string | undefined): Promise<From> {
   if (given === '-') return { kind: 'text', text: await pasted() }
-  const path = pathOf(given)
+  const path = absolutePath(given)
   if (ADDRESS.test(given) && !existsSync(path)) return { kind: 'git', address: given, ref: ref ?? '' }
   if (ref !== undefined) throw new Fault('bad_input', '--ref is for repositories.')
   return { kind: 'path', path }
@@ -74,7 +74,7 @@ function chosenOf({ candidates }: SkillImport, { only, as }: SkillsImportOptions
   if (missing.length > 0)
     throw new Fault(
       'bad_input',
-      `It has no skill ${visible(missing.join(', '))}. It has: ${namesOf(candidates)}.`,
+      `It has no skill ${escapeInvisible(missing.join(', '))}. It has: ${namesOf(candidates)}.`,
     )
   const chosen = candidates.filter(({ name, path }) => !only || only.includes(name) || only.includes(path))
   if (as !== undefined && chosen.length !== 1)
@@ -104,7 +104,7 @@ async function decide(
   const choices = fresh.map(({ path, scan }) => ({
     path,
     ...(as !== undefined && { as }),
-    // What is dangerous is only switched on by a command that says so.
+    // Dangerous skills stay off until a separate command accepts them.
     ...(on && scan.verdict !== 'dangerous' && { on: true }),
   }))
   const { revisions, ids } = await client['skills.install']({ importId, choices })
@@ -117,18 +117,18 @@ async function decide(
     const skill = skills.find(each => each.id === id)
     const isBlocked = fresh[at]?.scan.verdict === 'dangerous'
     const state = isBlocked ? 'kept from the agent until you accept it' : skill?.enabled ? 'on' : 'off'
-    print(`Imported: ${visible(skill?.name ?? id)} (${state})`)
+    print(`Imported: ${escapeInvisible(skill?.name ?? id)} (${state})`)
   }
   if (revisions.length > 0) process.stderr.write(`${undoHint(revisions)}\n`)
   return true
 }
 
-/** An edited copy lies above what is imported; a skill of one's own would be in the way. */
+/** An edited copy takes precedence over the imported skill; a skill the user wrote would block it. */
 const isYours = ({ replaces }: SkillCandidate) =>
   replaces !== null && (replaces.origin === 'user' || replaces.origin === 'agent') && !replaces.isEdited
 
 const yoursHint = (name: string) =>
-  `Left out: a skill of your own is called ${visible(name)}; bring this one by --only ${visible(name)} --as <name>.\n`
+  `Left out: a skill of your own is called ${escapeInvisible(name)}; bring this one by --only ${escapeInvisible(name)} --as <name>.\n`
 
 async function isWanted(number: number): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
@@ -142,5 +142,5 @@ async function isWanted(number: number): Promise<boolean> {
 }
 
 const namesOf = (candidates: readonly SkillCandidate[]) =>
-  visible(candidates.map(({ name }) => name).join(', '))
+  escapeInvisible(candidates.map(({ name }) => name).join(', '))
 const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe } from 'vitest'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
 const aSkill = (name: string, body = '1. Do it.\n2. Look at it.') =>
   `---\nname: ${name}\ndescription: Does ${name} well. Use it when somebody asks for ${name}.\n---\n\n${body}\n`

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
-/** The files of the program that a command loads, as the engine's own coverage tells them. */
+/** The program files that a command loads, from the coverage report of V8. */
 async function loadedBy(desk: Desk, args: string[]): Promise<string[]> {
   const folder = join(desk.folder(), 'loaded')
   await desk.run(args, { env: { NODE_V8_COVERAGE: folder } })

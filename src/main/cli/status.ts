@@ -1,8 +1,8 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
-/** What is so at the moment, as one object. */
+/** The current state as one object. */
 async function readStatus(client: HostClient) {
   const watching = client['app.watch']({})
   const first = await watching.next()
@@ -15,7 +15,7 @@ async function readStatus(client: HostClient) {
   const model = models.find(each => each.id === defaultId)
   return {
     version,
-    // A command that finds no host is one for as long as it takes.
+    // Without a running host, this command is the host.
     running: hosting !== 'cli',
     home,
     workspace,
@@ -69,4 +69,4 @@ function engineInWords({
   return `${modelName}: ${phase}${room}`
 }
 
-const print = (text: string) => void process.stdout.write(`${plain(text)}\n`)
+const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)

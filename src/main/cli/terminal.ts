@@ -1,30 +1,30 @@
 import { createInterface } from 'node:readline/promises'
 import type { Approval, Decision } from '../../shared/contract/run.ts'
-import { plain, visible } from './plain.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
 
-export type Answer = { decision: Decision; note: string }
+type TerminalAnswer = { decision: Decision; note: string }
 
-const NOBODY: Answer = {
+const NO_TERMINAL: TerminalAnswer = {
   decision: 'deny',
   note: 'nobody is at a terminal to answer; --approve all would run it without a question',
 }
 
-/** The person at the keyboard. Everything that is not the answer itself goes to standard error. */
+/** The user at the keyboard. Everything except the answer itself goes to standard error. */
 export type Terminal = {
   say(text: string): void
-  /** One line, or undefined at the end of the input. */
+  /** One line; undefined at the end of the input. */
   readLine(): Promise<string | undefined>
-  /** Ask for a yes; anything else is a no, and so is the end of the input. */
+  /** Ask for a yes. Anything else, and the end of the input, is a no. */
   confirm(question: string): Promise<boolean>
-  /** Ask until there is an answer; undefined when `signal` says that none is needed any more. */
-  askApproval(approval: Approval, signal: AbortSignal): Promise<Answer | undefined>
+  /** Ask until there is a valid answer; undefined when `signal` aborts. */
+  askApproval(approval: Approval, signal: AbortSignal): Promise<TerminalAnswer | undefined>
   close(): void
 }
 
-/** Read from and write to the terminal; without one, every question is denied. */
+/** Create the terminal. Without a real one, every question is denied. */
 export function createTerminal(isTerminal: boolean): Terminal {
   const lines = isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
-  // readline takes Ctrl-C for itself; whoever runs a turn listens for the signal.
+  // readline swallows Ctrl-C, so pass it on as a signal for the running turn.
   lines?.on('SIGINT', () => {
     if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT')
     else lines.close()
@@ -32,18 +32,18 @@ export function createTerminal(isTerminal: boolean): Terminal {
   const ended = new AbortController()
   lines?.once('close', () => ended.abort())
 
-  // What is typed while nothing is asked waits for its turn: people type ahead, and paste several lines.
+  // Lines typed before a question are kept: people type ahead and paste several lines.
   const typedAhead: string[] = []
   let take: ((line: string) => void) | undefined
   lines?.on('line', line => {
-    // Two lines may come at once, and each answers one question.
+    // Two lines may arrive at once; each answers one question.
     const waiting = take
     take = undefined
     if (waiting) waiting(line)
     else typedAhead.push(line)
   })
 
-  /** What was typed, or undefined when the input ends or `signal` is given first. */
+  /** The typed line; undefined when the input ends or `signal` aborts. */
   async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
     const over = AbortSignal.any([signal, ended.signal])
     const waiting = typedAhead.shift()
@@ -68,23 +68,23 @@ export function createTerminal(isTerminal: boolean): Terminal {
   }
 
   return {
-    say: text => void process.stderr.write(plain(text)),
+    say: text => void process.stderr.write(stripControls(text)),
     readLine() {
       process.stderr.write('\n')
       return ask('› ')
     },
     async confirm(question) {
-      const given = await ask(`${plain(question)} [y/n] `)
+      const given = await ask(`${stripControls(question)} [y/n] `)
       return /^y(es)?$/i.test(given ?? '')
     },
     async askApproval({ title, detail, folder, reason, mayAllowInChat }, signal) {
-      if (!lines) return NOBODY
-      process.stderr.write(`\n${visible(title)}\n${visible(detail).replace(/^/gm, '    ')}\n`)
-      process.stderr.write(`In ${visible(folder)}. ${visible(reason)}\n`)
+      if (!lines) return NO_TERMINAL
+      process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
+      process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       const choices = mayAllowInChat ? '[y] once  [c] in this chat  [n] no' : '[y] once  [n] no'
-      const of = (decision: Decision): Answer => ({ decision, note: '' })
+      const of = (decision: Decision): TerminalAnswer => ({ decision, note: '' })
       for (;;) {
-        // What was typed before the question was there is no answer to it.
+        // Text typed before the approval was shown cannot answer it.
         typedAhead.length = 0
         lines.write(null, { ctrl: true, name: 'e' })
         lines.write(null, { ctrl: true, name: 'u' })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { test, type Desk } from './test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 
 type Line = { id: string; completed: boolean; conversations: { from: string; value: string }[] }
 
@@ -11,7 +11,7 @@ const parsed = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Line)
 
-/** A home with a chat that went well, one that did not, and the files that were kept meanwhile. */
+/** A home with a successful chat, a failed one, and the trajectory files written meanwhile. */
 async function twoChats(desk: Desk) {
   const { home, cwd, model } = await desk.servedHome()
   const run = (...args: string[]) => desk.run([...args, '--home', home])

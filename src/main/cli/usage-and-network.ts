@@ -1,13 +1,13 @@
 import type { UsageSum } from '../../shared/contract/usage.ts'
 import { withClient } from './open-client.ts'
-import { plain } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
 export type LedgerOptions = { home?: string; json?: true }
 
 const TWICE = { twice: true }
 const DAY_MS = 86_400_000
 
-/** Print what answers took in the last days. */
+/** Print the usage of the last days. */
 export async function showUsage({ home, json, days }: LedgerOptions & { days: number }): Promise<void> {
   const read = await withClient(
     home,
@@ -34,7 +34,7 @@ function sum({ answers, promptTokens, cachedTokens, outputTokens, ms, costUsd }:
   return parts.join(' · ')
 }
 
-/** Print which hosts were contacted, and the last requests. */
+/** Print the contacted hosts and the last requests. */
 export async function showNetwork({ home, json, limit }: LedgerOptions & { limit: number }): Promise<void> {
   const { locked, hosts, entries } = await withClient(
     home,
@@ -69,4 +69,4 @@ export async function lockNetwork(locked: boolean, { home }: LedgerOptions): Pro
 }
 
 const count = (number: number) => number.toLocaleString('en-US')
-const print = (text: string) => void process.stdout.write(`${plain(text)}\n`)
+const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)

@@ -1,2 +1,2 @@
-/** Tokens of a chat that a local model holds where nothing is set. Here without the schema, which a command line can do without. */
+/** Default context window of a local model, in tokens. In a file of its own, so that the CLI need not load the schema. */
 export const CONTEXT_TOKENS = 8_192

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
 import { Config, textOf, type ConfigPath } from './schema.ts'
 
-/** Settings that are lists of rich things, each with a page that writes it. */
+/** Settings with structured values, which are edited on pages of their own. */
 const RICH = new Set(['models.servers', 'models.options', 'models.files', 'models.default', 'ui.setup_done'])
 
 type Described = Omit<Setting, 'value' | 'changed'>
@@ -24,11 +24,11 @@ const known = new Map(describedSettings.map(setting => [setting.path, setting]))
 /** Whether there is a setting of this name. */
 export const isSetting = (path: string): path is ConfigPath => known.has(path)
 
-/** All settings as they stand. */
+/** All settings with their current values. */
 export const settingsOf = (config: Config): Setting[] =>
   describedSettings.map(setting => withValue(setting, config))
 
-/** One setting as it stands. */
+/** One setting with its current value. */
 export const settingOf = (path: ConfigPath, config: Config): Setting => withValue(known.get(path)!, config)
 
 function withValue(setting: Described, config: Config): Setting {

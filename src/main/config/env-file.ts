@@ -11,7 +11,7 @@ export type EnvFile = {
   set(name: string, value: string | undefined): void
 }
 
-/** Open the `.env` of a home folder. It is read at each call, so a change by hand counts at once. */
+/** Open the `.env` of a home folder. Each call reads it again, so a manual edit counts at once. */
 export function openEnvFile(home: string): EnvFile {
   const path = join(home, '.env')
   closeToOthers(path)
@@ -27,7 +27,7 @@ export function openEnvFile(home: string): EnvFile {
   }
 }
 
-/** Put a line where the name was set before, or at the end. */
+/** Replace the line that sets the name, or append one. */
 function replaced(text: string, name: string, line: string): string {
   const setting = new RegExp(
     String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^\n]*)[^\n]*\n?`,
@@ -43,7 +43,7 @@ function replaced(text: string, name: string, line: string): string {
   return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
 }
 
-/** Quote a value so that reading gives the same text; a double quote comes last, because `\n` means something in it. */
+/** Quote a value so that it reads back unchanged. Double quotes are the last choice, because `\n` is an escape in them. */
 function quote(value: string): string {
   if (/^[\w.~+/=:@-]*$/.test(value)) return value
   const mark = ["'", '`', '"'].find(each => !value.includes(each))

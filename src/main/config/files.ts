@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
 import { writeAtomic, type WriteOptions } from '../lib/write-atomic.ts'
 
 const MAX_BYTES = 1_000_000
@@ -12,8 +12,7 @@ export function readSmall(path: string): string | undefined {
     if (size > MAX_BYTES) throw new Fault('not_ready', `${path} is too big (${size} bytes).`)
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (error) {
-    if (error instanceof Fault) throw error
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     if (code === 'ENOENT') return undefined
     throw new Fault('not_ready', `${path} cannot be read: ${reasonOf(code)}.`)
   }
@@ -24,9 +23,6 @@ export function save(path: string, text: string, options?: WriteOptions): void {
   try {
     writeAtomic(path, text, options)
   } catch (error) {
-    throw new Fault(
-      'not_ready',
-      `${path} cannot be written: ${reasonOf((error as NodeJS.ErrnoException).code)}.`,
-    )
+    throw new Fault('not_ready', `${path} cannot be written: ${reasonOf(fileErrorCode(error))}.`)
   }
 }

@@ -2,11 +2,11 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
 
 /**
- * The folder that holds everything: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is made for this user
- * alone when it is missing. Throws a `not_ready` Fault when it cannot be made or written.
+ * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user
+ * only when it is missing. Throws a `not_ready` Fault when it cannot be created or written.
  */
 export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env): string {
   const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
@@ -18,7 +18,7 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
     for (const name of ['backups', 'logs', 'models'])
       mkdirSync(join(home, name), { recursive: true, mode: 0o700 })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     const why = code === 'EEXIST' ? 'a file is in the way' : reasonOf(code)
     throw new Fault(
       'not_ready',

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import type { Notice } from '../../shared/contract/app.ts'
 import type { ConfigProblem } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { backupFolder, keepNewest } from '../lib/backups.ts'
-import { putSetting } from './edit.ts'
+import { fileErrorCode } from '../lib/reason-of.ts'
+import { createTopic } from '../lib/topic.ts'
 import { readSmall, save } from './files.ts'
 import { configMigrations, migrateConfig, type ConfigMigration } from './migrate.ts'
 import { parseConfig, type Flaw, type Parsed } from './parse.ts'
@@ -20,25 +22,28 @@ export type ConfigHandle = {
   /** Where the file is. */
   readonly path: string
   readonly current: Config
-  /** Take over what a person changed in the file meanwhile; gives the names of the settings that are others now. */
+  /** Read the file again after a manual edit; returns the settings that changed. */
   reload(): ConfigPath[]
-  /** What is wrong with the file as it is now. */
+  /** The mistakes in the file as it is now. */
   problems(): readonly ConfigProblem[]
-  /** What is wrong with the file, for the person; empty when all is well. */
+  /** The mistakes found when the file was opened, as notices for the user. */
   readonly notices: readonly Notice[]
   /**
-   * Write one setting; `undefined` brings its default back. Comments and order in the file stay, and what a person
-   * changed there meanwhile is taken over. Throws `bad_input` for a value that is not allowed, and `not_ready` while
-   * the file has a mistake, because it is never written then.
+   * Write one setting; `undefined` restores its default. Comments and order in the file stay, and manual edits
+   * made meanwhile are read too. Throws `bad_input` for a value that is not allowed, and `not_ready` while
+   * the file has a mistake, because a broken file is never written.
    */
   set<P extends ConfigPath>(path: P, value: ConfigValue<P> | undefined): void
+  /** Call `listener` with each setting that `set` or `reload` changed. */
+  onChange(this: void, listener: (path: ConfigPath) => void): void
 }
 
-/** Read `config.yaml`. A missing file means defaults, and so does whatever is wrong in it; nothing here throws for that. */
+/** Read `config.yaml`. A missing file and every mistake in it give defaults; neither throws. */
 export function loadConfig(home: string, migrations = configMigrations): ConfigHandle {
   const path = join(home, 'config.yaml')
   const first = open(home, path, migrations)
   let current = first.config
+  const changes = createTopic<ConfigPath>()
 
   return {
     path,
@@ -48,7 +53,9 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
     reload() {
       const before = current
       current = open(home, path, migrations).config
-      return changedPaths(before, current)
+      const paths = changedPaths(before, current)
+      for (const each of paths) changes.publish(each)
+      return paths
     },
     problems() {
       const { flaws, unknown } = open(home, path, migrations)
@@ -68,14 +75,17 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       const changed = parseConfig(textOf(document), migrations.length + 1)
       if (changed.flaws[0]) throw new Fault('bad_input', `${changed.flaws[0].text}.`)
       save(path, textOf(document), { mode: 0o600 })
+      const before = current
       current = changed.config
+      for (const each of new Set([name, ...changedPaths(before, current)])) changes.publish(each)
     },
+    onChange: changes.subscribe,
   }
 }
 
 type Opened = Parsed & { copy?: string | undefined }
 
-/** Read and migrate the file; one that has a mistake is copied and left as it is. */
+/** Read and migrate the file. A file with a mistake is copied and left unchanged. */
 function open(home: string, path: string, migrations: readonly ConfigMigration[]): Opened {
   let text: string
   try {
@@ -100,7 +110,7 @@ function open(home: string, path: string, migrations: readonly ConfigMigration[]
 
 const textOf = (document: Parsed['document']) => document.toString({ lineWidth: 0 })
 
-/** Copy a text into `backups/`, once however often it is read; undefined when there is no room for a copy. */
+/** Copy a text into `backups/`, once per content. Undefined when the copy cannot be written. */
 function keepCopy(home: string, kind: string, text: string): string | undefined {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   try {
@@ -110,8 +120,8 @@ function keepCopy(home: string, kind: string, text: string): string | undefined 
     keepNewest(folder, 'config-', COPIES)
     return copy
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined
-    throw error
+    fileErrorCode(error)
+    return undefined
   }
 }
 
@@ -152,3 +162,23 @@ function problemOf(flaw: Flaw, severity: ConfigProblem['severity']): ConfigProbl
 }
 
 const sentence = ({ where, text }: Flaw) => (where === '' ? text : `${where}: ${text}`)
+
+/** Write one setting into a document so that comments and order around it stay; `undefined` removes it. */
+function putSetting(document: Document, [section, key]: readonly [string, string], value: unknown): void {
+  if (value === undefined) {
+    if (isMap(document.get(section))) document.deleteIn([section, key])
+    return
+  }
+  // `ui:` without a value is null, which cannot hold settings.
+  if (!isMap(document.get(section))) document.set(section, document.createNode({}))
+  const old = document.getIn([section, key], true)
+  if (Array.isArray(value) && isSeq(old)) old.items = value.map(each => entryLike(old.items, each, document))
+  else if (isScalar(old) && (typeof value !== 'object' || value === null)) old.value = value
+  else document.setIn([section, key], document.createNode(value))
+}
+
+/** The existing entry with its comments, if its value is the same. */
+function entryLike(entries: readonly unknown[], value: unknown, document: Document): Node {
+  const same = entries.find(entry => isDeepStrictEqual((entry as Node).toJS(document), value))
+  return (same as Node | undefined) ?? document.createNode(value)
+}

@@ -3,7 +3,7 @@ import { isScalar, type Document } from 'yaml'
 /** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
 export type ConfigMigration = (document: Document) => void
 
-/** Version 2 names the graphics interface instead of saying yes or no; yes means whichever there is. */
+/** Version 2 names the graphics interface instead of yes or no; yes becomes `auto`. */
 const nameGpu: ConfigMigration = document => {
   const gpu = document.getIn(['engine', 'gpu'], true)
   if (isScalar(gpu) && typeof gpu.value === 'boolean') gpu.value = gpu.value ? 'auto' : 'off'

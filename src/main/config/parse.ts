@@ -2,22 +2,22 @@ import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
 import { z } from 'zod'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
-// Beyond so many mistakes it is not this kind of file at all.
+// With more mistakes than this, the file is not a configuration.
 const MAX_FLAWS = 20
 
-/** Something in the file that is not right: where, what, and what Talaria does about it. */
+/** A mistake in the file: where it is, what it is, and what Talaria does about it. */
 export type Flaw = { id: string; where: string; text: string; effect: string }
 
-/** What a configuration file says. While there are flaws it must not be written. */
+/** A parsed configuration file. It must not be written while it has flaws. */
 export type Parsed = {
   config: Config
   document: Document
   flaws: Flaw[]
-  /** Settings that this version does not know; they are kept. */
+  /** Settings that this version does not know. They stay in the file. */
   unknown: Flaw[]
 }
 
-/** Read a configuration. What is not right gets its default, and everything else still holds. */
+/** Parse a configuration. Wrong values get their defaults; the rest is used. */
 export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -36,7 +36,7 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   try {
     raw = withoutNulls(document.toJS() ?? {})
   } catch (cause) {
-    // References that multiply without end, or that name nothing, are found only here.
+    // Only this step finds aliases that are unresolved or that expand without end.
     return broken('', inWords((cause as Error).message))
   }
 
@@ -63,21 +63,21 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   return { config, document, flaws, unknown }
 }
 
-/** What the YAML library says is plain already, but for these, which speak to programmers. */
+/** Messages of the YAML library that only programmers understand, in plain words. */
 function inWords(message: string): string {
   if (message.includes('call stack')) return 'it is nested too deeply or refers to itself'
   if (message.includes('multiple documents')) return 'it holds more than one document (a line of ---)'
   return message
 }
 
-/** Drop what does not pass, one thing at a time, until the rest does; an entry of a list is dropped whole. */
+/** Drop invalid values one at a time until the rest is valid. An invalid list entry is dropped whole. */
 function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
   const kept: unknown = structuredClone(raw)
   const issues: z.core.$ZodIssue[] = []
   for (;;) {
     const checked = Config.safeParse(kept)
     if (checked.success) return { config: checked.data, issues }
-    // From the end, so that the numbers of the entries before it still hold.
+    // From the end, so that the indexes of earlier entries stay valid.
     const issue = checked.error.issues.at(-1)!
     issues.unshift(issue)
     if (issue.path.length === 0 || issues.length > MAX_FLAWS) return { config: Config.parse({}), issues }
@@ -103,7 +103,7 @@ function describe(raw: unknown, { path, message }: z.core.$ZodIssue): string {
   return `${name} is ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}, but must be ${message}`
 }
 
-/** In YAML a name with nothing behind it is null; here that means “the default”. */
+/** In YAML a name without a value is null; here that means “the default”. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -7,7 +7,7 @@ import { CONTEXT_TOKENS } from './defaults.ts'
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
 export const CONFIG_VERSION = 2
 
-// The message of each rule says what is allowed, because it is quoted to the person who wrote the file.
+// The message of each rule says what is allowed, because the user reads it.
 const whole = (min: number, max: number, or = '') => {
   const allowed = `${or}a whole number from ${min} to ${max}`
   return z.int(allowed).min(min, allowed).max(max, allowed)
@@ -24,10 +24,10 @@ const text = (max: number) => {
 }
 const group = <S extends z.ZodRawShape>(shape: S) => z.object(shape, 'a group of settings')
 
-/** What a person reads about a setting. `restart`: it counts only after the next start. */
+/** The text of a setting for the user. `restart`: a change takes effect at the next start. */
 export type SettingText = { title: string; help: string; restart?: boolean }
 
-/** Texts by the schema of their setting; a map of our own, because the library's registry is one for the whole process. */
+/** Texts by the schema of their setting. Not the registry of zod, because that is global to the process. */
 const texts = new WeakMap<z.ZodType, SettingText>()
 const named = <S extends z.ZodType>(schema: S, title: string, help: string, restart = false): S => {
   texts.set(schema, { title, help, restart })
@@ -40,32 +40,32 @@ const flag = z.boolean('true or false')
 const price = number(0, 100_000).optional()
 
 /** A server that speaks the protocol of OpenAI or of Anthropic. Its key is kept in `.env`, never here. */
-export const ServerConfig = z.object(
+const ServerConfig = z.object(
   {
     id: text(100),
     name: text(60),
-    /** Which of the two protocols; OpenAI's where nothing is said. */
+    /** The protocol; OpenAI's by default. */
     protocol: oneOf(['openai', 'anthropic']).optional(),
     base_url: z.url({ protocol: /^https?$/, error: 'an address that begins with http:// or https://' }),
     model: text(200),
     strategy: oneOf(['text', 'structured']).optional(),
-    /** The server's window; asked for or guessed when it is not given. */
+    /** The context window of the server; queried or guessed when it is not set. */
     context_tokens: whole(512, 4_000_000).optional(),
-    /** How long Anthropic keeps a prompt that was read. */
+    /** How long Anthropic caches a prompt. */
     cache_ttl: oneOf(['5m', '1h']).optional(),
-    /** Anthropic’s models think before they answer, with so many tokens. */
+    /** Budget in tokens for the thinking of Anthropic’s models. */
     thinking_tokens: whole(1_024, 128_000).optional(),
-    /** Dollars for a million tokens, for the usage page; nothing is known without them. */
+    /** Prices in dollars per million tokens, for the usage page; costs are unknown without them. */
     price_input: price,
     price_cached: price,
     price_output: price,
   },
   'a server with id, name, base_url and model',
 )
-export type ServerConfig = z.infer<typeof ServerConfig>
+type ServerConfig = z.infer<typeof ServerConfig>
 
-/** What is set for one model, under its id in `models.options`; what is absent follows the general settings. */
-export const ModelOptionsConfig = group({
+/** The settings of one model, under its id in `models.options`. Absent ones follow the general settings. */
+const ModelOptionsConfig = group({
   context_tokens: whole(512, 1_048_576).optional(),
   gpu_layers: whole(0, 1_000).optional(),
   threads: whole(1, 256).optional(),
@@ -77,9 +77,9 @@ export const ModelOptionsConfig = group({
   strategy: oneOf(['text', 'structured']).optional(),
   dialect: text(60).optional(),
 })
-export type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
+type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 
-/** Every setting with its default and its text; this is the one place where they stand. */
+/** Every setting with its default and its text. This is the only place that defines them. */
 export const Config = group({
   config_version: whole(1, 1_000_000).default(CONFIG_VERSION),
   agent: group({
@@ -317,7 +317,7 @@ export type Config = z.output<typeof Config>
 type Section = Exclude<keyof Config, 'config_version'>
 /** The name of one setting, such as `ui.theme`. */
 export type ConfigPath = { [S in Section]: `${S}.${keyof Config[S] & string}` }[Section]
-/** What the setting of that name holds. */
+/** The type of the setting of that name. */
 export type ConfigValue<P extends ConfigPath> = P extends `${infer S extends Section}.${infer K}`
   ? K extends keyof Config[S]
     ? Config[S][K]

@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Vault } from '../host-types.ts'
+import type { Vault } from '../app/host-types.ts'
 import { parseJson } from '../lib/parse-json.ts'
 import { openEnvFile } from './env-file.ts'
 import { readSmall, save } from './files.ts'
 
-/** API keys. They never leave the host but to the server that they belong to. */
+/** API keys. The host sends each one only to its own server. */
 export type Secrets = {
-  /** Where new keys are kept: with the system’s own encryption, or in `.env` for this user alone. */
+  /** Where new keys are stored: encrypted by the system, or in `.env`, readable by this user only. */
   readonly kept: 'system' | 'file'
-  /** The key of that name as it was kept, else from the environment; and which of the two it was. */
+  /** The key of that name and its origin: stored, or else from the environment. */
   find(name: string): { key: string; from: 'stored' | 'environment' } | undefined
   get(name: string): string | undefined
-  /** Keep a key, or remove it with `undefined`. Rejects with a Fault when it cannot be kept. */
+  /** Store a key, or remove it with `undefined`. Rejects with a Fault when it cannot be stored. */
   set(name: string, value: string | undefined): Promise<void>
-  /** What could not be read when it was opened. */
+  /** What could not be read at the start. */
   readonly notices: readonly Notice[]
 }
 
@@ -25,8 +25,8 @@ const File = z.object({ version: z.literal(1), keys: z.record(z.string(), z.stri
 type Options = { env?: NodeJS.ProcessEnv; vault?: Vault | undefined }
 
 /**
- * Open the keys of a home folder. With a vault they are in `keys.json`, encrypted; what stands in `.env` counts all the same,
- * because people put keys there by hand. Never rejects: keys that cannot be read are told as a notice, and stay in the file.
+ * Open the keys of a home folder. With a vault they are encrypted in `keys.json`; keys in `.env` count too,
+ * because users add keys there by hand. Never rejects: unreadable keys become a notice and stay in the file.
  */
 export async function openSecrets(
   home: string,
@@ -55,14 +55,14 @@ export async function openSecrets(
         sealed.set(name, (await vault!.seal(key)).toString('base64'))
         renewed = true
       } catch {
-        // What is wrong with it is the system's affair; the text may hold parts of a key.
+        // Do not quote the system's error: its text may hold parts of a key.
         notices.push(unreadable(path, `the system does not give ${name} back`))
       }
     }
     try {
       if (renewed) write()
     } catch (error) {
-      // What is there can still be read, and the next start tries again.
+      // The old ciphertext still works, and the next start tries again.
       if (!(error instanceof Fault)) throw error
     }
   }
@@ -102,7 +102,7 @@ export async function openSecrets(
         restore(open, name, wasOpen)
         throw error
       }
-      // One that stood there before would come back when this one is removed.
+      // An older key in `.env` would take effect again when this one is removed.
       if (file.get(name) !== undefined) file.set(name, undefined)
     },
   }

@@ -5,14 +5,14 @@ import type { Store } from './types.ts'
 const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, summary, made_by as "by", focus,
   tokens_before as tokensBefore, tokens_after as tokensAfter`
 
-/** What stands for older messages. The messages themselves are only marked. */
+/** Compactions: summaries of older messages. The messages themselves are only marked. */
 export function createCompactions({ db, durably }: Connection): Store['compactions'] {
   const insert = db.prepare<[object], { id: number }>(`
     insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
       tokens_after, useless)
     values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless)
     returning id`)
-  // The word index need not hear of it: a search asks the table.
+  // The word index stays unchanged: a search reads this table.
   const mark = db.prepare<[string, number, number]>(
     'update messages set compacted = 1 where session_id = ? and id > ? and id <= ? and compacted = 0',
   )

@@ -10,7 +10,7 @@ export type Connection = {
   readonly durably: <T>(work: () => T) => T
 }
 
-/** Open a database for writing, made for this user alone when it is missing. */
+/** Open a database for writing. A missing one is created for this user only. */
 export function connect(path: string): Connection {
   // SQLite gives the log and the shared memory the mode of the database.
   closeSync(openSync(path, 'a', 0o600))

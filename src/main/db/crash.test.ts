@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { aFolder, open, textsFound } from './fixtures/a-store.ts'
+import { aFolder, open, textsFound } from '../../../testing/db/a-store.ts'
 import { lockHome } from './lock.ts'
 
 const start = (fixture: string, home: string) =>
-  spawn(process.execPath, [fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url)), home], {
+  spawn(process.execPath, [fileURLToPath(new URL(`../../../testing/db/${fixture}`, import.meta.url)), home], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { backupFolder, fileTime } from '../lib/backups.ts'
 
-/** Told once after the word index was made again. */
+/** The notice after the word index was rebuilt. */
 export const REBUILT: Notice = {
   id: 'store-index',
   level: 'info',
@@ -11,7 +11,7 @@ export const REBUILT: Notice = {
   fix: '',
 }
 
-/** Copy a damaged database, and say where it is and how to go on. */
+/** Copy a damaged database, and return a notice with its path and the next steps. */
 export function damageNotice(
   home: string,
   path: string,
@@ -31,7 +31,7 @@ export function damageNotice(
   }
 }
 
-/** Say where the chats are that were made while the database could not be used, once it can be again. */
+/** A notice about chats that were created while the main database was unusable. */
 export function safeNotice(home: string, names: readonly string[]): Notice[] {
   const used = names.filter(name => existsSync(join(home, name)))
   if (used.length === 0) return []
@@ -59,7 +59,7 @@ function keepCopy(home: string, path: string, report: (error: unknown) => void):
 // A damaged page may be met long after the start, in a file that is too big to be checked at each start.
 const markOf = (path: string) => `${path}.check`
 
-/** Have the next start check the whole file. */
+/** Mark the file for a full check at the next start. */
 export function rememberDamage(path: string, report: (error: unknown) => void): void {
   try {
     writeFileSync(markOf(path), 'While this file is here, Talaria checks the database when it starts.\n')
@@ -68,8 +68,8 @@ export function rememberDamage(path: string, report: (error: unknown) => void): 
   }
 }
 
-/** Whether SQLite complained about the file when it was open last. */
+/** Whether SQLite reported damage when the file was last open. */
 export const wasFoundDamaged = (path: string): boolean => existsSync(markOf(path))
 
-/** The file was checked and is sound. */
+/** Clear the mark after a successful check. */
 export const forgetDamage = (path: string): void => rmSync(markOf(path), { force: true })

@@ -8,7 +8,7 @@ const codeOf = (error: unknown) => (error instanceof Database.SqliteError ? erro
 /** Whether SQLite says that the file itself is broken. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
-/** What SQLite's codes mean to a person; the path of the database comes before each sentence. */
+/** SQLite codes as text for the user. The path of the database precedes each sentence. */
 const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [
     /^SQLITE_(CORRUPT|NOTADB)/,
@@ -29,7 +29,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
 ]
 
-/** Turn what SQLite or the file system reports into a sentence that a person can act on; anything else stays as it is. */
+/** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
 export function asFault(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
     return new Fault(

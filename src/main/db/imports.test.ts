@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aStore } from './fixtures/a-store.ts'
+import { aStore } from '../../../testing/db/a-store.ts'
 import type { ImportedChat } from './types.ts'
 
 const aForeignChat = (key: string, given: Partial<ImportedChat> = {}): ImportedChat => ({

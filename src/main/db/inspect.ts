@@ -1,25 +1,25 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
 import { wasFoundDamaged } from './damage.ts'
 import { asFault, isDamage } from './faults.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'
 
-/** Up to this size the whole file is checked at each start; a bigger one only after an unclean end or when SQLite complained. */
+/** Files up to this size are fully checked at each start; bigger ones only after a crash or when SQLite reported damage. */
 const CHECKED_BYTES = 50_000_000
 
 /** The reason given for a database whose content does not hold together. */
 export const BROKEN = 'a part of it is broken'
 
-/** What can be made again from the messages (`open.ts`). */
+/** Indexes that can be rebuilt from the messages (`open.ts`). */
 const INDEXES = ['messages_search', 'passages_search']
 
-/** What a database file is good for. With `index` only a word index is broken, which can be made again. */
+/** The state of a database file. `index`: only a word index is broken, and can be rebuilt. */
 export type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; reason: string }
 
 /**
- * Look at a database without changing a byte of it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
+ * Inspect a database without changing it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
  * its folder cannot be used.
  */
 export function inspect(path: string): Finding {
@@ -69,7 +69,7 @@ function sizeOf(path: string): number | string {
     accessSync(path, constants.R_OK | constants.W_OK)
     return stats.isFile() ? stats.size : 'it is not a file'
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     return code === 'ENOENT' ? 0 : reasonOf(code)
   }
 }

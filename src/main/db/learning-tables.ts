@@ -14,7 +14,7 @@ const PROPOSAL = `id, review_id as reviewId, session_id as sessionId, kind, op, 
   skill_revisions as skillRevisions`
 const LEARNED = `actor in ('agent', 'review') and at > @since and at < @before and undoes is null order by at desc, id desc limit @limit`
 
-/** Reviews, what they propose, and what is not to be learned. */
+/** Reviews, proposals and learning rules. */
 export function createLearningStore(
   { db, durably }: Connection,
   revisions: {

@@ -10,7 +10,7 @@ const ENTRY = `id, target, project, text, origin, session_id as sessionId, messa
 const REVISION = `id, entry_id as entryId, target, project, op, before, after, actor, session_id as sessionId,
   message_id as messageId, review_id as reviewId, at, undoes`
 
-/** Keep what the files of the notebook cannot say. */
+/** The metadata and history of the notebook, which its files do not hold. */
 export function createMemoryStore({ db, durably }: Connection): Store['memory'] {
   const entries = db.prepare<[], EntryRow>(
     `select ${ENTRY} from memory_entries where archived_at is null order by rowid`,
@@ -70,7 +70,7 @@ export function createMemoryStore({ db, durably }: Connection): Store['memory'] 
 
   const withUndo = (row: RevisionRow): MemoryRevision => ({ ...row, undoneBy: undoneBy(row.id) })
 
-  /** An undo that was itself taken back does not count. */
+  /** An undo that was itself undone does not count. */
   function undoneBy(id: number): number | null {
     const undo = undoing.get(id)
     return undo && undoneBy(undo.id) === null ? undo.id : null

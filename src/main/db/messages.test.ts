@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Message } from '../../shared/contract/messages.ts'
-import { aChat, assistant, aStore, aUsage, toolResult, user } from './fixtures/a-store.ts'
+import { aChat, assistant, aStore, aUsage, toolResult, user } from '../../../testing/db/a-store.ts'
 
 test('what was said is read as it was written, in order', () => {
   using store = aStore()

@@ -2,9 +2,9 @@ import type { NetworkEntry, NetworkHost, NetworkPurpose } from '../../shared/con
 import type { Connection } from './connection.ts'
 import type { Store } from './types.ts'
 
-/** Requests beyond these many are forgotten, the oldest first. */
+/** The most requests in the ledger; the oldest are deleted first. */
 const KEPT = 20_000
-/** How often it is looked whether there are too many. */
+/** Check for too many after this many requests. */
 const EVERY = 200
 
 type Raw = Omit<NetworkEntry, 'nearby'> & { nearby: number }

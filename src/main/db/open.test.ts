@@ -13,9 +13,18 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { connect } from './connection.ts'
-import { aChat, aClock, aFolder, aStore, open, textsFound, toolResult, user } from './fixtures/a-store.ts'
+import {
+  aChat,
+  aClock,
+  aFolder,
+  aStore,
+  open,
+  textsFound,
+  toolResult,
+  user,
+} from '../../../testing/db/a-store.ts'
 import { guarded } from './faults.ts'
-import { makeVersion1 } from './fixtures/version-1.ts'
+import { makeVersion1 } from '../../../testing/db/version-1.ts'
 import { createMessages } from './messages.ts'
 import { migrate, VERSION } from './migrate.ts'
 import { migrations } from './migrations/all.ts'

@@ -9,15 +9,15 @@ import { asFault, guarded, isDamage } from './faults.ts'
 import { createCompactions } from './compactions.ts'
 import { createImports } from './imports.ts'
 import { BROKEN, inspect } from './inspect.ts'
-import { createLearningStore } from './learning.ts'
-import { createMemoryStore } from './memory.ts'
+import { createLearningStore } from './learning-tables.ts'
+import { createMemoryStore } from './memory-tables.ts'
 import { createMessages } from './messages.ts'
 import { migrate } from './migrate.ts'
-import { createNetworkStore } from './network.ts'
-import { createRecallIndex } from './recall.ts'
+import { createNetworkStore } from './network-table.ts'
+import { createRecallIndex } from './recall-tables.ts'
 import { createRuns } from './runs.ts'
 import { createSessions } from './sessions.ts'
-import { createSkillStore } from './skills.ts'
+import { createSkillStore } from './skill-tables.ts'
 import type { Store } from './types.ts'
 import { createUsageStore } from './usage.ts'
 
@@ -32,7 +32,7 @@ const REBUILD = `
 
 export type StoreOptions = {
   clock: Clock
-  /** Told of trouble that stops nothing. */
+  /** Called with errors that stop nothing. */
   report: (error: unknown) => void
 }
 

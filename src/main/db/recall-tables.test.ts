@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { connect } from './connection.ts'
-import { aChat, aFolder, assistant, aStore, open, textsFound, toolResult, user } from './fixtures/a-store.ts'
+import {
+  aChat,
+  aFolder,
+  assistant,
+  aStore,
+  open,
+  textsFound,
+  toolResult,
+  user,
+} from '../../../testing/db/a-store.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 import type { Store } from './types.ts'

@@ -10,8 +10,8 @@ type Log = {
 }
 
 /**
- * Prepare what is done for a run that a crash cut off: text that had been shown but was not yet a message becomes one,
- * marked as interrupted, and the log gets what it lacks, so that whoever watched the run sees it end.
+ * Prepare the recovery of a run that a crash cut off: text that was shown but not yet stored becomes a message,
+ * marked as interrupted, and the log gets its missing events, so that every watcher sees the run end.
  */
 export function createRescue(
   { db }: Connection,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewRunEvent } from '../../shared/contract/run.ts'
-import { aChat, assistant, aStore, open, user } from './fixtures/a-store.ts'
+import { aChat, assistant, aStore, open, user } from '../../../testing/db/a-store.ts'
 
 const text = (words: string): NewRunEvent => ({ type: 'text_delta', text: words })
 const question: NewRunEvent = {

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { createRescue } from './rescue.ts'
 import type { RunRow, Store } from './types.ts'
 
-/** Messages hold what was said, so the logs of older runs are of no use to anybody. */
+/** Older run logs are deleted, because the messages hold the content. */
 const LOGS_KEPT = 20
 
 const SELECT =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Session } from '../../shared/contract/session.ts'
-import { aChat, assistant, aStore, toolResult, user } from './fixtures/a-store.ts'
+import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
 import type { Store } from './types.ts'
 
 const titles = (store: Store, query = '', page: { limit?: number; offset?: number } = {}) =>

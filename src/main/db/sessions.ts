@@ -3,8 +3,11 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/parse-json.ts'
 import type { Connection } from './connection.ts'
-import { lookupOf } from './lookup.ts'
+import { splitUnspaced } from '../lib/index-words.ts'
 import type { PromptText, SessionChange, Store } from './types.ts'
+
+const MAX_QUERY = 1_000
+const MAX_TERMS = 32
 
 type SessionRow = {
   id: string
@@ -32,7 +35,7 @@ const SELECT = `
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
-/** A letter or two stand in so many messages that only the newest of them are looked at. */
+/** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 
@@ -175,3 +178,22 @@ const sessionOf = (row: SessionRow): Session => ({
   lastRunId: row.last_run_id,
   waiting: (row.waiting ?? 0) > 0,
 })
+
+/** How to look for a query: `words` for the index, or `literal` for scripts without spaces and for signs. */
+type Lookup = { words: string } | { literal: string } | undefined
+
+/**
+ * Convert any text to a valid query for messages with all of its words; the last one is a prefix, as while typing. A
+ * “quoted phrase” stays together. Undefined for an empty query.
+ */
+function lookupOf(query: string): Lookup {
+  const text = query.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ')
+  const terms = (text.match(/"[^"]*"|[^\s"]+/g) ?? []).map(term => term.replaceAll('"', ' ').trim())
+  const unspaced = terms
+    .filter(term => splitUnspaced(term).runs.length > 0)
+    .toSorted((a, b) => b.length - a.length)
+  if (unspaced[0] !== undefined) return { literal: unspaced[0] }
+  const words = terms.filter(term => /[\p{L}\p{N}]/u.test(term)).slice(0, MAX_TERMS)
+  if (words.length === 0) return text.trim() === '' ? undefined : { literal: text.trim() }
+  return { words: `${words.map(word => `"${word}"`).join(' AND ')}*` }
+}

@@ -8,10 +8,10 @@ type UseRow = { key: string; at: number; outcome: SkillUse['outcome'] }
 
 const REVISION = `id, key, name, op, actor, note, session_id as sessionId, message_id as messageId, review_id as reviewId, at,
   files, skill_id as skillId, archive, undoes`
-/** How many of the last turns tell whether a skill still works. */
+/** The number of recent turns that decide whether a skill still works. */
 const LAST = 3
 
-/** Keep what folders of skills cannot say. */
+/** The state and history of skills, which their folders do not hold. */
 export function createSkillStore({ db, durably }: Connection): Store['skills'] {
   const states = db.prepare<[], StateRow>('select key, enabled, accepted, author, source from skill_states')
   const putState = db.prepare(`
@@ -60,7 +60,7 @@ export function createSkillStore({ db, durably }: Connection): Store['skills'] {
     undoneBy: undoneBy(row.id),
   })
 
-  /** An undo that was itself taken back does not count. */
+  /** An undo that was itself undone does not count. */
   function undoneBy(id: number): number | null {
     const undo = undoing.get(id)
     return undo && undoneBy(undo.id) === null ? undo.id : null

@@ -13,26 +13,26 @@ export type NewSession = {
   approval: ApprovalMode
   source: Session['source']
 }
-/** What is absent or undefined stays as it is. */
+/** Absent and undefined fields stay unchanged. */
 export type SessionChange = {
   [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft']?: Session[K] | undefined
 } & {
-  /** The `turnCount` when the draft was written; once it has grown, the draft is stale and stays out. */
+  /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
   draftAfter?: number | undefined
 }
 
 /** The frozen system prompt of a session, one for each way of presenting tools. */
-export type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
-/** One part of a prompt; together, joined by a blank line, they are what is sent. */
+type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
+/** One section of a prompt. The prompt is the sections joined by a blank line. */
 export type PromptText = { name: PromptName; title: string; text: string }
 type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
 
-/** A chat of another program; `key` tells it from all others, there and here. Times are epoch milliseconds. */
+/** A chat of another program; `key` identifies it across programs. Times are epoch milliseconds. */
 export type ImportedChat = Omit<NewSession, 'source'> & {
   key: string
-  /** The chat that it goes on with, if that is here. */
+  /** The chat that it continues, if that one exists here. */
   parentKey: string | null
-  /** Empty when the first message must do. */
+  /** Empty when the first message serves as the title. */
   title: string
   createdAt: number
   updatedAt: number
@@ -48,16 +48,16 @@ export type RunRow = {
   reason: EndReason | null
 }
 
-/** Which messages count. Times are from, inclusive, and to, exclusive. */
+/** A filter of messages. `from` is inclusive, `to` exclusive. */
 export type RecallFilter = {
   from?: number | undefined
   to?: number | undefined
   role?: string | undefined
   source?: string | undefined
-  /** A chat of which only what is compacted counts. */
+  /** A chat in which only compacted messages match. */
   except?: string | undefined
 }
-/** `compacted`: its text is no longer part of what the model of its chat reads. */
+/** `compacted`: the model of its chat no longer reads its text. */
 export type RecalledMessage = {
   id: number
   sessionId: string
@@ -66,26 +66,26 @@ export type RecalledMessage = {
   at: number
   compacted: boolean
 }
-/** A part of a chat that the index knows as one document. */
+/** A part of a chat that is one document of the index. */
 export type RecalledPassage = { sessionId: string; firstId: number; lastId: number; score: number }
 /** Ids from the first to the last, both inclusive. */
 export type IdRange = { first: number; last: number }
 
-/** A revision before the log has numbered it. */
+/** A revision before the log numbers it. */
 export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy'>
 
-/** A change of the notebook as it is kept: entries as they are after it, and what the files hold then. */
-export type MemoryCommit = {
+/** A stored change of the notebook: the entries after it, and the resulting content of the files. */
+type MemoryCommit = {
   entries: readonly MemoryEntry[]
   revisions: readonly NewRevision[]
   files: readonly { path: string; content: string }[]
   outside?: readonly OutsideEdit[]
 }
 
-/** What is known of a skill besides its folder. `accepted` is the digest of the content that the person accepted despite the scan. */
+/** The stored state of a skill. `accepted` is the digest of the content that the user accepted despite the scan. */
 export type SkillState = {
   key: string
-  /** Null when the person decided nothing. */
+  /** Null when the user has not decided. */
   enabled: boolean | null
   accepted: string | null
   /** Who wrote it, for skills in the home folder. */
@@ -93,16 +93,16 @@ export type SkillState = {
   source: SkillSource | null
 }
 
-/** A change of a skill before the log has numbered it; `archive` names the folder that was put aside, `skillId` the place. */
+/** A change of a skill before the log numbers it; `archive` names the backup folder, `skillId` the location. */
 export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
   skillId: string
   archive: string | null
 }
 export type StoredSkillRevision = SkillRevision & { skillId: string; archive: string | null }
 
-/** A review as it is kept; `fromId` is the last message that was reviewed before. */
+/** A stored review; `fromId` is the last message of the previous review. */
 export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
-/** What one answer took; times are epoch milliseconds, costs dollars. */
+/** The usage of one answer. Times are epoch milliseconds, costs are dollars. */
 export type UsageRow = {
   at: number
   sessionId: string
@@ -115,7 +115,7 @@ export type UsageRow = {
   ms: number
   costUsd: number | null
 }
-export type UsageRead = {
+type UsageRead = {
   total: UsageSum
   days: (UsageSum & { day: string })[]
   models: (UsageSum & { modelId: string; name: string })[]
@@ -123,80 +123,80 @@ export type UsageRead = {
   kinds: (UsageSum & { kind: UsageRow['kind'] })[]
 }
 
-/** A proposal as it is kept; `change` is what keeping it does, as JSON that `learning/` understands. */
+/** A stored proposal; `change` is the change that accepting it makes, as JSON of `learning/`. */
 export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'> & { change: string }
-/** `useless` counts the passes in a row that made hardly any room. */
-export type NewCompaction = Omit<Compaction, 'id'> & { sessionId: string; useless: number }
+/** `useless` counts consecutive passes that freed hardly any tokens. */
+type NewCompaction = Omit<Compaction, 'id'> & { sessionId: string; useless: number }
 
-/** Everything that outlives the process, in `state.db`. Every write is durable when the function returns. */
+/** The persistent state, in `state.db`. Every write is durable when the function returns. */
 export interface Store {
   sessions: {
     create(session: NewSession): Session
     get(id: string): Session | undefined
     list(options: { query: string; limit: number; offset: number }): { sessions: Session[]; more: boolean }
     update(id: string, change: SessionChange): Session | undefined
-    /** The folders that live chats work in, the newest first. */
+    /** The folders of chats that are not deleted, newest first. */
     workspaces(limit: number): string[]
     remove(id: string): boolean
     restore(id: string): Session | undefined
     frozenPrompt(id: string, key: string): FrozenPrompt | undefined
     freezePrompt(id: string, prompt: FrozenPrompt): void
-    /** Every frozen prompt of a session, in no order. */
+    /** Every frozen prompt of a session, unordered. */
     frozenPrompts(id: string): FrozenPrompt[]
-    /** Let the prompt be built anew with the next message. */
+    /** Drop the frozen prompt, so that the next message rebuilds it. */
     forgetPrompt(id: string): void
   }
   imports: {
-    /** Which of these chats are here already; one that was removed since counts too. */
+    /** Which of these chats were imported before, including ones deleted since. */
     known(keys: readonly string[]): Set<string>
-    /** Keep chats whole or not at all, those that are known left out. Returns the ids of the new ones. */
+    /** Store each chat completely or not at all, skipping known ones. Returns the ids of the new ones. */
     add(chats: readonly ImportedChat[]): string[]
   }
   messages: {
     append(message: NewMessage, draft?: string): Message
-    /** A page in order, ending just before `before`; `more` says that older ones exist. */
+    /** A page in order, ending before `before`; `more` means that older ones exist. */
     page(
       sessionId: string,
       options: { before?: number; limit: number },
     ): { messages: Message[]; more: boolean }
-    /** The messages that are part of the model's history, in order: all, the newest `most`, those from `since` on. */
+    /** The messages of the model's history, in order: all, the newest `most`, or those from `since` on. */
     history(sessionId: string, options?: { since?: number; most?: number }): Message[]
   }
-  /** The word indexes behind the search over past chats. What is asked is an FTS5 expression and throws if it is none. */
+  /** The word indexes of the chat search. Queries are FTS5 expressions; an invalid one throws. */
   recall: {
-    /** Index up to `most` passages that have changed, the newest first. Returns how many there were. */
+    /** Index up to `most` changed passages, newest first. Returns their number. */
     refresh(most: number): number
-    /** The ids that messages, or passages, have; undefined when there are none. */
+    /** The range of ids of messages or passages; undefined when there are none. */
     range(of: 'messages' | 'passages'): IdRange | undefined
-    /** The ids of the messages of chats in which something was said at such times. */
+    /** The id range of the messages of chats with a message in the time range of `filter`. */
     rangeOf(filter: RecallFilter): IdRange | undefined
-    /** How many messages, or passages, fit an expression. */
+    /** The number of messages or passages that match an expression. */
     frequency(match: string, of: 'messages' | 'passages'): number
-    /** Ids of the messages of live chats that fit best. */
+    /** Ids of the best matching messages of chats that are not deleted. */
     messages(
       match: string,
       options: { within: IdRange; limit: number; filter?: RecallFilter | undefined },
     ): number[]
-    /** Parts of live chats that fit best as a whole, with a score, the higher the better. */
+    /** The best matching passages of chats that are not deleted, with a score; higher is better. */
     passages(match: string, options: { within: IdRange; limit: number }): RecalledPassage[]
-    /** Ids of the messages in passages that fit an expression, in no order. */
+    /** Ids of the messages in matching passages, unordered. */
     inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
-    /** Ids of the messages in passages that hold one of the texts as it is; for what words do not tell. */
+    /** Ids of the messages in passages that contain one of the texts literally; for text that the word index cannot find. */
     holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
-    /** Ids of the newest messages that hold a text as it is; only those of the last weeks are read. */
+    /** Ids of the newest messages that contain a text literally; only those of the last weeks are read. */
     literal(text: string, limit: number, filter?: RecallFilter): number[]
-    /** Messages with up to `reach` before and after each in its chat, chat by chat, in order; long texts are cut. */
+    /** Messages, each with up to `reach` before and after it, by chat and in order; long texts are cut. */
     windows(ids: readonly number[], reach: number): RecalledMessage[]
     /** A message with up to `reach` before and after it in its chat, in order; empty when it is gone. */
     around(id: number, reach: number): RecalledMessage[]
-    /** The first and the last messages of a chat, `count` each; short chats give some of them twice. */
+    /** The first and the last `count` messages of a chat; they overlap in short chats. */
     ends(sessionId: string, count: number): RecalledMessage[]
-    /** The live chats that these came from, by what they were given as parents; each its own without one. */
+    /** The root chat of each chat, following its parents; a chat without a parent is its own root. */
     roots(sessionIds: readonly string[]): Map<string, string>
   }
-  /** What the files of the notebook cannot say (`memory/`). */
+  /** The metadata and history of the notebook (`memory/`). */
   memory: {
-    /** What is not archived, oldest first; `blocked` is null here, because it is found by looking at the text. */
+    /** Entries that are not archived, oldest first. `blocked` is null here, because it is computed from the text. */
     entries(): MemoryEntry[]
     entry(id: string): MemoryEntry | undefined
     archived(options: { query: string; limit: number; offset: number }): {
@@ -204,7 +204,7 @@ export interface Store {
       more: boolean
     }
     archivedCount(): number
-    /** Keep a change, all or nothing, and end the pending one. */
+    /** Store a change atomically, and clear the pending one. */
     commit(change: MemoryCommit): MemoryRevision[]
     revision(id: number): MemoryRevision | undefined
     /** Newest first. */
@@ -212,24 +212,24 @@ export interface Store {
       revisions: MemoryRevision[]
       more: boolean
     }
-    /** Count a chat that began with these entries. */
+    /** Count one chat that started with these entries. */
     used(ids: readonly string[], at: number): void
     projects(): MemoryProject[]
     putProject(project: MemoryProject): void
-    /** What a file held when it was last read or written here. */
+    /** The content of a file when it was last read or written here. */
     file(path: string): string | undefined
     outside(): OutsideEdit[]
     resolveOutside(id: string, at: number): void
-    /** The change that was being made when the process ended, if there is one. */
+    /** The pending change of a process that ended, if any. */
     pending(): string | undefined
     begin(change: string): void
     giveUp(): void
   }
-  /** What folders of skills cannot say (`skills/`). */
+  /** The state and history of skills (`skills/`). */
   skills: {
     states(): Map<string, SkillState>
     putStates(states: readonly SkillState[]): void
-    /** Keep changes and what is known since, all or nothing, and end the pending one. */
+    /** Store changes and the new state atomically, and clear the pending one. */
     commit(change: {
       revisions: readonly NewSkillRevision[]
       states?: readonly SkillState[]
@@ -240,14 +240,14 @@ export interface Store {
       revisions: StoredSkillRevision[]
       more: boolean
     }
-    /** The newest revision of every skill whose newest change of place was a deletion. */
+    /** The newest revision of every deleted skill. */
     deleted(): StoredSkillRevision[]
     pending(): string | undefined
     begin(change: string): void
     giveUp(): void
-    /** A turn loaded a skill; once a turn. */
+    /** Record that a turn loaded a skill, once per turn. */
     use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
-    /** How a turn ended for the skills it loaded; returns their keys. `from` says which present outcomes it may replace. */
+    /** Record the outcome of a turn for the skills it loaded; returns their keys. `from` lists the outcomes it may replace. */
     settle(
       turn: { sessionId: string; messageId: number },
       outcome: NonNullable<SkillUse['outcome']>,
@@ -255,10 +255,10 @@ export interface Store {
     ): string[]
     /** Newest first. */
     uses(key: string, limit: number): SkillUse[]
-    /** By key, with the outcomes of the last three finished turns, newest first. */
+    /** Usage by key, with the outcomes of the last three finished turns, newest first. */
     tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
   }
-  /** Requests that left the host, or wanted to (`net/`). */
+  /** Requests that were sent or blocked (`net/`). */
   network: {
     begin(
       entry: Pick<NetworkEntry, 'at' | 'host' | 'purpose' | 'subject' | 'nearby'> & {
@@ -269,12 +269,12 @@ export interface Store {
       id: number,
       outcome: Pick<NetworkEntry, 'sentBytes' | 'receivedBytes' | 'ms'> & { state: 'done' | 'failed' },
     ): void
-    /** The newest first, older than the entry `before`. */
+    /** Newest first, older than the entry `before`. */
     list(before: number, limit: number): NetworkEntry[]
     hosts(): NetworkHost[]
     clear(): void
   }
-  /** What answers took. */
+  /** The usage of answers. */
   usage: {
     add(row: UsageRow): void
     read(range: {
@@ -287,33 +287,33 @@ export interface Store {
   learning: {
     putReview(review: ReviewRow): void
     review(id: string): ReviewRow | undefined
-    /** Queued and running ones, the oldest first. */
+    /** Queued and running reviews, oldest first. */
     waitingReviews(): ReviewRow[]
-    /** The newest message of a chat that a review has looked at; 0 without one. */
+    /** The newest reviewed message of a chat; 0 without one. */
     reviewedUpTo(sessionId: string): number
-    /** Ended ones, the newest first. */
+    /** Ended reviews, newest first. */
     endedReviews(options: { before: number; limit: number }): ReviewRow[]
     reviewsOf(sessionId: string): ReviewRow[]
     putProposals(proposals: readonly ProposalRow[]): void
     proposal(id: string): ProposalRow | undefined
     proposals(where: { state?: Proposal['state']; sessionId?: string; reviewId?: string }): ProposalRow[]
-    /** Decided ones, the newest first. */
+    /** Decided proposals, newest first. */
     decided(options: { before: number; limit: number }): ProposalRow[]
     openCount(): number
     rules(): LearningRule[]
     putRule(rule: LearningRule): void
     removeRule(id: string, at: number): boolean
     hitRule(id: string): void
-    /** Revisions of the notebook and of skills that the agent or a review made, by time, the newest first. */
+    /** Revisions of the notebook and of skills by the agent or a review, newest first. */
     learnedMemory(options: { since?: number; before: number; limit: number }): MemoryRevision[]
     learnedSkills(options: { since?: number; before: number; limit: number }): StoredSkillRevision[]
     /** Times at which proposals were decided, changes made and reviews ended. */
     tally(since: number): { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }[]
-    /** Live chats in which people said at least so much since their last review, and nothing after a time. */
+    /** Chats with at least `turns` user turns since their last review, idle since `quietSince`. */
     unreviewed(options: { turns: number; quietSince: number; limit: number }): string[]
   }
   compactions: {
-    /** Keep a compaction; messages between its head and its end count as compacted from now on. */
+    /** Store a compaction; the messages between its head and its end become compacted. */
     add(compaction: NewCompaction): Compaction & { useless: number }
     newest(sessionId: string): (Compaction & { useless: number }) | undefined
     list(sessionId: string): Compaction[]
@@ -326,10 +326,10 @@ export interface Store {
     append(runId: string, event: NewRunEvent): RunEvent
     after(runId: string, seq: number): RunEvent[]
     end(runId: string, reason: EndReason): void
-    /** Runs that a crash left open are ended as stopped; returns them. */
+    /** End runs that a crash left open as stopped; returns them. */
     closeLeftOpen(): RunRow[]
   }
-  /** Copy the database, consistent, to a file. */
+  /** Copy a consistent snapshot of the database to a file. */
   backup(path: string): Promise<void>
   close(): void
 }

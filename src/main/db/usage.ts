@@ -12,7 +12,7 @@ const MOST_CHATS = 50
 
 const NOTHING: Sum = { answers: 0, promptTokens: 0, cachedTokens: 0, outputTokens: 0, ms: 0, costUsd: null }
 
-/** What answers took, one row each; rows of chats that are gone stay, because the tokens were used. */
+/** The usage of answers, one row each. Rows of deleted chats stay, because their tokens were used. */
 export function createUsageStore({ db }: Connection): Store['usage'] {
   const add = db.prepare<[object]>(`
     insert into usage (at, session_id, model_id, model_name, kind, prompt_tokens, cached_tokens, output_tokens, ms, cost_usd)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Host, HostOptions } from '../host-types.ts'
+import type { Host, HostOptions } from '../app/host-types.ts'
 import {
   app,
   becomeReady,
@@ -13,7 +13,7 @@ import {
   nativeTheme,
   resetShim,
   state,
-} from '../test/electron-shim.ts'
+} from '../../../testing/host/electron-shim.ts'
 import { runDesktop } from './desktop.ts'
 
 let home: string

@@ -1,27 +1,26 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog } from 'electron'
-import { contract } from '../../shared/contract/index.ts'
+import { app, dialog, nativeTheme } from 'electron'
+import { contract, type HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
-import type { Host, HostOptions } from '../host-types.ts'
+import type { Host, HostOptions } from '../app/host-types.ts'
 import { rootFolder } from '../lib/places.ts'
 import { within } from '../lib/within.ts'
-import { readStartOptions } from '../start-options.ts'
+import { readStartOptions } from '../app/start-options.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { lockDown } from './lockdown.ts'
 import { setMenu } from './menu.ts'
 import { answerPortRequests } from './port.ts'
 import { spawnEngine } from './spawn-engine.ts'
-import { followTheme } from './theme.ts'
 import { openVault } from './vault.ts'
 import { focusWindow, openWindow } from './window.ts'
 
 const closingMs = 3_000
 
 /**
- * Run the desktop application: one instance for each home folder, one host, one window. What must precede `ready` is done
- * before the first await. Settles when the window is open; trouble is shown to the person and ends the process.
+ * Run the desktop application: one instance per home folder, one host, one window. Everything that must precede `ready` runs
+ * before the first await. Settles when the window is open. Errors are shown to the user and end the process.
  */
 export async function runDesktop(
   createHost: (options: HostOptions) => Promise<Host>,
@@ -54,7 +53,7 @@ export async function runDesktop(
   }
 }
 
-/** Chromium's own files go into the home folder too, and the single-instance lock goes with them. */
+/** Store Chromium's files in the home folder too, which makes the single-instance lock per home folder. */
 function keepProfileIn(home: string): void {
   const profile = join(home, 'window')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
@@ -72,7 +71,7 @@ async function present(host: Host): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  // A second request to quit finds the host closing already, and must wait for it like the first.
+  // A second request to quit waits for the close that the first one started.
   app.on('will-quit', event => {
     event.preventDefault()
     if (ending.signal.aborted) return
@@ -86,6 +85,31 @@ async function present(host: Host): Promise<void> {
   await open()
   app.on('second-instance', show)
   app.on('activate', show)
+}
+
+/**
+ * Let the window's frame, menus and `prefers-color-scheme` follow the theme in the settings until `signal` aborts.
+ * The promise settles once the first theme is known, so that a window opened after it has the right background.
+ */
+async function followTheme(
+  watch: HostHandlers['app.watch'],
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const known = Promise.withResolvers<void>()
+  async function follow() {
+    for await (const event of watch({}, signal)) {
+      if (event.type !== 'hello' && event.type !== 'settings') continue
+      nativeTheme.themeSource = event.settings.theme
+      known.resolve()
+    }
+  }
+  void follow()
+    .catch((error: unknown) => {
+      if (!signal.aborted) report(error)
+    })
+    .finally(known.resolve)
+  await known.promise
 }
 
 async function close(host: Host): Promise<void> {

@@ -1,10 +1,9 @@
 import { app, session, shell, type WebContents } from 'electron'
-import { declareAppScheme } from './app-scheme.ts'
-import { isOurPage } from './page-url.ts'
+import { declareAppScheme, isOurPage } from './app-scheme.ts'
 
-/** Settle what must be settled before `ready`: every renderer is sandboxed, and no page leaves our own or gets a permission. */
+/** Restrict every renderer before `ready`: sandboxed, no navigation away from our page, no permissions. */
 export function lockDown(): void {
-  // Someone who passes Chromium's own switch (root in a container) has decided; asking for both would end the process.
+  // Respect Chromium's `--no-sandbox` (root in a container): setting both would end the process.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   declareAppScheme()
   app.on('web-contents-created', (_event, contents) => confine(contents))
@@ -12,7 +11,7 @@ export function lockDown(): void {
 }
 
 function confine(contents: WebContents): void {
-  // Unlike `will-navigate`, this one is also asked about sub-frames.
+  // Unlike `will-navigate`, this event covers sub-frames too.
   contents.on('will-frame-navigate', event => {
     if (!isOurPage(event.url)) event.preventDefault()
   })
@@ -23,7 +22,7 @@ function confine(contents: WebContents): void {
   })
 }
 
-/** Only the copy buttons of the window need a permission: writing plain text or images to the clipboard. */
+/** The only permission: the copy buttons of the window write text or images to the clipboard. */
 const isAllowed = (permission: string, url: string | undefined, isMainFrame: boolean) =>
   permission === 'clipboard-sanitized-write' && isMainFrame && isOurPage(url ?? '')
 

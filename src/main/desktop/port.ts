@@ -1,10 +1,10 @@
 import { ipcMain, MessageChannelMain, type MessagePortMain, type WebFrameMain } from 'electron'
 import type { Channel, Contract, Handlers } from '../../shared/rpc.ts'
 import { serve } from '../rpc/serve.ts'
-import { isOurPage } from './page-url.ts'
+import { isOurPage } from './app-scheme.ts'
 
 /** A message port of the main process as a channel. */
-export const overMainPort = (port: MessagePortMain): Channel => ({
+const overMainPort = (port: MessagePortMain): Channel => ({
   post: message => port.postMessage(message),
   onMessage: listener => {
     port.on('message', event => listener(event.data))
@@ -14,13 +14,13 @@ export const overMainPort = (port: MessagePortMain): Channel => ({
   close: () => port.close(),
 })
 
-/** The frame that asked, unless it is gone, embedded in another or not our page. */
+/** The requesting frame; undefined when it is gone, embedded or not our page. */
 const ours = (frame: WebFrameMain | null) =>
   frame !== null && frame.parent === null && isOurPage(frame.url) ? frame : undefined
 
 /**
- * Hand a port that speaks `contract` to every page of ours that asks. A reload or a closed window closes its port, which
- * aborts what it was watching; runs go on, because they live in the host.
+ * Send a port that speaks `contract` to each of our pages that requests one. A reload or a closed window closes its port, which
+ * aborts its streams. Runs continue, because they belong to the host.
  */
 export function answerPortRequests<C extends Contract>(
   contract: C,

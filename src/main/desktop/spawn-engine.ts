@@ -1,5 +1,5 @@
 import { utilityProcess } from 'electron'
-import type { SpawnEngine } from '../host-types.ts'
+import type { SpawnEngine } from '../app/host-types.ts'
 
 /** Start the engine in a utility process. One libuv thread keeps its decodes on one core, which is faster on every machine measured. */
 export const spawnEngine: SpawnEngine = (script, env) => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { resetShim, safeStorage } from '../test/electron-shim.ts'
+import { resetShim, safeStorage } from '../../../testing/host/electron-shim.ts'
 import { openVault } from './vault.ts'
 
 beforeEach(resetShim)

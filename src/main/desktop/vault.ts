@@ -1,9 +1,9 @@
 import { safeStorage } from 'electron'
-import type { Vault } from '../host-types.ts'
+import type { Vault } from '../app/host-types.ts'
 
 /**
- * The system’s own encryption, where it has any: Keychain, DPAPI, or a wallet of the desktop. On Linux without a wallet
- * Electron would only pretend, so there is none then. Only after the application is ready.
+ * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
+ * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
  */
 export async function openVault(): Promise<Vault | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined

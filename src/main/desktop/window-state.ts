@@ -7,21 +7,21 @@ type Rectangle = z.infer<typeof Rectangle>
 
 const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
 
-/** Where the window was: its normal place and size in pixels of the desktop, and whether it was maximized. */
+/** The last window state: its normal bounds in desktop pixels, and whether it was maximized. */
 export type WindowState = z.infer<typeof WindowState>
 
-/** The place of the last time, if it can be read and enough of it to grab lies on a screen that is still connected. */
+/** The last window state, if it is readable and at least 100 px of the window in each direction are on a connected screen. */
 export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | undefined {
   const state = WindowState.safeParse(parse(file)).data
   return state && screens.some(screen => overlap(state.bounds, screen)) ? state : undefined
 }
 
-/** Keep the place for the next time. It is done synchronously, because the last occasion is while the window closes. */
+/** Save the window state. Synchronous, because it runs while the window closes. */
 export function writeWindowState(file: string, state: WindowState): void {
   writeAtomic(file, JSON.stringify(state))
 }
 
-// A place that cannot be read is worth no message: the window opens in the middle of the screen.
+// An unreadable state needs no message: the window opens in the middle of the screen.
 function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { resourcePath } from '../lib/places.ts'
-import { offerEditing } from './context-menu.ts'
-import { pageUrl } from './page-url.ts'
+import { offerEditing } from './menu.ts'
+import { pageUrl } from './app-scheme.ts'
 import { readWindowState, writeWindowState } from './window-state.ts'
 
-/** The colour under the page (`--color-canvas` of the window), so that a dark one does not flash white before its first paint. */
+/** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
 const backgrounds = { light: '#ffffff', dark: '#1a1a1c' }
 
 type Options = { home: string; preload: string; report: (error: unknown) => void }
 
-/** Open the window where it was last time, and show it when its first paint is ready. `home` keeps its place. */
+/** Open the window at its last position, and show it at its first paint. The position is stored in `home`. */
 export async function openWindow({ home, preload, report }: Options): Promise<BrowserWindow> {
   const file = join(home, 'window.json')
   const last = readWindowState(
@@ -33,7 +33,7 @@ export async function openWindow({ home, preload, report }: Options): Promise<Br
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
-      // Outside macOS, Chromium would fetch its dictionaries from the network, which nobody asked for.
+      // Outside macOS, Chromium would download its dictionaries.
       spellcheck: process.platform === 'darwin',
     },
   })

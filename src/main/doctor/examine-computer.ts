@@ -7,29 +7,29 @@ import { loadConfig, type ConfigHandle } from '../config/load.ts'
 import { resolveHome } from '../config/home.ts'
 import { hasDisplay } from '../lib/display.ts'
 import { resourcePath } from '../lib/places.ts'
-import { isFailure } from '../llm/engine.ts'
-import { readGguf } from '../llm/local/gguf-file.ts'
-import { availableMemory } from '../llm/local/memory-plan.ts'
-import { inspect } from '../store/inspect.ts'
+import { isFailure } from '../models/engine.ts'
+import { readGguf } from '../models/engines/local/read-gguf.ts'
+import { availableMemory } from '../models/engines/local/memory-plan.ts'
+import { inspect } from '../db/inspect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 
-/** One thing that was looked at. `bad` keeps Talaria from working, `note` is worth knowing. */
+/** One check. `bad` prevents Talaria from working, `note` is worth knowing. */
 export type Check = { name: string; state: 'good' | 'note' | 'bad'; text: string; fix: string }
 
 const run = promisify(execFile)
 
-/** Platforms for which the native parts are built. */
+/** Platforms with prebuilt native parts. */
 const KNOWN = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64']
 const LEAST_DISK = 500 * 2 ** 20
 const LEAST_MEMORY = 2 * 2 ** 30
 
-/** What is looked at from outside; tests give their own. */
+/** The probes of the system; tests replace them. */
 export type Surroundings = { platform: string; node: string; electron: boolean; processors: string }
 
 /**
- * Look at what Talaria needs on this computer, one thing after the other. Nothing is changed, nobody is contacted; `modelPath`
- * is the model with which the engine is tried.
+ * Check what Talaria needs on this computer, one thing at a time, without changes and without network requests. `modelPath`
+ * is the model for testing the engine.
  */
 export async function* examineComputer(
   given: string | undefined,
@@ -190,7 +190,7 @@ export function surroundingsHere(electron: boolean): Surroundings {
     if (platform() === 'linux')
       processors = /^flags\s*:.*$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[0] ?? ''
   } catch {
-    // Then nothing is known of the processor, which is no trouble.
+    // The processor stays unknown, which is harmless.
   }
   return { platform: `${platform()}-${arch()}`, node: process.versions.node, electron, processors }
 }

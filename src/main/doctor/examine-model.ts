@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import { dialects, fallbackDialect } from '../dialects/table.ts'
-import { chatFacts } from '../llm/describe-model.ts'
-import { isFailure, type EngineFailure, type ModelProfile } from '../llm/engine.ts'
-import { forkEngine } from '../llm/local/fork-engine.ts'
-import { readGguf, type GgufFacts } from '../llm/local/gguf-file.ts'
-import { createLocalEngines, type LocalEngine } from '../llm/local/local-engine.ts'
-import { availableMemory, estimateMemory, planMemory } from '../llm/local/memory-plan.ts'
-import { contextSize } from '../llm/local/plan-load.ts'
-import { describeTemplate } from '../llm/local/spoken-by.ts'
+import { dialects, fallbackDialect } from '../models/formats/dialect-table.ts'
+import { chatFacts } from '../models/describe-model.ts'
+import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
+import { forkEngine } from '../models/engines/local/fork-engine.ts'
+import { readGguf, type GgufFacts } from '../models/engines/local/read-gguf.ts'
+import { createLocalEngines, type LocalEngine } from '../models/engines/local/local-engine.ts'
+import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/memory-plan.ts'
+import { contextSize } from '../models/engines/local/plan-load.ts'
+import { describeTemplate } from '../models/engines/local/model-dialect.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
@@ -34,12 +34,12 @@ const trials: readonly Trial[] = [
   { tool: 'terminal', question: 'Run the command "date" and tell me what it says.' },
 ]
 
-/** A reply from whose length on its speed says something. */
+/** Shortest reply, in tokens, for a meaningful speed. */
 const tellingTokens = 32
 
 /**
- * Find out what a model file is good for: read it, load it into an engine of its own, and make it call three tools, none
- * of which is run. Everything is told as soon as it is known, ending with a verdict. When `signal` aborts, the engine is
+ * Test a model file: read it, load it into a separate engine, and make it call three tools, none
+ * of which is executed. Yields each finding as soon as it is known, and a verdict at the end. When `signal` aborts, the engine is
  * ended and so is the sequence.
  */
 export async function* examineModel(
@@ -84,7 +84,7 @@ export async function* examineModel(
   }
 }
 
-/** What the file says of itself, or why it is none that could chat. */
+/** The metadata of the file, or why it is not a chat model. */
 async function readChatModel(path: string): Promise<GgufFacts | EngineFailure> {
   const facts = await readGguf(path, { checkVocabulary: true })
   if (isFailure(facts)) return facts
@@ -113,7 +113,7 @@ function describeSpeech(facts: GgufFacts): { template: TemplateReport; dialect: 
   }
 }
 
-/** How it would be fitted into this machine; if it cannot, what one chat of the wished size would take. */
+/** How it fits into this computer; if it does not, what one chat of the requested size would need. */
 function describeMemory(facts: GgufFacts, wish: number): MemoryReport {
   const contextTokens = contextSize(facts, wish)
   const available = availableMemory()

@@ -1,4 +1,4 @@
-import type { EngineFailure } from '../llm/engine.ts'
+import type { EngineFailure } from '../models/engine.ts'
 
 /** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
 export type FileReport = {
@@ -16,7 +16,7 @@ export type FileReport = {
 /** How conversations are written for the model; `problem` says why its own template is not in use. */
 export type TemplateReport = { problem: string | null; appendOnly: boolean; toolRole: boolean }
 
-/** How it is told of tools and calls them, and how that was found out. */
+/** Its tool-call format, and how that was detected. */
 export type DialectReport = { id: string; label: string; because: string }
 
 /** The estimate of what it takes at most, in bytes, and what is free. `chats` are held side by side. */
@@ -34,15 +34,15 @@ export type MemoryReport = {
   notice: string | null
 }
 
-export type LoadReport = { seconds: number; contextTokens: number }
+type LoadReport = { seconds: number; contextTokens: number }
 
-/** How it came to call a tool: by itself, with the beginning of the call written for it, or not at all. */
+/** How it called a tool: unprompted, after the start of the call was written for it, or not at all. */
 export type CallReport = {
   tool: string
   question: string
   how: 'by itself' | 'begun for it' | 'not'
   call: { name: string; arguments: Record<string, unknown> } | null
-  /** Why it did not call by itself; null when it did. */
+  /** Why it did not call unprompted; null when it did. */
   alone: string | null
   /** Why there is no valid call even so; null when there is one. */
   problem: string | null
@@ -51,10 +51,10 @@ export type CallReport = {
 /** Tokens a second. */
 export type SpeedReport = { prefillPerSecond: number; tokensPerSecond: number }
 
-/** What it all comes to, in words; `ok` when it loads and every call was valid. */
+/** The verdict as text; `ok` when it loads and every call was valid. */
 export type Verdict = { ok: boolean; text: string; fix: string }
 
-/** All that was found out about a model; what it did not get to is absent. */
+/** The full report on a model; parts that were not reached are absent. */
 export type ModelReport = {
   file?: FileReport
   template?: TemplateReport
@@ -66,7 +66,7 @@ export type ModelReport = {
   verdict?: Verdict
 }
 
-/** One part of a report, told as soon as it is known. A model gets several of the kind `call` and ends with a `verdict`. */
+/** One part of a report, yielded as soon as it is known. There are several of kind `call` and a final `verdict`. */
 export type Finding =
   | { kind: 'file'; file: FileReport }
   | { kind: 'template'; template: TemplateReport; dialect: DialectReport }

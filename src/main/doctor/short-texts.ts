@@ -1,4 +1,4 @@
-/** Characters of one text in a call that is begun for a model: enough for a path, and it ends with random weights too. */
+/** Longest string, in characters, in a call started for a model: enough for a path, and random weights stop too. */
 const most = 60
 
 /** The same JSON Schema with a limit on every free text in it, so that a grammar made of it comes to an end. */

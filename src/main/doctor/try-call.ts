@@ -1,5 +1,5 @@
 import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
-import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../llm/engine.ts'
+import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
 import type { CallReport } from './report.ts'
@@ -8,17 +8,17 @@ import { shortTexts } from './short-texts.ts'
 /** A question that a tool answers. `also` are tools that answer it as well. */
 export type Trial = { tool: string; also?: readonly string[]; question: string }
 
-/** What a model is asked with. Nothing that it calls is ever run. */
+/** What a model is asked with. Its calls are never executed. */
 export type Desk = {
   engine: LlmEngine
   strategy: Strategy
   system: string
   registry: Registry
-  /** All tools that it is told of. */
+  /** All tools in its prompt. */
   tools: readonly ToolSpec[]
   /** What a call begins with in its notation. */
   opening: string
-  /** Hears what every answer cost. */
+  /** Called with the usage of every answer. */
   onUsage(this: void, usage: Usage): void
 }
 
@@ -28,7 +28,7 @@ const answerTokens = 200
 const thoughtTokens = 1_500
 
 /**
- * Ask a model a question: first as in a chat, and if it does not call a tool for it, with the call begun for it, so that
+ * Ask a model a question: first as in a chat; if it calls no tool, with the start of the call written for it, so that
  * the grammar leaves it nothing but a valid call. Undefined when `signal` aborts.
  */
 export async function tryCall(
@@ -62,7 +62,7 @@ export async function tryCall(
   const helped = judge(desk.registry, begun, [tool])
   const report = { tool, question, alone: alone.problem }
   if ('call' in helped) return { ...report, how: 'begun for it', call: helped.call, problem: null }
-  // What was begun is a call, also where the reader takes an unfinished one for words.
+  // A started call counts as a call, even where the parser reads the unfinished one as text.
   const problem = begun.end === 'cut' ? unended : helped.problem
   return { ...report, how: 'not', call: null, problem }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aCandidate, aLearning, aReview, YOU } from './a-learning.ts'
+import { aCandidate, aLearning, aReview, YOU } from '../../../testing/learning/a-learning.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import { createProposals } from './proposals.ts'
 
@@ -22,7 +22,7 @@ function add(text: string, who: ReturnType<typeof by>) {
 }
 function propose(text: string, review = aReview()) {
   given.store.learning.putReview(review)
-  const row = proposals().take(
+  const row = proposals().add(
     aCandidate({ kind: 'memory.add', target: 'user', project: null, text }),
     review,
     [],
@@ -45,7 +45,7 @@ test('what one turn or one review saved is one card, the newest first; what was 
   add('C.', by(null, 2))
   add('D.', by('r1'))
   add('E.', by('r1'))
-  proposals().keep([propose('F.').id])
+  proposals().accept([propose('F.').id])
   given.memory.change([{ kind: 'add', target: 'user', project: null, text: 'Mine.' }], YOU)
   expect(inShort(list().items)).toEqual(['kept: F.', 'D. and 1 more', 'C.', 'A. and 1 more'])
 })
@@ -83,7 +83,7 @@ test('whatever the size of the pages, all of it is shown once, also what happene
   given.store.learning.putProposals(
     rows.slice(0, 20).map(row => ({ ...row, state: 'rejected' as const, decidedAt: at })),
   )
-  proposals().keep(rows.slice(20).map(row => row.id))
+  proposals().accept(rows.slice(20).map(row => row.id))
   const whole = inShort(list('all', 200).items)
   expect(new Set(whole).size).toBe(whole.length)
   fc.assert(
@@ -103,7 +103,7 @@ test('whatever the size of the pages, all of it is shown once, also what happene
 })
 
 test('weeks count what was kept once, what was rejected, undone and reviewed, from Monday on', () => {
-  proposals().keep([propose('A.').id])
+  proposals().accept([propose('A.').id])
   proposals().reject([propose('B.', aReview({ id: 'r2', endedAt: given.now() })).id])
   add('C.', by(null, 1))
   const { id } = add('D.', by(null, 2))

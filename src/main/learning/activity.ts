@@ -1,7 +1,7 @@
 import type { ActivityItem, LearnedChange, LearningWeek, Review } from '../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
 import type { Proposals } from './proposals.ts'
 
 export type ActivityFilter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
@@ -11,7 +11,7 @@ type Parts = {
   proposals: Pick<Proposals, 'show'>
 }
 
-/** What a person sees of learning, put together from proposals, changes and reviews. */
+/** Build what the user sees of learning: cards and lines made from proposals, changes and reviews. */
 export function createActivity({ store, proposals }: Parts) {
   const titleOf = (sessionId: string | null): string => {
     const session = sessionId === null ? undefined : store.sessions.get(sessionId)
@@ -23,7 +23,10 @@ export function createActivity({ store, proposals }: Parts) {
     title: titleOf(review.sessionId),
   })
 
-  /** Cards and lines before a time, the newest first. What happened at one time is never torn apart, so there may be more. */
+  /**
+   * Items before a time, newest first. Items with the same time are never split across pages, so a page may be
+   * longer than `limit`.
+   */
   function list(options: { filter: ActivityFilter; before: number; limit: number }): {
     items: ActivityItem[]
     more: boolean
@@ -33,7 +36,7 @@ export function createActivity({ store, proposals }: Parts) {
     let { before } = options
     let isEnd = false
     while (!isEnd && !isWhole(items, limit)) {
-      const page = pageBefore(before, Math.max(limit, LEAST_READ))
+      const page = pageBefore(before, Math.max(limit, MIN_READ))
       items.push(...page.items.filter(item => fits(item, filter)))
       before = page.from
       isEnd = page.isEnd
@@ -43,20 +46,20 @@ export function createActivity({ store, proposals }: Parts) {
     return { items: shown, more: items.length > shown.length }
   }
 
-  /** Everything between two times, the newest first; the page before this one ends at `from`. */
+  /** A complete page before a time, newest first; the next page starts before its `from`. */
   function pageBefore(
     before: number,
     limit: number,
   ): { items: ActivityItem[]; from: number; isEnd: boolean } {
-    // A card bears the time of its newest change; its older ones may lie well before.
-    const reach = { before: before + LONGEST_CARD_MS, limit: limit * CHANGES_A_CARD }
+    // A card has the time of its newest change; its older changes may be much earlier.
+    const reach = { before: before + MAX_CARD_SPAN_MS, limit: limit * CHANGES_A_CARD }
     const [decided, memory, skills, reviews] = [
       store.learning.decided({ before, limit }),
       store.learning.learnedMemory(reach),
       store.learning.learnedSkills(reach),
       store.learning.endedReviews({ before, limit }),
     ]
-    // Beyond the oldest row of a source that has more of them, nothing is complete.
+    // A source with more rows is only complete down to its oldest row read.
     const oldest = [
       decided.length < limit ? 0 : decided.at(-1)!.decidedAt!,
       memory.length < reach.limit ? 0 : memory.at(-1)!.at,
@@ -64,7 +67,7 @@ export function createActivity({ store, proposals }: Parts) {
       reviews.length < limit ? 0 : reviews.at(-1)!.endedAt!,
     ]
     const horizon = Math.max(...oldest)
-    // A page that ends at the time at which it begins holds nothing whole.
+    // All rows read have the same time, so nothing on this page is complete: read more.
     if (horizon > 0 && horizon >= before - 1) return pageBefore(before, limit * 10)
     const items: ActivityItem[] = [
       ...proposals.show(decided).map((proposal): ActivityItem => ({
@@ -79,7 +82,7 @@ export function createActivity({ store, proposals }: Parts) {
     return { items: inside.toSorted((a, b) => b.at - a.at), from: horizon + 0.5, isEnd: horizon === 0 }
   }
 
-  /** What was changed together is one card: by one review, or in one turn. */
+  /** Group the changes of one review, or of one turn, into a card. */
   function changesOf(memory: readonly MemoryRevision[], skills: readonly SkillRevision[]): LearnedChange[] {
     const isKept = keptIn()
     const groups = new Map<string, LearnedChange>()
@@ -113,7 +116,10 @@ export function createActivity({ store, proposals }: Parts) {
     return [...groups.values()].map(group => ({ ...group, headline: headlineOf(group) }))
   }
 
-  /** Tells what was kept of a proposal, which is a card of its own. Reviews are looked up once. */
+  /**
+   * Create a check for changes that came from an accepted proposal, which has its own card. Looks up each
+   * review once.
+   */
   function keptIn(): (each: MemoryRevision | SkillRevision) => boolean {
     const byReview = new Map<string, { memory: Set<number>; skills: Set<number> }>()
     const keptBy = (reviewId: string) => {
@@ -131,7 +137,7 @@ export function createActivity({ store, proposals }: Parts) {
       each.reviewId !== null && keptBy(each.reviewId)['entryId' in each ? 'memory' : 'skills'].has(each.id)
   }
 
-  /** Weeks that begin on Mondays, the newest first; one in which nothing happened is left out. */
+  /** Totals per week, starting on Mondays, newest first; weeks without activity are left out. */
   function weeks(limit: number, now: number): LearningWeek[] {
     const first = mondayOf(now - (limit - 1) * WEEK_MS)
     const byStart = new Map<number, LearningWeek>()
@@ -165,13 +171,13 @@ export type Activity = ReturnType<typeof createActivity>
 
 const WEEK_MS = 7 * 24 * 60 * 60_000
 const EVER = { before: Number.MAX_SAFE_INTEGER, limit: 1_000_000 }
-/** Rows that are read of each source at once, at least. */
-const LEAST_READ = 100
+/** Minimum rows to read from each source at once. */
+const MIN_READ = 100
 const CHANGES_A_CARD = 5
-/** No turn and no review lasts longer from its first change to its last. */
-const LONGEST_CARD_MS = 6 * 60 * 60_000
+/** Upper bound on the time between the first and last change of one turn or review. */
+const MAX_CARD_SPAN_MS = 6 * 60 * 60_000
 
-/** Whether there are more than so many, and all of the same time as the last of them. */
+/** Whether the items beyond `limit` all have the same time as the last one within it. */
 const isWhole = (items: readonly ActivityItem[], limit: number): boolean =>
   items.length > limit && items.at(-1)!.at < items[limit - 1]!.at
 
@@ -184,7 +190,7 @@ function mondayOf(at: number): number {
 
 function fits(item: ActivityItem, filter: ActivityFilter): boolean {
   if (item.type === 'review') {
-    // A review that came to something has its cards; a line is for those that did not.
+    // A review with results has its own cards; a line is only for those without.
     return filter === 'quiet' || (filter === 'all' && isQuiet(item.review))
   }
   switch (filter) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../shared/contract/learning.ts'
-import { happened } from './a-learning.ts'
+import { happened } from '../../../testing/learning/a-learning.ts'
 import { createCounters, type Nudges } from './counters.ts'
 
 const NEVER: Nudges = { memory: 0, skills: 0, endTurns: 0 }

@@ -1,19 +1,19 @@
 import type { LearningEvent, Review } from '../../shared/contract/learning.ts'
-import { isCorrection } from '../skills/evidence.ts'
-import { isRemark } from './remarks.ts'
+import { isCorrection } from '../skills/correction.ts'
+import { plain } from '../lib/index-words.ts'
 
-/** When a review is due, in user turns and in steps of the loop; 0 is never. */
+/** Thresholds for reviews, in user turns and in loop steps; 0 turns a review off. */
 export type Nudges = { memory: number; skills: number; endTurns: number }
 
-/** A review that is due now. */
+/** A review that should be queued now. */
 export type Due = Pick<Review, 'trigger' | 'kinds'> & { session: string }
 
-/** What has come together in one session. `turns` and `steps` since memory and skills were used, `said` since the last review. */
-export type Counts = { turns: number; steps: number; said: number }
+/** Counts of one session: `turns` and `steps` since memory and skills were last used, `said` since the last review. */
+type Counts = { turns: number; steps: number; said: number }
 
-/** `guided`: the turn before was guided by a skill, which a correction then is about. */
+/** `guided`: a skill guided the previous turn, so a correction concerns that skill. */
 type Session = Counts & { guided: boolean; turn: Turn | undefined }
-/** What happened since the person spoke. */
+/** The current turn, since the user's message. */
 type Turn = {
   steps: number
   calls: number
@@ -26,19 +26,19 @@ type Turn = {
 }
 
 export type Counters = {
-  /** Count an event; what is due because of it comes back, and counts from zero again. */
+  /** Count an event. Returns the reviews that it triggers, whose counters restart at zero. */
   observe(event: LearningEvent): Due[]
-  /** Count an event of the past, for which whatever was due is long queued. */
+  /** Count a past event, whose reviews were queued long ago. */
   replay(event: LearningEvent): void
   counts(session: string): Counts
-  /** Whether a turn is under way. */
+  /** Whether a turn is in progress. */
   isOpen(session: string): boolean
-  /** What was counted up to here is part of a review, so these count from zero. */
+  /** Reset the counters that a review up to here covers. */
   reset(session: string, kinds: Review['kinds']): void
   forget(session: string): void
 }
 
-/** A turn with so many calls is work from which a procedure can be learned. */
+/** Tool calls in a turn from which it counts as a procedure worth learning. */
 const MANY_CALLS = 5
 
 const freshTurn = (): Turn => ({
@@ -53,10 +53,11 @@ const freshTurn = (): Turn => ({
 })
 
 /**
- * Count what happens, by session. Two counters run side by side: user turns without a successful use of `memory`, and steps
- * (replies that call tools) without one of `skill_manage`; the steps of a turn with five or more calls, with an error that
- * was overcome, or that began with a correction, count double. They are looked at when a turn ends. What a person says of
- * the work of a skill right after it makes a review of skills due at once, unless the skill was changed there and then.
+ * Count events per session. Two counters run in parallel: user turns without a successful use of `memory`, and
+ * steps (replies that call tools) without one of `skill_manage`. The steps of a turn count double if it has
+ * five or more calls, overcame an error, or started with a correction. Thresholds are checked at the end of a
+ * turn. A remark by the user directly after work guided by a skill triggers a skill review at once, unless the
+ * skill was already changed in that turn.
  */
 export function createCounters(nudges: () => Nudges): Counters {
   const sessions = new Map<string, Session>()
@@ -67,7 +68,7 @@ export function createCounters(nudges: () => Nudges): Counters {
     return known
   }
 
-  /** Add up the turn that ends; says whether a skill led it astray. */
+  /** Add up the ended turn; `misled` means that a skill led it astray. */
   function endTurn(session: Session): { misled: boolean } {
     const { turn } = session
     if (!turn) return { misled: false }
@@ -92,7 +93,7 @@ export function createCounters(nudges: () => Nudges): Counters {
     return [{ session: id, trigger: skillsDue ? 'skill_nudge' : 'memory_nudge', kinds }]
   }
 
-  /** Who forgets to say that a turn has ended ends it by speaking again. */
+  /** If an agent never reports the end of a turn, the next user message ends it. */
   function begin(session: Session, text: string): { misled: boolean } {
     const ended = endTurn(session)
     session.turns++
@@ -148,7 +149,7 @@ export function createCounters(nudges: () => Nudges): Counters {
   }
 }
 
-/** Steps of the turn that is under way are a part of what was reviewed. */
+/** The steps of the current turn are part of what was reviewed. */
 function clear(session: Session, kinds: Review['kinds']): void {
   if (kinds.includes('memory')) session.turns = 0
   if (kinds.includes('skills')) {
@@ -156,4 +157,21 @@ function clear(session: Session, kinds: Review['kinds']): void {
     if (session.turn) session.turn.steps = 0
   }
   session.said = 0
+}
+
+/** Maximum characters of a remark; a longer message is a new task. */
+const MAX_REMARK_CHARS = 240
+
+/** Words, in six languages, that ask for more of the same or set a lasting rule. */
+const ASKING =
+  /\b(?:too|also|as well|next time|from now on|in (?:the )?future|always|never|every time|instead|you should|should (?:have|also|always|never)|leave out|don't|do not|auch|ausserdem|nachstes mal|kunftig|ab jetzt|immer|nie|niemals|stattdessen|lass|aussi|egalement|la prochaine fois|desormais|toujours|jamais|plutot|tambien|la proxima vez|siempre|nunca|en vez|anche|pure|la prossima volta|d'ora in poi|sempre|mai|invece|tambem|da proxima vez)\b/
+
+/**
+ * Whether a message comments on how the previous work should be done (“include the discussions too”, “next time
+ * sort them by date”). Only meaningful directly after such work; questions never count.
+ */
+function isRemark(text: string): boolean {
+  const said = text.trim()
+  if (said.length > MAX_REMARK_CHARS || said.includes('\n\n') || said.endsWith('?')) return false
+  return ASKING.test(plain(said).replace(/[’`´]/g, "'"))
 }

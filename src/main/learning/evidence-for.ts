@@ -1,17 +1,17 @@
 import type { Evidence } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import { summaryText } from '../agent/compaction/apply.ts'
+import { summaryText } from '../agent/compaction/apply-compaction.ts'
 
-const MOST = 3
-const LONGEST_QUOTE = 240
+const MAX_QUOTES = 3
+const MAX_QUOTE_CHARS = 240
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 const [SUMMARY_BEGINS] = summaryText('').split('\n')
 
-/** Where in a conversation something was learned: what the person said that has most words in common with it, in order. */
+/** Where in a conversation something was learned: the user's sentences that share the most words with it, in order. */
 export function evidenceFor(text: string, messages: readonly Message[]): Evidence[] {
   const wanted = new Set(words(text))
   const found = messages
-    // A summary stands in the place of the person, but nobody said it.
+    // A summary has the user role, but the user did not write it.
     .filter(message => message.role === 'user' && !message.text.startsWith(SUMMARY_BEGINS!))
     .map(message => {
       const quote = sentenceFor(message.text, wanted)
@@ -19,7 +19,7 @@ export function evidenceFor(text: string, messages: readonly Message[]): Evidenc
     })
     .filter(each => each.score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, MOST)
+    .slice(0, MAX_QUOTES)
   const best = found[0]?.score ?? 0
   return found
     .filter(each => each.score * 2 > best)
@@ -36,5 +36,5 @@ function sentenceFor(text: string, wanted: ReadonlySet<string>): string {
     .split(/(?<=[.!?…])\s+|\n+/)
     .filter(each => each.trim() !== '')
   const best = sentences.toSorted((a, b) => score(b, wanted) - score(a, wanted))[0] ?? ''
-  return best.trim().slice(0, LONGEST_QUOTE).toWellFormed()
+  return best.trim().slice(0, MAX_QUOTE_CHARS).toWellFormed()
 }

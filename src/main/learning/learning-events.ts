@@ -1,7 +1,10 @@
 import type { LearningEvent } from '../../shared/contract/learning.ts'
 import type { AssistantMessage, Message } from '../../shared/contract/messages.ts'
 
-/** One stored message as what happened; a skill that the person sent along was loaded like one that a model asks for. */
+/**
+ * Convert a stored message to events. A skill that the user attached counts as loaded, like one that the model
+ * requested.
+ */
 export function eventsOf(message: Message): LearningEvent[] {
   const { sessionId: session, at, text } = message
   switch (message.role) {
@@ -30,10 +33,13 @@ export function eventsOf(message: Message): LearningEvent[] {
   }
 }
 
-/** Events of another agent as messages, so that they can be read like a chat of ours. Ids count from 1. */
+/**
+ * Convert the events of another agent to messages, so that they can be reviewed like our own chats. Ids count
+ * from 1.
+ */
 export function messagesOf(events: readonly LearningEvent[]): Message[] {
   const messages: Message[] = []
-  /** The place of the reply that results belong to; none after the person spoke. */
+  /** Index of the reply that results belong to; undefined after a user message. */
   let open: number | undefined
 
   const push = (make: (id: number) => Message): void => void messages.push(make(messages.length + 1))
@@ -51,7 +57,7 @@ export function messagesOf(events: readonly LearningEvent[]): Message[] {
     }
     if (event.type === 'reply') open = reply(event, event.text)
     if (event.type === 'tool_result') {
-      // A result without a reply before it gets one, or no model could be shown it.
+      // Insert a reply before an orphaned result, because models require one.
       open ??= reply(event, '')
       const { name, arguments: given, ok } = event
       const callId = `call_${messages.length + 1}`

@@ -1,13 +1,13 @@
-import type { LearningSettings } from '../../../shared/contract/learning.ts'
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import type { Learning } from '../../learning/open-learning.ts'
-import type { Store } from '../../store/types.ts'
-import { trajectoriesOf } from '../../learning/trajectories.ts'
+import type { LearningSettings } from '../../shared/contract/learning.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import type { Learning } from './open-learning.ts'
+import type { Store } from '../db/types.ts'
+import { trajectoriesOf } from './trajectories.ts'
 
 type Parts = { learning: Learning; store: Store; config: ConfigHandle }
 
-/** What was learned, what waits for the person, and how it is learned. */
+/** Learned changes, open proposals, reviews and their settings. */
 export function learningHandlers({ learning, store, config }: Parts) {
   const settings = (): LearningSettings => {
     const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =
@@ -30,7 +30,7 @@ export function learningHandlers({ learning, store, config }: Parts) {
     }),
     'learning.ofChat': ({ sessionId }) => learning.ofChat(sessionId),
     'learning.open': () => ({ open: learning.open() }),
-    'learning.keep': ({ ids, text }) => learning.keep(ids, text),
+    'learning.keep': ({ ids, text }) => learning.accept(ids, text),
     'learning.compareAgain': ({ id }) => ({ proposal: learning.compareAgain(id) }),
     'learning.reject': ({ ids, notAgain }) => ({ rules: learning.reject(ids, notAgain) }),
     'learning.undo': ({ what }) => learning.undo(what),
@@ -54,11 +54,10 @@ export function learningHandlers({ learning, store, config }: Parts) {
       if (onlyOnMains !== undefined) config.set('learning.only_on_mains', onlyOnMains)
       if (budgetTokens !== undefined) config.set('learning.budget_tokens', budgetTokens)
       if (trajectories !== undefined) config.set('learning.trajectories', trajectories)
-      learning.settingsChanged()
       return settings()
     },
     'learning.weeks': ({ limit }) => ({ weeks: learning.weeks(limit) }),
-    'learning.feed': ({ events, modelId }, signal) => learning.feed(events, modelId, signal),
+    'learning.feed': ({ events, modelId }, signal) => learning.reviewEventsOf(events, modelId, signal),
     'learning.trajectories': ({ outcome, sessionId }) => trajectoriesOf(store, { outcome, sessionId }),
   } satisfies Partial<HostHandlers>
 }

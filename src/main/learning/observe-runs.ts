@@ -1,25 +1,25 @@
 import type { NewRunEvent } from '../../shared/contract/run.ts'
-import type { Store } from '../store/types.ts'
-import { eventsOf } from './events-of.ts'
+import type { Store } from '../db/types.ts'
+import { eventsOf } from './learning-events.ts'
 import type { Learning } from './open-learning.ts'
-import { keepTrajectory } from './trajectories.ts'
+import { saveTrajectory } from './trajectories.ts'
 
 type Parts = {
   home: string
   store: Store
-  learning: Pick<Learning, 'observe' | 'ended'>
+  learning: Pick<Learning, 'observe' | 'chatEnded'>
   keepsTrajectories(): boolean
   now(): number
   report(error: unknown): void
 }
 
-/** Turn what runs tell into what is learned from, in order; the learning core knows nothing else of our own chats. */
-export function createFeed({ home, store, learning, keepsTrajectories, now, report }: Parts) {
+/** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
+export function createRunObserver({ home, store, learning, keepsTrajectories, now, report }: Parts) {
   let last: string | undefined
-  /** Chats in which a turn is under way; making room is a run too, but nothing is said in it. */
+  /** Chats with a turn in progress. Compaction is a run too, but it has no messages to learn from. */
   const turns = new Set<string>()
   return {
-    take(sessionId: string, event: NewRunEvent) {
+    onRunEvent(sessionId: string, event: NewRunEvent) {
       last = sessionId
       if (event.type === 'turn_start') turns.add(sessionId)
       if (event.type === 'turn_start' || event.type === 'message')
@@ -28,14 +28,14 @@ export function createFeed({ home, store, learning, keepsTrajectories, now, repo
       learning.observe({ type: 'turn_end', session: sessionId, at: now(), reason: event.reason })
       if (!keepsTrajectories()) return
       try {
-        keepTrajectory(home, store, sessionId, event.reason)
+        saveTrajectory(home, store, sessionId, event.reason)
       } catch (error) {
         report(error)
       }
     },
-    /** Whoever begins a new chat has done with the last one, for the time being. */
-    beforeNew() {
-      if (last !== undefined && store.sessions.get(last)) learning.ended(last)
+    /** Starting a new chat ends the previous one, for now. */
+    beforeNewChat() {
+      if (last !== undefined && store.sessions.get(last)) learning.chatEnded(last)
       last = undefined
     },
   }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { settled } from '../../../testing/until.ts'
-import { aLearning, AGENT, finds, remember, skillText, YOU } from './a-learning.ts'
+import { aLearning, AGENT, finds, remember, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 
 const memory = (action: Record<string, unknown>) => ({
   name: 'memory',
   arguments: { target: 'user', ...action },
 })
-/** One turn makes a review due. */
+/** Settings where one turn triggers a review. */
 const SOON = { memory_nudge: 1, skill_nudge: 0, end_turns: 0 }
 async function reviewed(given: ReturnType<typeof aLearning>, chat: string, count = 1) {
   await settled(() => {
@@ -80,7 +80,7 @@ test('a skill that a review writes in the mode save carries its review, and one 
   await using given = aLearning({
     settings: { memory_nudge: 0, skill_nudge: 10, mode: 'save', end_turns: 0 },
   })
-  const own = given.workshop.create(
+  const own = given.editor.create(
     { name: 'haiku', category: '', text: skillText('haiku') },
     { ...AGENT, note: '' },
   )
@@ -102,7 +102,7 @@ test('a skill that a review writes in the mode save carries its review, and one 
   ])
 
   const text = given.library.read(own.id)!
-  given.workshop.save(
+  given.editor.save(
     { id: own.id, path: 'SKILL.md', text: text.replace('End.', 'Mine.') },
     { ...YOU, note: '' },
   )
@@ -135,7 +135,7 @@ test.for(['rejected', 'undone', 'removed', 'rewritten'] as const)(
     await reviewed(given, chat, 2)
     expect(given.entries()).toEqual(before)
     expect(given.waiting()).toEqual([])
-    // Said anew in another chat it is worth another question.
+    // Repeated in another chat, it may be proposed again.
     const other = given.aChat()
     given.say(other, 'I do use npm.')
     await reviewed(given, other)
@@ -148,9 +148,9 @@ test('a chat that ends is reviewed once, whether a new one was begun or nobody w
   const chat = given.aChat()
   given.say(chat, 'One.')
   given.say(chat, 'Two.')
-  given.learning.ended(chat)
+  given.learning.chatEnded(chat)
   expect(given.reviews(chat)).toMatchObject([{ trigger: 'session_end', state: 'queued' }])
-  given.learning.ended(chat)
+  given.learning.chatEnded(chat)
   expect(given.reviews(chat)).toHaveLength(1)
 })
 
@@ -170,7 +170,7 @@ test('a chat that nobody goes on with is found later, also after a restart; one 
     vi.advanceTimersByTime(61_000)
     expect(given.reviews(recent)).toMatchObject([{ trigger: 'session_end' }])
     expect(given.reviews(old)).toEqual([])
-    given.learning.ended(recent)
+    given.learning.chatEnded(recent)
     expect(given.reviews(recent)).toHaveLength(1)
   } finally {
     vi.useRealTimers()
@@ -240,7 +240,7 @@ test('what may not be learned from chats at all is not looked for', async () => 
   expect(given.engine.prompts).toEqual([])
   given.learning.review(chat)
   await reviewed(given, chat, 2)
-  // The model tries all the same, without the tool.
+  // The model calls it anyway, without having the tool.
   expect(given.waiting()).toEqual([])
   expect(given.engine.prompts.length).toBeGreaterThan(0)
 })

@@ -8,16 +8,15 @@ import type {
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import type { EngineFailure } from '../llm/engine.ts'
-import type { ReviewRow } from '../store/types.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import type { ReviewRow } from '../db/types.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import type { Nudges } from './counters.ts'
-import { feedEvents } from './feed-events.ts'
+import { reviewEvents } from './review-events.ts'
 import { createProposals } from './proposals.ts'
-import { createReviewQueue } from './queue.ts'
-import { ruleFrom } from './rules.ts'
-import { sameWords } from './same-words.ts'
-import { runReview, type ReviewParts, type Subject } from './run-review.ts'
+import { createReviewQueue } from './review-queue.ts'
+import { ruleFrom, sameWords } from './rules.ts'
+import { runReview, type ReviewParts, type ReviewInput } from './run-review.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
 import { watchTurns } from './watch-turns.ts'
 
@@ -34,32 +33,32 @@ export type LearningConfig = {
 
 type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   settings(): LearningConfig
-  /** What a model would read of a chat, or of another agent's conversation; with the model that is to read it. */
-  subjectOf(
+  /** The input for reviewing a chat, or another agent's conversation with the model that should read it. */
+  inputFor(
     what: { review: ReviewRow } | { messages: readonly Message[]; modelId: string | undefined },
-  ): Promise<Subject | EngineFailure>
-  /** Whether anybody is being answered. */
+  ): Promise<ReviewInput | EngineFailure>
+  /** Whether an answer is running. */
   isBusy(): boolean
   isOnMains(): boolean
   onChange(open: number): void
 }
 
-/** How often it is looked for chats that have come to their end, in milliseconds. */
-const LOOK_MS = 60_000
-const MOST_ENDED = 20
-/** Chats that were left longer ago are not looked back at, or an old home folder would be reviewed for days. */
-const LONGEST_AGO_MS = 7 * 24 * 60 * 60_000
+/** How often to look for chats that have ended, in ms. */
+const POLL_INTERVAL_MS = 60_000
+const MAX_ENDED = 20
+/** Older chats are not reviewed; otherwise an old home folder would cause days of reviews. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60_000
 
 const WAITS = new Set<Review['state']>(['queued', 'running'])
 
-/** What is learned from conversations, how, and how it is taken back. */
+/** The learning service: reviews, proposals, rules and undo. */
 export type Learning = ReturnType<typeof openLearning>
 
-/** Open the learning loop of a home folder; reviews that waited when it was closed wait again. */
+/** Open the learning service of a home folder. Reviews still queued at the last close are queued again. */
 export function openLearning(parts: Parts) {
-  const { store, memory, library, workshop, settings, subjectOf, isBusy, isOnMains, onChange, now, report } =
+  const { store, memory, library, editor, settings, inputFor, isBusy, isOnMains, onChange, now, report } =
     parts
-  const proposals = createProposals({ store: store.learning, memory, library, workshop, now })
+  const proposals = createProposals({ store: store.learning, memory, library, editor, now })
   const activity = createActivity({ store, proposals })
   const reviewing: ReviewParts = { ...parts, proposals }
   const changed = () => onChange(store.learning.openCount())
@@ -70,11 +69,11 @@ export function openLearning(parts: Parts) {
     return { memory: off ? 0 : memory_nudge, skills: off ? 0 : skill_nudge, endTurns: off ? 0 : end_turns }
   }
 
-  function held(isAsked: boolean): string | undefined {
+  function blockedReason(requestedByUser: boolean): string | undefined {
     const { mode, only_on_mains } = settings()
-    if (mode === 'off' && !isAsked) return 'Learning is switched off.'
+    if (mode === 'off' && !requestedByUser) return 'Learning is switched off.'
     if (isBusy()) return 'It waits until nobody is being answered.'
-    if (only_on_mains && !isAsked && !isOnMains()) return 'It waits for mains power.'
+    if (only_on_mains && !requestedByUser && !isOnMains()) return 'It waits for mains power.'
     return undefined
   }
 
@@ -86,12 +85,12 @@ export function openLearning(parts: Parts) {
 
   const queue = createReviewQueue({
     store: store.learning,
-    // Somebody who asks while learning is off wants it this once, also after a restart.
-    held: ({ trigger }, isAsked) => held(isAsked || trigger === 'you'),
+    // A review requested while learning is off still runs, also after a restart.
+    blockedReason: ({ trigger }, requestedByUser) => blockedReason(requestedByUser || trigger === 'you'),
     isOff: () => settings().mode === 'off',
-    quietMs: () => settings().idle_seconds * 1_000,
+    idleBeforeMs: () => settings().idle_seconds * 1_000,
     async run(review, signal) {
-      return runReview(reviewing, review, await subjectOf({ review }), signal)
+      return runReview(reviewing, review, await inputFor({ review }), signal)
     },
     onChange(review) {
       changed()
@@ -110,37 +109,38 @@ export function openLearning(parts: Parts) {
     return upToId === undefined ? undefined : queue.add({ sessionId, trigger, kinds, upToId })
   }
 
-  /** Chats that nobody goes on with: after a pause, and those that were left when the program ended. */
-  function lookForEnded(): void {
+  /** Queue reviews of chats that ended: after a pause, or because the app was closed. */
+  function queueEndedChats(): void {
     const { mode, end_turns, end_minutes } = settings()
     if (mode === 'off' || end_turns === 0) return
     const quietSince = now() - end_minutes * 60_000
-    const isRecent = (id: string) => (store.sessions.get(id)?.updatedAt ?? 0) > now() - LONGEST_AGO_MS
-    for (const id of store.learning.unreviewed({ turns: end_turns, quietSince, limit: MOST_ENDED }))
+    const isRecent = (id: string) => (store.sessions.get(id)?.updatedAt ?? 0) > now() - MAX_AGE_MS
+    for (const id of store.learning.unreviewed({ turns: end_turns, quietSince, limit: MAX_ENDED }))
       if (isRecent(id)) queueReview(id, 'session_end', ['memory', 'skills'])
   }
   const timer = setInterval(() => {
     try {
-      lookForEnded()
+      queueEndedChats()
     } catch (error) {
       report(error)
     }
-  }, LOOK_MS).unref()
+  }, POLL_INTERVAL_MS).unref()
 
   return {
-    /** Feed it with what happens. */
+    /** Report an event of a chat. */
     observe(event: LearningEvent) {
-      if (event.type === 'user_message') queue.disturb(event.session)
-      else queue.disturb()
+      if (event.type === 'user_message') queue.onActivity(event.session)
+      else queue.onActivity()
       turns.observe(event)
     },
-    /** A new chat was begun, so the one before has come to its end. */
-    ended: (sessionId: string) => turns.observe({ type: 'session_end', session: sessionId, at: now() }),
-    /** Older messages are about to be replaced by a summary; what they hold is reviewed first of all that waits. */
+    /** The user started a new chat, so this one has ended. */
+    chatEnded: (sessionId: string) => turns.observe({ type: 'session_end', session: sessionId, at: now() }),
+    /** A summary is about to replace older messages: queue a review of them ahead of the others. */
     flush(sessionId: string, fromId: number, upToId: number) {
       const { mode, end_turns } = settings()
       if (mode === 'off' || end_turns === 0) return
-      // A review that only waits will read the summary, like the chat itself.
+      // Only reviews already done count. A queued one would read the summary instead, like the chat itself; one
+      // for compaction keeps its own range.
       const reviewed = store.learning
         .reviewsOf(sessionId)
         .filter(({ state, trigger }) => state === 'done' || (trigger === 'compaction' && WAITS.has(state)))
@@ -169,7 +169,7 @@ export function openLearning(parts: Parts) {
         waiting: proposals.show(store.learning.proposals({ state: 'open' })).toReversed(),
         ...activity.list({ filter, before, limit }),
         reviews: reviews.map(activity.shownReview),
-        held: (isHeld ? held(false) : undefined) ?? null,
+        held: (isHeld ? blockedReason(false) : undefined) ?? null,
       }
     },
     ofChat: (sessionId: string) => ({
@@ -177,9 +177,9 @@ export function openLearning(parts: Parts) {
       reviews: store.learning.reviewsOf(sessionId).map(activity.shownReview),
     }),
     open: () => store.learning.openCount(),
-    keep(ids: readonly string[], text?: string) {
+    accept(ids: readonly string[], text?: string) {
       try {
-        return proposals.keep(ids, text)
+        return proposals.accept(ids, text)
       } finally {
         changed()
       }
@@ -204,13 +204,13 @@ export function openLearning(parts: Parts) {
       return rules
     },
     undo(what: UndoWhat) {
-      const undone = undoLearned({ store, memory, workshop, activity, proposals }, what)
+      const undone = undoLearned({ store, memory, editor, activity, proposals }, what)
       changed()
       return undone
     },
-    /** Review a chat, or every one that waits, as soon as nobody is being answered. */
+    /** Queue a review of a chat, or move all queued reviews forward. They run once no answer is running. */
     review(sessionId: string | undefined): number {
-      if (sessionId === undefined) queue.hurryAll()
+      if (sessionId === undefined) queue.prioritiseAll()
       else if (!queueReview(sessionId, 'you', ['memory', 'skills']))
         throw new Fault('bad_input', 'Nothing was said in this chat yet.')
       return store.learning.waitingReviews().length
@@ -230,15 +230,15 @@ export function openLearning(parts: Parts) {
       changed()
     },
     weeks: (limit: number) => activity.weeks(limit, now()),
-    feed(events: readonly LearningEvent[], modelId: string | undefined, signal: AbortSignal) {
+    reviewEventsOf(events: readonly LearningEvent[], modelId: string | undefined, signal: AbortSignal) {
       if (settings().mode === 'off')
         throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
-      return feedEvents(
+      return reviewEvents(
         {
           store: store.learning,
           nudges: () => ({ ...nudges(), endTurns: Math.min(1, nudges().endTurns) }),
-          subjectOf: messages => subjectOf({ messages, modelId }),
-          run: (review, subject) => runReview(reviewing, review, subject, signal),
+          inputFor: messages => inputFor({ messages, modelId }),
+          run: (review, input) => runReview(reviewing, review, input, signal),
           shown: id => proposals.shown(store.learning.proposal(id)!),
           now,
         },
@@ -246,7 +246,7 @@ export function openLearning(parts: Parts) {
         signal,
       )
     },
-    /** The settings have changed: whoever shows them hears of it, and what waits may begin. */
+    /** The settings changed: notify watchers and start reviews that may run now. */
     settingsChanged() {
       changed()
       queue.wake()

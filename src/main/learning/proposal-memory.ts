@@ -1,33 +1,33 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
-import { isIn, type By, type Refusal, type Step } from '../memory/change.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { Candidate } from './change.ts'
-import { sameWords } from './same-words.ts'
+import { isIn, type ChangedBy, type Refusal, type MemoryStep } from '../memory/draft-change.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import type { Candidate } from './proposed-change.ts'
+import { sameWords } from './rules.ts'
 
-/** What stands between a review and what it wants to change. */
-export type Desk = {
-  /** Whether even harmless changes wait for the person. */
+/** Receives what a review wants to change, and decides what happens to it. */
+export type ProposalSink = {
+  /** Whether even harmless changes need the user's approval. */
   asks: boolean
-  /** Take a proposal; false when the same one lies there already. */
+  /** Add a proposal; false when an identical one is already open. */
   propose(candidate: Candidate): boolean
-  /** A sentence for the model when the person does not want such a change. */
+  /** A refusal for the model when the user does not want such a change. */
   refuses(candidate: Candidate): string | undefined
-  /** Something was changed without a question. */
+  /** Called after a change was made without asking. */
   changed(what: { memory?: readonly number[]; skills?: readonly number[] }): void
 }
 
-/** Whose words only the person may change without being asked. */
-const THEIRS = new Set<MemoryEntry['origin']>(['you', 'file', 'import'])
+/** Origins of entries that count as the user's own words; changing those always needs approval. */
+const USER_ORIGINS = new Set<MemoryEntry['origin']>(['you', 'file', 'import'])
 
-type Wanted = { step: Step; candidate: Candidate }
+type Wanted = { step: MemoryStep; candidate: Candidate }
 type Outcome = { revisions: MemoryRevision[]; same: number }
 
 /**
- * The notebook as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
- * remove or rewrite what the person wrote. Each change of several is judged for itself.
+ * The memory tool's view of the notebook during a review. A change becomes a proposal if the mode asks, and
+ * always if it would remove or rewrite the user's own words. Each step of a batch is judged separately.
  */
-export function proposingMemory(memory: Memory, desk: Desk): Memory {
-  function change(steps: readonly Step[], by: By): Outcome | Refusal {
+export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
+  function change(steps: readonly MemoryStep[], by: ChangedBy): Outcome | Refusal {
     const refused = memory.check(steps, by)
     if (refused) return refused
     const { entries } = memory.view()
@@ -37,13 +37,13 @@ export function proposingMemory(memory: Memory, desk: Desk): Memory {
     const wanted: Wanted[] = []
     let unwanted: string | undefined
     for (const each of all) {
-      const why = desk.refuses(each.candidate)
+      const why = sink.refuses(each.candidate)
       if (why === undefined) wanted.push(each)
       else unwanted = why
     }
     if (unwanted !== undefined && wanted.length === 0) return { refused: unwanted }
 
-    const harmless = desk.asks ? [] : wanted.filter(each => each.candidate.because === '')
+    const harmless = sink.asks ? [] : wanted.filter(each => each.candidate.because === '')
     const made =
       harmless.length === 0
         ? outcome
@@ -51,16 +51,16 @@ export function proposingMemory(memory: Memory, desk: Desk): Memory {
             harmless.map(each => each.step),
             by,
           )
-    // Without the rest of the batch there may be no room for it; then all of it is for the person.
+    // Without the rest of the batch, these steps may not fit; then the user decides on all of them.
     const isMade = harmless.length > 0 && !('refused' in made)
     if (isMade) {
-      desk.changed({ memory: made.revisions.map(each => each.id) })
+      sink.changed({ memory: made.revisions.map(each => each.id) })
       outcome.revisions.push(...made.revisions)
       outcome.same += made.same
     }
     for (const each of wanted) {
       if (isMade && harmless.includes(each)) continue
-      if (desk.propose(each.candidate)) outcome.revisions.push(asRevision(each.candidate, by))
+      if (sink.propose(each.candidate)) outcome.revisions.push(asRevision(each.candidate, by))
       else outcome.same++
     }
     return outcome
@@ -68,15 +68,15 @@ export function proposingMemory(memory: Memory, desk: Desk): Memory {
   return { ...memory, change }
 }
 
-/** Whether the notebook says so already: an entry word for word, or the one that is to be rewritten. */
-function isKnown(step: Step, entries: readonly MemoryEntry[]): boolean {
+/** Whether the step changes nothing: the same entry exists, or already has the new text. */
+function isKnown(step: MemoryStep, entries: readonly MemoryEntry[]): boolean {
   if (step.kind === 'add') return entries.some(entry => isIn(entry, step) && sameWords(entry.text, step.text))
   if (step.kind !== 'edit') return false
   return entries.some(entry => entry.id === step.id && entry.text === step.text.trim())
 }
 
 function candidateFor(
-  step: Step,
+  step: MemoryStep,
   entries: readonly MemoryEntry[],
   memory: Pick<Memory, 'history'>,
 ): Candidate {
@@ -104,25 +104,29 @@ function candidateFor(
     place: placeOf(entry),
     before: entry.text,
     after: step.kind === 'edit' ? step.text : null,
-    because: isTheirs(entry, memory) ? `It would ${verb} what you wrote yourself.` : '',
+    because: isUserWritten(entry, memory) ? `It would ${verb} what you wrote yourself.` : '',
   }
 }
 
-/** Whether the person wrote an entry, or the words that it has now. */
-function isTheirs(entry: MemoryEntry, memory: Pick<Memory, 'history'>): boolean {
-  if (THEIRS.has(entry.origin)) return true
+/** Whether the user wrote the entry or its current text. */
+function isUserWritten(entry: MemoryEntry, memory: Pick<Memory, 'history'>): boolean {
+  if (USER_ORIGINS.has(entry.origin)) return true
   const { revisions } = memory.history({ entryId: entry.id, limit: 200 })
   const written = revisions.find(
     each => each.undoes === null && each.after === entry.text && each.after !== each.before,
   )
-  return written !== undefined && THEIRS.has(written.actor)
+  return written !== undefined && USER_ORIGINS.has(written.actor)
 }
 
 const placeOf = ({ target, project }: Pick<MemoryEntry, 'target' | 'project'>): string =>
   target === 'user' ? 'About you' : project === null ? 'Notes' : 'Notes of a folder'
 
-/** The tool tells the model that it is done; a proposal is, as far as the model is concerned. */
-const asRevision = ({ change, before, after }: Candidate, by: By): MemoryRevision => ({
+/**
+ * Stand-in for a revision, because the tool reports success to the model when a proposal is added. Only its
+ * texts are read: nothing is stored yet, so `id`, `entryId` and `at` are empty values and must not reach the
+ * store or the window.
+ */
+const asRevision = ({ change, before, after }: Candidate, by: ChangedBy): MemoryRevision => ({
   id: 0,
   entryId: '',
   target: 'target' in change ? change.target : 'user',

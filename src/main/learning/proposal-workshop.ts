@@ -1,23 +1,29 @@
 import type { SkillRevision } from '../../shared/contract/skills.ts'
-import { lintSkill } from '../skills/read/lint.ts'
-import { readSkillText } from '../skills/read/read-skill.ts'
-import { policyFor } from '../skills/scan/policy.ts'
-import { scanSkill } from '../skills/scan/scan-skill.ts'
-import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, Workshop } from '../skills/types.ts'
-import type { Store } from '../store/types.ts'
-import type { Candidate } from './change.ts'
-import type { Desk } from './proposing-memory.ts'
+import { lintSkill } from '../skills/files/lint.ts'
+import { readSkillText } from '../skills/files/read-skill.ts'
+import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
+import type {
+  Library,
+  LibrarySkill,
+  SkillBy,
+  SkillChanged,
+  SkillRefusal,
+  SkillEditor,
+} from '../skills/types.ts'
+import type { Store } from '../db/types.ts'
+import type { Candidate } from './proposed-change.ts'
+import type { ProposalSink } from './proposal-memory.ts'
 
-type Parts = { workshop: Workshop; library: Library; skills: Pick<Store['skills'], 'history'> }
+type Parts = { editor: SkillEditor; library: Library; skills: Pick<Store['skills'], 'history'> }
 
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**
- * The workshop as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
+ * The editor as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
  * change a skill of the person, delete one, or write what the scan finds dangerous.
  */
-export function proposingWorkshop({ workshop, library, skills }: Parts, desk: Desk): Workshop {
+export function proposalWorkshop({ editor, library, skills }: Parts, sink: ProposalSink): SkillEditor {
   /** Do it, or propose it. */
   function through(
     candidate: Candidate,
@@ -25,19 +31,19 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
     id: string,
     work: () => SkillChanged | SkillRefusal,
   ): SkillChanged | SkillRefusal {
-    const why = desk.refuses(candidate)
+    const why = sink.refuses(candidate)
     if (why !== undefined) return { refused: why }
-    if (!desk.asks && candidate.because === '') {
+    if (!sink.asks && candidate.because === '') {
       const outcome = work()
-      if (!('refused' in outcome)) desk.changed({ skills: outcome.revisions.map(each => each.id) })
+      if (!('refused' in outcome)) sink.changed({ skills: outcome.revisions.map(each => each.id) })
       return outcome
     }
-    // One that lies there already is, for the model, as good as one more.
-    desk.propose(candidate)
+    // An identical open proposal counts as success for the model.
+    sink.propose(candidate)
     return { revisions: [asRevision(candidate, by)], id }
   }
 
-  /** The errors of form that would keep a SKILL.md from being saved. */
+  /** The format errors that would prevent a SKILL.md from being saved. */
   function formOf(text: string): SkillRefusal | undefined {
     const errors = lintSkill(text).filter(issue => issue.level === 'error')
     return errors.length === 0
@@ -45,8 +51,8 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
       : { refused: `Not saved: ${errors.map(issue => issue.text).join(' ')}` }
   }
 
-  /** Whether the person wrote a skill, or has a hand in what it says now. */
-  const isTheirs = ({ skill, found }: LibrarySkill): boolean =>
+  /** Whether the user wrote the skill or edited its current text. */
+  const isUserWritten = ({ skill, found }: LibrarySkill): boolean =>
     skill.origin === 'user' ||
     skills
       .history({ key: found.key, limit: 200 })
@@ -76,7 +82,7 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
         after: skill.text,
         because,
       }
-      return through(candidate, by, `own/${skill.name}`, () => workshop.create(skill, by))
+      return through(candidate, by, `own/${skill.name}`, () => editor.create(skill, by))
     },
     save(change, by) {
       const known = library.get(change.id)
@@ -89,7 +95,8 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
         : textOf(library.file(change.id, change.path))
       if (before === change.text) return { revisions: [], id: change.id }
       const dangers = dangersOf(change.text)
-      const because = dangers || (isTheirs(known) ? 'It would change a skill that you wrote yourself.' : '')
+      const because =
+        dangers || (isUserWritten(known) ? 'It would change a skill that you wrote yourself.' : '')
       const { name } = known.skill
       const candidate: Candidate = {
         change: {
@@ -105,7 +112,7 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
         after: change.text,
         because,
       }
-      return through(candidate, by, change.id, () => workshop.save(change, by))
+      return through(candidate, by, change.id, () => editor.save(change, by))
     },
     removeFile(change, by) {
       const known = library.get(change.id)
@@ -119,7 +126,7 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
         after: null,
         because: 'It would remove a file.',
       }
-      return through(candidate, by, change.id, () => workshop.removeFile(change, by))
+      return through(candidate, by, change.id, () => editor.removeFile(change, by))
     },
     remove(ids, by) {
       const revisions: SkillRevision[] = []
@@ -148,7 +155,7 @@ export function proposingWorkshop({ workshop, library, skills }: Parts, desk: De
   }
 }
 
-/** What the scan says against a text, in words; empty when it may be saved. */
+/** The scan's findings against a text, as a sentence; empty when it may be saved. */
 function dangersOf(text: string): string {
   const report = scanSkill([{ path: 'SKILL.md', text }])
   if (policyFor(report, 'agent') !== 'block') return ''

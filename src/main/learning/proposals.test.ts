@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
-import { aCandidate, aLearning, aReview, skillText, YOU } from './a-learning.ts'
+import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 import { createProposals, type Proposals } from './proposals.ts'
 
 let given: ReturnType<typeof aLearning>
@@ -15,8 +15,8 @@ afterEach(() => given[Symbol.asyncDispose]())
 
 const fault = (code: string) => expect.objectContaining({ code }) as unknown
 const said = (id: number, text: string): Message => ({ role: 'user', id, sessionId: 'chat', at: 1, text })
-const take = (candidate: ReturnType<typeof aCandidate>, messages: Message[] = [], by = review) => {
-  const row = proposals.take(candidate, by, messages)
+const add = (candidate: ReturnType<typeof aCandidate>, messages: Message[] = [], by = review) => {
+  const row = proposals.add(candidate, by, messages)
   if (!row) throw new Error('It lies there already.')
   return row
 }
@@ -24,7 +24,7 @@ const anAddition = (text: string) => aCandidate({ kind: 'memory.add', target: 'u
 const anEdit = (id: string, before: string, text: string) =>
   aCandidate({ kind: 'memory.edit', id, text }, before)
 const aSkill = (steps?: string[]) => {
-  const outcome = given.workshop.create(
+  const outcome = given.editor.create(
     { name: 'triage', category: '', text: skillText('triage', steps) },
     { ...YOU, note: '' },
   )
@@ -42,14 +42,14 @@ const aPatch = (id: string, from: string, to: string) => {
 const stateOf = (id: string) => given.store.learning.proposal(id)!.state
 
 test('an addition is kept with where it was found', () => {
-  const row = take(anAddition('Uses pnpm.'), [said(3, 'Hello.'), said(4, 'I use pnpm. Always.')])
+  const row = add(anAddition('Uses pnpm.'), [said(3, 'Hello.'), said(4, 'I use pnpm. Always.')])
   expect(proposals.shown(row)).toMatchObject({
     state: 'open',
     op: 'add',
     changed: null,
     evidence: [{ messageId: 4, quote: 'I use pnpm.' }],
   })
-  const { memoryRevisions } = proposals.keep([row.id])
+  const { memoryRevisions } = proposals.accept([row.id])
   expect(given.store.memory.revision(memoryRevisions[0]!)).toMatchObject({
     actor: 'review',
     reviewId: review.id,
@@ -58,13 +58,13 @@ test('an addition is kept with where it was found', () => {
   })
   expect(given.entries()).toEqual(['Uses pnpm.'])
   expect(given.store.learning.proposal(row.id)).toMatchObject({ state: 'kept', memoryRevisions })
-  // Whoever clicks twice keeps it once.
-  expect(proposals.keep([row.id])).toEqual({ memoryRevisions: [], skillRevisions: [] })
+  // A double click accepts it once.
+  expect(proposals.accept([row.id])).toEqual({ memoryRevisions: [], skillRevisions: [] })
 })
 
 test('in other words it is the entry of the person', () => {
-  const row = take(anAddition('Uses pnpm.'))
-  proposals.keep([row.id], 'Uses pnpm 9.')
+  const row = add(anAddition('Uses pnpm.'))
+  proposals.accept([row.id], 'Uses pnpm 9.')
   expect(given.memory.view().entries).toMatchObject([{ text: 'Uses pnpm 9.', origin: 'you' }])
   expect(given.store.learning.proposal(row.id)).toMatchObject({ after: 'Uses pnpm 9.', state: 'kept' })
 })
@@ -72,41 +72,41 @@ test('in other words it is the entry of the person', () => {
 test('only a single one, and only one with a text, can be put into other words', () => {
   const id = given.remember('Lives in Basel.')
   const [one, two] = [
-    take(anAddition('A.')),
-    take(aCandidate({ kind: 'memory.remove', id }, 'Lives in Basel.')),
+    add(anAddition('A.')),
+    add(aCandidate({ kind: 'memory.remove', id }, 'Lives in Basel.')),
   ]
-  expect(() => proposals.keep([one.id, two.id], 'B.')).toThrow(fault('bad_input'))
-  expect(() => proposals.keep([two.id], 'B.')).toThrow(fault('bad_input'))
+  expect(() => proposals.accept([one.id, two.id], 'B.')).toThrow(fault('bad_input'))
+  expect(() => proposals.accept([two.id], 'B.')).toThrow(fault('bad_input'))
   expect(given.entries()).toEqual(['Lives in Basel.'])
 })
 
 test('the same is proposed once, whatever the case; another order of words is something else', () => {
-  take(anAddition('Prefers tea to coffee.'))
-  expect(proposals.take(anAddition('prefers tea  to coffee'), review, [])).toBe(false)
-  expect(proposals.take(anAddition('Prefers coffee to tea.'), review, [])).not.toBe(false)
-  expect(proposals.take(anAddition('Writes C++.'), review, [])).not.toBe(false)
-  expect(proposals.take(anAddition('Writes C.'), review, [])).not.toBe(false)
+  add(anAddition('Prefers tea to coffee.'))
+  expect(proposals.add(anAddition('prefers tea  to coffee'), review, [])).toBe(false)
+  expect(proposals.add(anAddition('Prefers coffee to tea.'), review, [])).not.toBe(false)
+  expect(proposals.add(anAddition('Writes C++.'), review, [])).not.toBe(false)
+  expect(proposals.add(anAddition('Writes C.'), review, [])).not.toBe(false)
 })
 
 test('a change whose target has changed says so, is not kept, and is compared again', () => {
   const id = given.remember('Lives in Basel.')
-  const row = take(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
+  const row = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
   given.memory.change([{ kind: 'edit', id, text: 'Lives in Biel.' }], YOU)
   expect(proposals.shown(row).changed).toBe('Lives in Biel.')
-  expect(() => proposals.keep([row.id])).toThrow(fault('conflict'))
+  expect(() => proposals.accept([row.id])).toThrow(fault('conflict'))
   expect(given.entries()).toEqual(['Lives in Biel.'])
   expect(proposals.compareAgain(row.id)).toMatchObject({
     before: 'Lives in Biel.',
     after: 'Lives in Bern.',
     changed: null,
   })
-  proposals.keep([row.id])
+  proposals.accept([row.id])
   expect(given.entries()).toEqual(['Lives in Bern.'])
 })
 
 test('a change whose target is gone says so, and is dropped when it is compared', () => {
   const id = given.remember('Lives in Basel.')
-  const row = take(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
+  const row = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
   given.memory.change([{ kind: 'remove', id }], YOU)
   expect(proposals.shown(row).changed).toBe('')
   expect(() => proposals.compareAgain(row.id)).toThrow(fault('conflict'))
@@ -116,31 +116,31 @@ test('a change whose target is gone says so, and is dropped when it is compared'
 test('several are kept one by one, and one that cannot be keeps none of the others back', () => {
   const id = given.remember('Lives in Basel.')
   const rows = [
-    take(anAddition('A.')),
-    take(anEdit(id, 'Lives in Basel.', 'Lives in Bern.')),
-    take(anAddition('B.')),
+    add(anAddition('A.')),
+    add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.')),
+    add(anAddition('B.')),
   ]
   given.memory.change([{ kind: 'edit', id, text: 'Lives in Biel.' }], YOU)
-  expect(() => proposals.keep(rows.map(row => row.id))).toThrow(/1 of 3 were not kept/)
+  expect(() => proposals.accept(rows.map(row => row.id))).toThrow(/1 of 3 were not kept/)
   expect(given.entries().toSorted()).toEqual(['A.', 'B.', 'Lives in Biel.'])
   expect(rows.map(row => stateOf(row.id))).toEqual(['kept', 'open', 'kept'])
 })
 
 test('a review that thinks better of an entry has one proposal for it', () => {
   const id = given.remember('Lives in Basel.')
-  const first = take(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
-  const second = take(anEdit(id, 'Lives in Basel.', 'Lives in Biel.'))
+  const first = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
+  const second = add(anEdit(id, 'Lives in Basel.', 'Lives in Biel.'))
   expect(second.id).toBe(first.id)
-  proposals.keep([first.id])
+  proposals.accept([first.id])
   expect(given.entries()).toEqual(['Lives in Biel.'])
 })
 
 test('two changes of a skill by one review are one proposal with both', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
-  const first = take(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
-  const second = take(aPatch(id, 'Group them.', 'Group them by age.'))
+  const first = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
+  const second = add(aPatch(id, 'Group them.', 'Group them by age.'))
   expect(second.id).toBe(first.id)
-  proposals.keep([first.id])
+  proposals.accept([first.id])
   expect(given.library.read(id)).toBe(
     skillText('triage', ['List the issues and discussions.', 'Group them by age.']),
   )
@@ -148,15 +148,15 @@ test('two changes of a skill by one review are one proposal with both', () => {
 
 test('a skill that the person changed meanwhile keeps their lines when it is compared again', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
-  const row = take(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
+  const row = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
   const before = given.library.read(id)!
-  given.workshop.save(
+  given.editor.save(
     { id, path: 'SKILL.md', text: before.replace('Group them.', 'Group them by age.') },
     { ...YOU, note: '' },
   )
-  expect(() => proposals.keep([row.id])).toThrow(fault('conflict'))
+  expect(() => proposals.accept([row.id])).toThrow(fault('conflict'))
   proposals.compareAgain(row.id)
-  proposals.keep([row.id])
+  proposals.accept([row.id])
   expect(given.library.read(id)).toBe(
     skillText('triage', ['List the issues and discussions.', 'Group them by age.']),
   )
@@ -164,9 +164,9 @@ test('a skill that the person changed meanwhile keeps their lines when it is com
 
 test('a change of the very lines that the person changed meanwhile cannot be brought together', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
-  const row = take(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
+  const row = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
   const text = given.library.read(id)!.replace('List the issues.', 'List nothing.')
-  given.workshop.save({ id, path: 'SKILL.md', text }, { ...YOU, note: '' })
+  given.editor.save({ id, path: 'SKILL.md', text }, { ...YOU, note: '' })
   expect(() => proposals.compareAgain(row.id)).toThrow(/cannot be brought together/)
   expect(stateOf(row.id)).toBe('open')
   expect(given.library.read(id)).toBe(text)
@@ -178,19 +178,19 @@ test('of a new skill one proposal is enough, and keeping it writes the skill', (
     place: 'haiku',
     headline: 'New skill “haiku”: Does haiku.',
   })
-  const row = take(create(skillText('haiku')))
-  expect(proposals.take(create(skillText('haiku', ['Other.'])), review, [])).toBe(false)
-  proposals.keep([row.id])
+  const row = add(create(skillText('haiku')))
+  expect(proposals.add(create(skillText('haiku', ['Other.'])), review, [])).toBe(false)
+  proposals.accept([row.id])
   expect(given.library.read('own/haiku')).toBe(skillText('haiku'))
 })
 
 test('what another agent said is quoted without a number of ours', () => {
-  const row = take(anAddition('Uses pnpm.'), [said(4, 'I use pnpm.')], aReview({ id: 'r2', sessionId: null }))
+  const row = add(anAddition('Uses pnpm.'), [said(4, 'I use pnpm.')], aReview({ id: 'r2', sessionId: null }))
   expect(row.evidence).toEqual([{ messageId: null, quote: 'I use pnpm.' }])
 })
 
 test('what waits for more than thirty days is stale; what is rejected is not open', () => {
-  const row = take(anAddition('Uses pnpm.'))
+  const row = add(anAddition('Uses pnpm.'))
   given.later(31 * 24 * 60 * 60_000)
   expect(proposals.shown(row).isStale).toBe(true)
   expect(proposals.reject([row.id])).toHaveLength(1)

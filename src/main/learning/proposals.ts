@@ -2,33 +2,32 @@ import type { Proposal } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import type { By, Step } from '../memory/change.ts'
-import type { Memory } from '../memory/memory.ts'
-import { mergeLines } from '../skills/change/merge-lines.ts'
-import type { Library, SkillBy, Workshop } from '../skills/types.ts'
-import type { ProposalRow, ReviewRow, Store } from '../store/types.ts'
-import { Change, type Candidate } from './change.ts'
+import type { ChangedBy, MemoryStep } from '../memory/draft-change.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import { mergeLines } from '../skills/edits/merge-lines.ts'
+import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
+import type { ProposalRow, ReviewRow, Store } from '../db/types.ts'
+import { ProposedChange, type Candidate } from './proposed-change.ts'
 import { evidenceFor } from './evidence-for.ts'
-import { gistOf } from './rules.ts'
-import { sameWords } from './same-words.ts'
+import { gistOf, sameWords } from './rules.ts'
 
 type Parts = {
   store: Store['learning']
   memory: Memory
   library: Library
-  workshop: Workshop
+  editor: SkillEditor
   now(): number
 }
 
-/** What keeping proposals changed. */
-export type Decided = { memoryRevisions: number[]; skillRevisions: number[] }
+/** Revisions made by accepting proposals. */
+export type AcceptedRevisions = { memoryRevisions: number[]; skillRevisions: number[] }
 
 const STALE_MS = 30 * 24 * 60 * 60_000
 
 /** What waits for the person: taken in, shown, kept, rejected and undone. */
-export function createProposals({ store, memory, library, workshop, now }: Parts) {
+export function createProposals({ store, memory, library, editor, now }: Parts) {
   /** The text that a proposal was made for, as it is now; null when there is none. */
-  function present(change: Change, entries = memory.view().entries): string | null {
+  function present(change: ProposedChange, entries = memory.view().entries): string | null {
     switch (change.kind) {
       case 'memory.edit':
       case 'memory.remove':
@@ -75,10 +74,11 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
   }
 
   /**
-   * Take in what a review wants to change; `messages` are those in which it can have been found. False when it lies there
-   * already. What a review thinks better of, it says anew: its earlier proposal for the same text is then another one.
+   * Add what a review wants to change; `messages` are those it may be based on. False when an identical
+   * proposal is open. If the same review revises its earlier proposal for the same text, the old one is
+   * replaced.
    */
-  function take(candidate: Candidate, review: ReviewRow, messages: readonly Message[]): ProposalRow | false {
+  function add(candidate: Candidate, review: ReviewRow, messages: readonly Message[]): ProposalRow | false {
     const { change, ...rest } = candidate
     const isMemory = change.kind.startsWith('memory.')
     const kind = isMemory ? 'memory' : 'skill'
@@ -101,7 +101,7 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
       kind,
       op: OPS[change.kind],
       change: JSON.stringify(change),
-      // The messages of another agent have no ids here.
+      // Messages of another agent have no ids in our store.
       evidence:
         review.sessionId === null ? evidence.map(({ quote }) => ({ messageId: null, quote })) : evidence,
       state: 'open',
@@ -114,11 +114,11 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
     return row
   }
 
-  /** Keep proposals, one by one; `text` puts a single one into other words. What cannot be kept keeps no other one back. */
-  function keep(ids: readonly string[], text?: string): Decided {
+  /** Accept proposals one by one; `text` rewords a single one. One that fails does not block the others. */
+  function accept(ids: readonly string[], text?: string): AcceptedRevisions {
     if (text !== undefined && ids.length !== 1)
       throw new Fault('bad_input', 'Only a single proposal can be put into other words.')
-    const decided: Decided = { memoryRevisions: [], skillRevisions: [] }
+    const decided: AcceptedRevisions = { memoryRevisions: [], skillRevisions: [] }
     const faults: Fault[] = []
     for (const row of ids.map(rowOf)) {
       if (row.state !== 'open') continue
@@ -138,7 +138,7 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
       : new Fault(first.code, `${faults.length} of ${ids.length} were not kept. ${first.message}`)
   }
 
-  function keepOne(row: ProposalRow, text: string | undefined): Decided {
+  function keepOne(row: ProposalRow, text: string | undefined): AcceptedRevisions {
     const change = withText(changeOf(row), text)
     if (present(change) !== row.before)
       throw new Fault(
@@ -149,18 +149,18 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
     const reworded = text !== undefined && {
       after: text,
       change: JSON.stringify(change),
-      // Of memory the headline is the sentence itself.
+      // For memory, the headline is the sentence itself.
       ...(row.kind === 'memory' && { headline: text }),
     }
     store.putProposals([{ ...row, ...reworded, ...revisions, state: 'kept', decidedAt: now() }])
     return revisions
   }
 
-  function apply(row: ProposalRow, change: Change, isReworded: boolean): Decided {
+  function apply(row: ProposalRow, change: ProposedChange, isReworded: boolean): AcceptedRevisions {
     const { sessionId, reviewId } = row
     const messageId = row.evidence[0]?.messageId ?? null
     const actor = isReworded ? 'you' : 'review'
-    const by: By = { actor, sessionId, messageId, reviewId }
+    const by: ChangedBy = { actor, sessionId, messageId, reviewId }
     const skillBy: SkillBy = { ...by, actor, note: row.headline }
     const step = stepOf(change)
     const outcome = step ? memory.change([step], by) : changeSkill(change, row, skillBy)
@@ -169,18 +169,18 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
     return step ? { memoryRevisions: ids, skillRevisions: [] } : { memoryRevisions: [], skillRevisions: ids }
   }
 
-  function changeSkill(change: Change, row: ProposalRow, by: SkillBy) {
+  function changeSkill(change: ProposedChange, row: ProposalRow, by: SkillBy) {
     switch (change.kind) {
       case 'skill.create':
-        return workshop.create(change, by, { despite: change.despite })
+        return editor.create(change, by, { despite: change.despite })
       case 'skill.save': {
         const { id, path, text } = change
-        return workshop.save({ id, path, text, expected: row.before }, by, { despite: change.despite })
+        return editor.save({ id, path, text, expected: row.before }, by, { despite: change.despite })
       }
       case 'skill.removeFile':
-        return workshop.removeFile(change, by)
+        return editor.removeFile(change, by)
       case 'skill.remove':
-        return workshop.remove([change.id], by)
+        return editor.remove([change.id], by)
       default:
         throw new Error(`${change.kind} is no change of a skill.`)
     }
@@ -193,8 +193,8 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
   }
 
   /**
-   * Pin a proposal to the present text of its target. Lines of a skill that were changed meanwhile stay changed; when the
-   * proposal is about the same lines, that is a conflict. Additions are always as they were.
+   * Rebase a proposal on the current text of its target. Lines of a skill changed meanwhile are kept; if the
+   * proposal changes the same lines, that is a conflict. Additions need no rebase.
    */
   function compareAgain(id: string): Proposal {
     const row = rowOf(id)
@@ -219,26 +219,26 @@ export function createProposals({ store, memory, library, workshop, now }: Parts
     return shown(again)
   }
 
-  /** Say of proposals that what they changed was taken back. */
+  /** Mark proposals as undone. */
   function undone(rows: readonly ProposalRow[]): void {
     store.putProposals(rows.map(row => ({ ...row, state: 'undone', decidedAt: now() })))
   }
 
-  return { take, show, shown, keep, reject, compareAgain, undone }
+  return { add, show, shown, accept, reject, compareAgain, undone }
 }
 export type Proposals = ReturnType<typeof createProposals>
 
-const changeOf = (row: ProposalRow): Change => Change.parse(JSON.parse(row.change))
+const changeOf = (row: ProposalRow): ProposedChange => ProposedChange.parse(JSON.parse(row.change))
 
-/** Whether a proposal says the same. Of a new skill one proposal is enough, whatever it says. */
+/** Whether a proposal is a duplicate. One open proposal per new skill is enough, regardless of its text. */
 function isTwin(row: ProposalRow, { change, before, after, place }: Candidate): boolean {
   if (row.op !== OPS[change.kind] || row.place !== place || row.before !== before || !isFor(row, change))
     return false
   return change.kind === 'skill.create' || sameWords(row.after ?? '', after ?? '')
 }
 
-/** Whether a proposal is about the same entry, file or place. */
-function isFor(row: ProposalRow, change: Change): boolean {
+/** Whether a proposal targets the same entry, file or place. */
+function isFor(row: ProposalRow, change: ProposedChange): boolean {
   const other = changeOf(row)
   if (other.kind !== change.kind) return false
   if (other.kind === 'memory.add') return change.kind === 'memory.add' && other.project === change.project
@@ -246,9 +246,9 @@ function isFor(row: ProposalRow, change: Change): boolean {
   return 'id' in change && other.id === change.id && pathOf(other) === pathOf(change)
 }
 
-const pathOf = (change: Change): string => ('path' in change ? change.path : '')
+const pathOf = (change: ProposedChange): string => ('path' in change ? change.path : '')
 
-/** A proposal of the same review with what it wants besides; undefined when they stay two. */
+/** The proposal of the same review merged with the new candidate; undefined when they stay separate. */
 function joined(
   row: ProposalRow,
   { change, headline, before, after, because }: Candidate,
@@ -272,7 +272,7 @@ const wasDespite = (row: ProposalRow): boolean => {
   return 'despite' in change && change.despite
 }
 
-function pinnedTo(row: ProposalRow, change: Change, before: string): ProposalRow | undefined {
+function pinnedTo(row: ProposalRow, change: ProposedChange, before: string): ProposalRow | undefined {
   if (change.kind === 'memory.remove') return { ...row, before, headline: `Forget: ${before}` }
   if (change.kind !== 'skill.save' || row.before === null) return { ...row, before }
   const text = mergeLines({ base: row.before, ours: before, theirs: change.text })
@@ -281,7 +281,7 @@ function pinnedTo(row: ProposalRow, change: Change, before: string): ProposalRow
     : { ...row, before, after: text, change: JSON.stringify({ ...change, text }) }
 }
 
-const OPS: Record<Change['kind'], Proposal['op']> = {
+const OPS: Record<ProposedChange['kind'], Proposal['op']> = {
   'memory.add': 'add',
   'memory.edit': 'edit',
   'memory.remove': 'remove',
@@ -291,14 +291,14 @@ const OPS: Record<Change['kind'], Proposal['op']> = {
   'skill.remove': 'delete',
 }
 
-function withText(change: Change, text: string | undefined): Change {
+function withText(change: ProposedChange, text: string | undefined): ProposedChange {
   if (text === undefined) return change
   if (!('text' in change))
     throw new Fault('bad_input', 'There is no text in this proposal to put into other words.')
   return { ...change, text }
 }
 
-function stepOf(change: Change): Step | undefined {
+function stepOf(change: ProposedChange): MemoryStep | undefined {
   switch (change.kind) {
     case 'memory.add': {
       const { target, project, text } = change

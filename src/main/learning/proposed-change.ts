@@ -3,8 +3,8 @@ import { MemoryTarget } from '../../shared/contract/memory.ts'
 
 const place = { target: MemoryTarget, project: z.string().nullable() }
 
-/** What keeping a proposal does. Entries and skills go by their ids; texts that are replaced stand in the proposal. */
-export const Change = z.discriminatedUnion('kind', [
+/** What accepting a proposal does. Entries and skills are given by id; replaced texts are stored in the proposal. */
+export const ProposedChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('memory.add'), ...place, text: z.string() }),
   z.object({ kind: z.literal('memory.edit'), id: z.string(), text: z.string() }),
   z.object({ kind: z.literal('memory.remove'), id: z.string() }),
@@ -25,15 +25,15 @@ export const Change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('skill.removeFile'), id: z.string(), path: z.string() }),
   z.object({ kind: z.literal('skill.remove'), id: z.string() }),
 ])
-export type Change = z.infer<typeof Change>
+export type ProposedChange = z.infer<typeof ProposedChange>
 
-/** Something that a review wants to change, before it is a proposal. */
+/** A change that a review wants, before it becomes a proposal. */
 export type Candidate = {
-  change: Change
+  change: ProposedChange
   headline: string
   place: string
   before: string | null
   after: string | null
-  /** Why it must be asked, whatever the mode; empty when only the mode says so. */
+  /** Why it needs approval in every mode; empty when only the mode requires it. */
   because: string
 }

@@ -4,10 +4,10 @@ import type { Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { textStrategy } from '../agent/strategies/text.ts'
-import { scriptedEngine, type Script } from '../llm/scripted.ts'
+import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool } from '../tools/tool.ts'
-import { NOTHING } from './a-learning.ts'
+import { NOTHING } from '../../../testing/learning/a-learning.ts'
 import { reviewConversation } from './review-conversation.ts'
 
 const SOMETHING = JSON.stringify({ worth: true, facts: ['Uses pnpm.'], procedure: 'Deploying.' })

@@ -1,15 +1,15 @@
 import type { ReviewCost } from '../../shared/contract/learning.ts'
 import type { Message, NewMessage, Usage } from '../../shared/contract/messages.ts'
-import { openWindow } from '../agent/fit.ts'
+import { nothingOmitted } from '../agent/fit-history.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn.ts'
-import type { EngineFailure } from '../llm/engine.ts'
+import type { EngineFailure } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
-import { lookFirst } from './look-first.ts'
-import { reviewPrompt, type ReviewQuestion } from './prompts.ts'
+import { triageConversation } from './triage.ts'
+import { reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
 
-/** A conversation as it is reviewed: the turn that its chat would take next, and all that its model reads. */
-export type Reviewed = {
+/** The conversation to review: the turn that its chat would take next, and all messages that its model reads. */
+export type ReviewedConversation = {
   turn: Omit<Turn, 'askedId'>
   messages: readonly Message[]
 }
@@ -17,34 +17,34 @@ export type Reviewed = {
 export type ReviewOptions = ReviewQuestion & {
   /** Only memory and skill tools. */
   registry: Registry
-  /** Tokens that may be read anew and written. */
+  /** Budget of tokens evaluated without cache plus tokens written. */
   budgetTokens: number
   cap: TurnPorts['cap']
   now(): number
   report(error: unknown): void
 }
 
-export type Looked = {
+export type ReviewResult = {
   end: 'done' | 'nothing' | 'failed' | 'stopped' | 'over_budget'
-  /** What the model said in the end, or what went wrong. */
+  /** The model's last text, or what went wrong. */
   text: string
-  /** What kind of trouble it was, where that is known. */
+  /** The kind of failure, if known. */
   code?: EngineFailure['code']
   cost: ReviewCost
 }
 
-const MOST_ITERATIONS = 8
+const MAX_ITERATIONS = 8
 
 /**
- * Look back at a conversation, quietly: a first cheap question, and when something was found the review itself, which is a
- * turn of its own that nobody sees, behind the same messages and so on the same evaluated prefix. Nothing of it is stored in
- * the chat. Nothing is thrown for what models do.
+ * Review a conversation in the background. A cheap triage request comes first; if it finds something, the
+ * review runs as a separate, hidden turn after the same messages and so on the same evaluated prefix. Nothing
+ * is stored in the chat, and model failures are returned, never thrown.
  */
 export async function reviewConversation(
-  { turn, messages }: Reviewed,
+  { turn, messages }: ReviewedConversation,
   options: ReviewOptions,
   signal: AbortSignal,
-): Promise<Looked> {
+): Promise<ReviewResult> {
   const { registry, budgetTokens, cap, now, report } = options
   const startedAt = performance.now()
   const cost: ReviewCost = {
@@ -64,7 +64,7 @@ export async function reviewConversation(
     cost.outputTokens += usage.outputTokens
     if (cost.promptTokens - cost.reusedTokens + cost.outputTokens > budgetTokens) budget.abort()
   }
-  const ended = (end: Looked['end'], text: string, code?: EngineFailure['code']): Looked => ({
+  const ended = (end: ReviewResult['end'], text: string, code?: EngineFailure['code']): ReviewResult => ({
     end: signal.aborted ? 'stopped' : budget.signal.aborted ? 'over_budget' : end,
     text,
     ...(code && { code }),
@@ -72,8 +72,8 @@ export async function reviewConversation(
   })
 
   const quiet = { ...turn, priority: 'background' as const }
-  const window = openWindow()
-  const first = await lookFirst(quiet, messages, options, window, stop)
+  const omitted = nothingOmitted()
+  const first = await triageConversation(quiet, messages, options, omitted, stop)
   count(first.usage)
   if (first.found === 'failed') return ended('failed', first.text, first.code)
   if (stop.aborted || first.found === 'nothing') return ended('nothing', '')
@@ -94,7 +94,7 @@ export async function reviewConversation(
   let failure = ''
   let code: EngineFailure['code'] | undefined
   const end = await runTurn(
-    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: MOST_ITERATIONS },
+    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: MAX_ITERATIONS },
     {
       history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
       append,
@@ -102,7 +102,7 @@ export async function reviewConversation(
         if (event.type === 'context_usage') count(event.usage)
         if (event.type === 'error') failure = event.text
       },
-      // Nobody is there: what needs an answer of the person is denied, and so comes back as a reason.
+      // No user is present, so calls that need approval are denied and the model gets the reason.
       approvalMode: () => 'none',
       grants: new Set(),
       grant: () => {},
@@ -115,7 +115,7 @@ export async function reviewConversation(
       now,
       report,
     },
-    window,
+    omitted,
     stop,
   )
   const last = own.findLast(message => message.role === 'assistant')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../testing/tally.ts'
+import { countCases } from '../../../testing/count-cases.ts'
 import type { LearningEvent } from '../../shared/contract/learning.ts'
-import { aLearning, finds, happened, NOTHING, remember } from './a-learning.ts'
-import { messagesOf } from './events-of.ts'
+import { aLearning, finds, happened, NOTHING, remember } from '../../../testing/learning/a-learning.ts'
+import { messagesOf } from './learning-events.ts'
 
 async function fed(
   given: ReturnType<typeof aLearning>,
@@ -11,7 +11,7 @@ async function fed(
   signal = new AbortController().signal,
 ) {
   const steps = []
-  for await (const step of given.learning.feed(events, undefined, signal)) steps.push(step)
+  for await (const step of given.learning.reviewEventsOf(events, undefined, signal)) steps.push(step)
   return steps
 }
 const said = (session: string, count: number) =>
@@ -95,7 +95,7 @@ const event = fc.oneof(
   fc.constant('turn_end' as const),
 )
 test('whatever the order of events, every result follows its call, and ids count on', () => {
-  const { met, atLeast } = tally<'result'>()
+  const { met, atLeast } = countCases<'result'>()
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), each => {
       const messages = messagesOf(happened('s', ...each))

@@ -1,14 +1,14 @@
 import type { LearningEvent, Proposal, Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
-import type { EngineFailure } from '../llm/engine.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
 import { createCounters, type Due, type Nudges } from './counters.ts'
-import { messagesOf } from './events-of.ts'
-import type { ReviewEnd } from './queue.ts'
-import type { Subject } from './run-review.ts'
+import { messagesOf } from './learning-events.ts'
+import type { ReviewEnd } from './review-queue.ts'
+import type { ReviewInput } from './run-review.ts'
 
-export type FeedStep =
+export type EventReviewStep =
   | { type: 'review'; session: string; trigger: Review['trigger']; done: number; total: number }
   | { type: 'proposal'; proposal: Proposal }
   | { type: 'done'; reviews: number; proposals: number }
@@ -16,22 +16,22 @@ export type FeedStep =
 type Parts = {
   store: Pick<Store['learning'], 'putReview' | 'review'>
   nudges(): Nudges
-  /** What a model would read of such a conversation. */
-  subjectOf(messages: readonly Message[]): Promise<Subject | EngineFailure>
-  run(review: ReviewRow, subject: Subject | EngineFailure): Promise<ReviewEnd & { proposed: string[] }>
+  /** The input for reviewing these messages. */
+  inputFor(messages: readonly Message[]): Promise<ReviewInput | EngineFailure>
+  run(review: ReviewRow, input: ReviewInput | EngineFailure): Promise<ReviewEnd & { proposed: string[] }>
   shown(proposalId: string): Proposal
   now(): number
 }
 
 /**
- * Learn from what another agent did: the same counters decide when a review is due, and the same reviews propose. A session
- * that ends with the file has come to its end, so what is left of it is reviewed too.
+ * Learn from the work of another agent, given as events. The same counters decide when a review is due, and the
+ * same reviews make proposals. A session that ends with the input counts as ended, so its rest is reviewed too.
  */
-export async function* feedEvents(
-  { store, nudges, subjectOf, run, shown, now }: Parts,
+export async function* reviewEvents(
+  { store, nudges, inputFor, run, shown, now }: Parts,
   events: readonly LearningEvent[],
   signal: AbortSignal,
-): AsyncGenerator<FeedStep> {
+): AsyncGenerator<EventReviewStep> {
   const wanted = dueIn(events, nudges)
   const proposed = new Set<string>()
   let done = 0
@@ -57,7 +57,7 @@ export async function* feedEvents(
     store.putReview(review)
     let end: Awaited<ReturnType<typeof run>> = { end: 'again', proposed: [] }
     try {
-      end = await run(review, await subjectOf(messages))
+      end = await run(review, await inputFor(messages))
     } finally {
       if (store.review(review.id)?.state === 'running') store.putReview(asEnded(review, end, now()))
     }
@@ -70,13 +70,13 @@ export async function* feedEvents(
   yield { type: 'done', reviews: wanted.length, proposals: proposed.size }
 }
 
-/** There is nobody who could give the events again, so what was broken off is over. */
+/** The events cannot be requested again, so an interrupted review is dropped. */
 const asEnded = (review: ReviewRow, end: ReviewEnd, endedAt: number): ReviewRow =>
   end.end === 'again'
     ? { ...review, state: 'dropped', outcome: 'It was broken off.', endedAt }
     : { ...review, state: end.end, outcome: end.outcome, cost: end.cost, endedAt }
 
-/** A review that is due after the first `to` of the events of a session; the one before it has seen `from`. */
+/** A review due after the first `to` events of a session; the previous one covered events up to `from`. */
 type Wanted = Due & { seen: readonly LearningEvent[]; from: number; to: number }
 
 function dueIn(events: readonly LearningEvent[], nudges: () => Nudges): Wanted[] {
@@ -86,11 +86,11 @@ function dueIn(events: readonly LearningEvent[], nudges: () => Nudges): Wanted[]
   function take(event: LearningEvent): void {
     const own = sessions.get(event.session) ?? { seen: [], reviewed: 0 }
     sessions.set(event.session, own)
-    // An agent need not say that a turn is over; where its session ends, it is.
+    // Agents need not report the end of a turn; the end of the session implies it.
     const turnEnd: LearningEvent = { type: 'turn_end', session: event.session, at: event.at, reason: 'done' }
     for (const each of event.type === 'session_end' ? [turnEnd, event] : [event]) {
       const dues = counters.observe(each)
-      // What ends a turn by speaking again is not a part of it.
+      // A user message that ends the previous turn is not part of it.
       const to = each.type === 'user_message' ? own.seen.length : own.seen.push(each)
       if (each.type === 'user_message') own.seen.push(each)
       for (const due of dues) {

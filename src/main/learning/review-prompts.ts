@@ -1,6 +1,6 @@
 import type { LearningRule, Review } from '../../shared/contract/learning.ts'
 
-/** What a review is asked with. `noticed` is what a first look found, in words. */
+/** What to ask in a review. `noticed` is the finding of the triage, as text. */
 export type ReviewQuestion = {
   kinds: Review['kinds']
   rules: readonly Pick<LearningRule, 'text'>[]
@@ -26,7 +26,7 @@ const NEVER = [
 const ENDING =
   'Use only memory and the skill tools. When nothing is worth keeping, which is normal, answer exactly: Nothing to save. When you are done, answer with one short sentence that says what you kept.'
 
-/** The message that turns a conversation into a review of it. */
+/** The message that asks for a review of the conversation. */
 export function reviewPrompt({ kinds, rules, noticed }: ReviewQuestion): string {
   return [
     OPENING,
@@ -39,8 +39,8 @@ export function reviewPrompt({ kinds, rules, noticed }: ReviewQuestion): string 
   ].join('\n\n')
 }
 
-/** The cheap first question; its answer is JSON. */
-export function firstLookPrompt({ kinds, rules }: ReviewQuestion): string {
+/** The cheap triage question; its answer is JSON. */
+export function triagePrompt({ kinds, rules }: ReviewQuestion): string {
   const asks = [
     kinds.includes('memory')
       ? '"facts": lasting facts about the user or their work that the user stated in it, each a short sentence'
@@ -58,8 +58,8 @@ export function firstLookPrompt({ kinds, rules }: ReviewQuestion): string {
   ].join('\n\n')
 }
 
-/** What the first answer is held to. */
-export const FIRST_LOOK_SCHEMA = {
+/** JSON schema of the triage answer. */
+export const TRIAGE_SCHEMA = {
   type: 'object',
   properties: {
     worth: { type: 'boolean' },

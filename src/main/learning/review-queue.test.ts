@@ -1,10 +1,10 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, settled } from '../../../testing/until.ts'
-import { aStore } from '../store/fixtures/a-store.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
-import { createReviewQueue, type ReviewEnd, type ReviewQueue } from './queue.ts'
-import { aReview } from './a-learning.ts'
+import { aStore } from '../../../testing/db/a-store.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
+import { createReviewQueue, type ReviewEnd, type ReviewQueue } from './review-queue.ts'
+import { aReview } from '../../../testing/learning/a-learning.ts'
 
 const done = (outcome = 'Fine.'): ReviewEnd => ({ end: 'done', outcome, cost: null, upToId: 9 })
 const failed = (hopeless = false): ReviewEnd => ({
@@ -30,24 +30,24 @@ afterEach(async () => {
 type Given = {
   run?: (review: ReviewRow, signal: AbortSignal) => Promise<ReviewEnd>
   before?: ReviewRow[]
-  quietMs?: number
+  idleBeforeMs?: number
 }
-function aQueue({ run = async () => done(), before = [], quietMs = 0 }: Given = {}) {
+function aQueue({ run = async () => done(), before = [], idleBeforeMs = 0 }: Given = {}) {
   const store = aStore(Date.now)
   for (const review of before) store.learning.putReview(review)
   const state = {
     held: undefined as string | undefined,
     isOff: false,
-    quietMs,
+    idleBeforeMs,
     ran: [] as string[],
     reported: [] as unknown[],
   }
   const start = (learning: Store['learning'] = store.learning) =>
     createReviewQueue({
       store: learning,
-      held: (_review, isAsked) => (isAsked ? undefined : state.held),
+      blockedReason: (_review, requestedByUser) => (requestedByUser ? undefined : state.held),
       isOff: () => state.isOff,
-      quietMs: () => state.quietMs,
+      idleBeforeMs: () => state.idleBeforeMs,
       async run(review, signal) {
         state.ran.push(review.id)
         return run(review, signal)
@@ -124,14 +124,14 @@ test('what waits for a chat already is asked for once, with everything that is w
 })
 
 test('it waits until it has been quiet for long enough, and what the person asks for does not', async () => {
-  const { add, queue, state } = aQueue({ quietMs: 3_600_000 })
+  const { add, queue, state } = aQueue({ idleBeforeMs: 3_600_000 })
   const { id } = add('a')
   add('b')
   await clockRuns(3_500_000, 60_000)
   expect(state.ran).toEqual([])
   const asked = add('c', { trigger: 'you' })
   await settled(() => expect(state.ran).toEqual([asked.id]))
-  queue.hurryAll()
+  queue.prioritiseAll()
   await settled(() => expect(state.ran).toHaveLength(3))
   expect(state.ran[1]).toBe(id)
 })
@@ -145,10 +145,10 @@ test('what is held waits, and does not hold up what the person asked for', async
 })
 
 test('what is about to be forgotten goes before what has waited longer', async () => {
-  const { add, state, queue } = aQueue({ quietMs: 3_600_000 })
+  const { add, state, queue } = aQueue({ idleBeforeMs: 3_600_000 })
   const old = add('a')
   const flush = add('b', { trigger: 'compaction' })
-  state.quietMs = 0
+  state.idleBeforeMs = 0
   queue.wake()
   await settled(() => expect(state.ran).toEqual([flush.id, old.id]))
 })
@@ -160,13 +160,13 @@ test('a review makes way for the person in its chat at once, goes on waiting, an
   })
   const { id } = add('s')
   await settled(() => expect(reviewOf(id).state).toBe('running'))
-  queue.disturb('other')
+  queue.onActivity('other')
   await clockRuns(60_000, 1_000)
   expect(reviewOf(id).state).toBe('running')
-  state.quietMs = 3_600_000
-  queue.disturb('s')
+  state.idleBeforeMs = 3_600_000
+  queue.onActivity('s')
   await settled(() => expect(reviewOf(id)).toMatchObject({ state: 'queued', attempts: 0 }))
-  state.quietMs = 0
+  state.idleBeforeMs = 0
   queue.wake()
   await settled(() => expect(reviewOf(id)).toMatchObject({ state: 'done', attempts: 1 }))
 })

@@ -1,10 +1,10 @@
 import type { Review, ReviewCost } from '../../shared/contract/learning.ts'
 import { newId } from '../lib/ids.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
 
 /**
- * What came of a review that was begun. `again` puts it back: the person spoke, or the program ended. What failed is tried
- * again later, unless that is `hopeless`.
+ * The result of a review. `again` re-queues it, because the user sent a message or the app quit. `failed` is
+ * retried later unless it is `hopeless`.
  */
 export type ReviewEnd =
   | { end: 'done' | 'failed'; outcome: string; cost: ReviewCost | null; upToId: number; hopeless?: boolean }
@@ -12,51 +12,51 @@ export type ReviewEnd =
 
 type Parts = {
   store: Pick<Store['learning'], 'putReview' | 'review' | 'waitingReviews' | 'reviewedUpTo'>
-  /** Why a review may not run now, in words; undefined when it may. The person may have asked for it. */
-  held(review: ReviewRow, isAsked: boolean): string | undefined
-  /** Whether only what the person asks for is reviewed. */
+  /** The reason a review must wait, as text for the user; undefined when it may run. */
+  blockedReason(review: ReviewRow, requestedByUser: boolean): string | undefined
+  /** Whether only reviews requested by the user run. */
   isOff(): boolean
-  /** Milliseconds that must pass quietly before one begins. */
-  quietMs(): number
+  /** Idle time in ms before a review starts. */
+  idleBeforeMs(): number
   run(review: ReviewRow, signal: AbortSignal): Promise<ReviewEnd>
-  /** Told of every change; with a review when it was added or ended. */
+  /** Called after every change, with the review when one was added or ended. */
   onChange(review?: ReviewRow): void
   now(): number
   report(error: unknown): void
-  /** Milliseconds before what has failed once is tried again; twice that after the second time. */
+  /** Delay in ms before the first retry; doubled for the second. */
   retryMs?: number
 }
 
-/** A review that was begun so often without a good end is given up. */
-const MOST_ATTEMPTS = 3
+/** Attempts before a review is given up. */
+const MAX_ATTEMPTS = 3
 const RETRY_MS = 60_000
-/** How often it is looked again whether what held reviews back is over, in milliseconds. */
-const LOOK_AGAIN_MS = 5_000
+/** How often to check whether reviews may run again, in ms. */
+const POLL_INTERVAL_MS = 5_000
 const GIVEN_UP = 'It could not be finished in three tries.'
 
 export type ReviewQueue = ReturnType<typeof createReviewQueue>
 
 /**
- * Reviews that wait, kept in the store, run one at a time while nobody is being answered: those that the person asked for
- * first, then those before a summary, the others by age. One that was running when the process ended waits again after the
- * next start; one that has ended three processes that way is given up.
+ * The queue of reviews, kept in the store. They run one at a time while no answer is running: first those that
+ * the user requested, then those before a compaction, then the rest by age. A review that was running when the
+ * process ended is queued again at the next start, and given up after three such attempts.
  */
 export function createReviewQueue(parts: Parts) {
-  const { store, held, isOff, quietMs, run, onChange, now, report, retryMs = RETRY_MS } = parts
+  const { store, blockedReason, isOff, idleBeforeMs, run, onChange, now, report, retryMs = RETRY_MS } = parts
   let running: { review: ReviewRow; stop: AbortController; ended: Promise<void> } | undefined
   let timer: NodeJS.Timeout | undefined
   let quietSince = now()
   let isClosed = false
-  /** Asked for by the person, so they wait for no quiet. */
-  const asked = new Set<string>()
-  /** When what has failed may be tried again. */
+  /** Ids of reviews that the user requested; they do not wait for idle time. */
+  const requested = new Set<string>()
+  /** Earliest time for the next attempt, by review id. */
   const notBefore = new Map<string, number>()
-  for (const review of store.waitingReviews()) if (review.state === 'running') takeUp(review)
+  for (const review of store.waitingReviews()) if (review.state === 'running') resumeInterrupted(review)
 
-  function takeUp(review: ReviewRow): void {
-    // What another agent did was given by whoever waited for it; nobody can give it again.
+  function resumeInterrupted(review: ReviewRow): void {
+    // Reviews of another agent's work cannot be resumed: their input came from a caller that is gone.
     if (review.sessionId === null) store.putReview({ ...review, state: 'dropped', endedAt: now() })
-    else if (review.attempts < MOST_ATTEMPTS) store.putReview({ ...review, state: 'queued' })
+    else if (review.attempts < MAX_ATTEMPTS) store.putReview({ ...review, state: 'queued' })
     else store.putReview({ ...review, state: 'failed', outcome: GIVEN_UP, endedAt: now() })
   }
 
@@ -92,62 +92,62 @@ export function createReviewQueue(parts: Parts) {
           outcome: '',
           cost: null,
         }
-    if (trigger === 'you') hurry(row.id)
+    if (trigger === 'you') prioritise(row.id)
     store.putReview(row)
     onChange(row)
-    soon()
+    schedule()
     return row
   }
 
-  function hurry(id: string): void {
-    asked.add(id)
+  function prioritise(id: string): void {
+    requested.add(id)
     notBefore.delete(id)
   }
 
-  /** The queued ones, in the order in which they run. */
-  function line(): ReviewRow[] {
-    const rank = ({ id, trigger }: ReviewRow) => (asked.has(id) ? 0 : trigger === 'compaction' ? 1 : 2)
+  /** The queued reviews in the order in which they run. */
+  function inOrder(): ReviewRow[] {
+    const rank = ({ id, trigger }: ReviewRow) => (requested.has(id) ? 0 : trigger === 'compaction' ? 1 : 2)
     return store
       .waitingReviews()
       .filter(each => each.state === 'queued')
       .toSorted((a, b) => rank(a) - rank(b))
   }
 
-  /** Milliseconds until a review may begin, apart from what holds it. */
-  function waitFor({ id }: ReviewRow): number {
-    const quiet = asked.has(id) ? 0 : quietSince + quietMs()
+  /** Milliseconds until a review may start, apart from `blockedReason`. */
+  function msUntilReady({ id }: ReviewRow): number {
+    const quiet = requested.has(id) ? 0 : quietSince + idleBeforeMs()
     return Math.max(0, Math.max(quiet, notBefore.get(id) ?? 0) - now())
   }
 
-  function soon(ms?: number): void {
+  function schedule(ms?: number): void {
     if (isClosed) return
     clearTimeout(timer)
     timer = undefined
-    const waits = ms === undefined ? line().map(waitFor) : [ms]
+    const waits = ms === undefined ? inOrder().map(msUntilReady) : [ms]
     if (waits.length > 0) timer = setTimeout(tick, Math.min(...waits)).unref()
   }
 
   function tick(): void {
     try {
-      next()
+      startNext()
     } catch (error) {
-      // A disk that is full now may not be so later.
+      // Retry, because a full disk may have room later.
       report(error)
-      soon(LOOK_AGAIN_MS)
+      schedule(POLL_INTERVAL_MS)
     }
   }
 
-  function next(): void {
+  function startNext(): void {
     if (isClosed || running) return
-    const waiting = line()
+    const waiting = inOrder()
     if (waiting.length === 0) return
-    const free = waiting.filter(each => held(each, asked.has(each.id)) === undefined)
-    const ready = free.find(each => waitFor(each) === 0)
-    if (ready) begin(ready)
-    else soon(free.length === 0 ? LOOK_AGAIN_MS : Math.min(...free.map(waitFor)))
+    const free = waiting.filter(each => blockedReason(each, requested.has(each.id)) === undefined)
+    const ready = free.find(each => msUntilReady(each) === 0)
+    if (ready) startReview(ready)
+    else schedule(free.length === 0 ? POLL_INTERVAL_MS : Math.min(...free.map(msUntilReady)))
   }
 
-  function begin(row: ReviewRow): void {
+  function startReview(row: ReviewRow): void {
     const stop = new AbortController()
     const review: ReviewRow = { ...row, state: 'running', startedAt: now(), attempts: row.attempts + 1 }
     store.putReview(review)
@@ -162,25 +162,25 @@ export function createReviewQueue(parts: Parts) {
       }
       running = undefined
       try {
-        settle(review, end, stop.signal.aborted)
+        endReview(review, end, stop.signal.aborted)
       } catch (error) {
         report(error)
       }
-      soon()
+      schedule()
     }
     running = { review, stop, ended: Promise.resolve().then(work) }
     onChange()
   }
 
-  function settle(review: ReviewRow, end: ReviewEnd, wasStopped: boolean): void {
+  function endReview(review: ReviewRow, end: ReviewEnd, wasStopped: boolean): void {
     const present = store.review(review.id) ?? review
     if (present.state === 'dropped') return onChange()
     const isOver =
-      end.end === 'done' || (end.end === 'failed' && (end.hopeless || present.attempts >= MOST_ATTEMPTS))
+      end.end === 'done' || (end.end === 'failed' && (end.hopeless || present.attempts >= MAX_ATTEMPTS))
     if (end.end !== 'again' && isOver) {
       const { outcome, cost, upToId } = end
       const ended: ReviewRow = { ...present, state: end.end, outcome, cost, upToId, endedAt: now() }
-      asked.delete(review.id)
+      requested.delete(review.id)
       notBefore.delete(review.id)
       store.putReview(ended)
       return onChange(ended)
@@ -189,37 +189,37 @@ export function createReviewQueue(parts: Parts) {
       notBefore.set(review.id, now() + retryMs * present.attempts)
       store.putReview({ ...present, state: 'queued', outcome: end.outcome })
     } else {
-      // Whoever makes way for the person has not failed.
+      // A review stopped for the user did not fail, so the attempt does not count.
       const attempts = wasStopped ? present.attempts - 1 : present.attempts
       store.putReview({ ...present, state: 'queued', attempts })
     }
     onChange()
   }
 
-  soon()
+  schedule()
   return {
     add,
-    /** Somebody is at work: what waits goes on waiting, and a review of that chat makes way. */
-    disturb(sessionId?: string) {
+    /** The user is active: restart the idle time, and stop a running review of that chat. */
+    onActivity(sessionId?: string) {
       quietSince = now()
       if (sessionId !== undefined && running?.review.sessionId === sessionId) running.stop.abort()
-      soon()
+      schedule()
     },
-    /** What was switched off meanwhile stops; the rest is looked at again. */
+    /** Settings changed: stop a review that is now off, and check the others again. */
     wake() {
-      if (running && !asked.has(running.review.id) && isOff()) running.stop.abort()
-      soon()
+      if (running && !requested.has(running.review.id) && isOff()) running.stop.abort()
+      schedule()
     },
-    /** Run what waits as soon as nobody is being answered. */
-    hurryAll() {
-      for (const { id } of line()) hurry(id)
-      soon()
+    /** Run all queued reviews as soon as no answer is running. */
+    prioritiseAll() {
+      for (const { id } of inOrder()) prioritise(id)
+      schedule()
     },
     cancel(id: string): boolean {
       const review = store.review(id)
       if (!review || !['queued', 'running'].includes(review.state)) return false
       const dropped: ReviewRow = { ...review, state: 'dropped', outcome: 'You cancelled it.', endedAt: now() }
-      asked.delete(id)
+      requested.delete(id)
       notBefore.delete(id)
       store.putReview(dropped)
       if (running?.review.id === id) running.stop.abort()

@@ -1,37 +1,37 @@
 import type { Review } from '../../shared/contract/learning.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { Library, SkillBy, Workshop } from '../skills/types.ts'
-import type { Store } from '../store/types.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
+import type { Store } from '../db/types.ts'
 import { memoryTool } from '../tools/memory.ts'
 import { createRegistry, type Registry } from '../tools/registry.ts'
-import { skillTools } from '../tools/skills.ts'
-import { proposingMemory, type Desk } from './proposing-memory.ts'
-import { proposingWorkshop } from './proposing-workshop.ts'
+import { skillTools } from '../tools/skill-tools.ts'
+import { proposalMemory, type ProposalSink } from './proposal-memory.ts'
+import { proposalWorkshop } from './proposal-workshop.ts'
 
 type Parts = {
   memory: Memory
   library: Library
-  workshop: Workshop
+  editor: SkillEditor
   skills: Store['skills']
-  /** Who changes what is saved at once. */
+  /** The author of changes saved without asking. */
   by: Pick<SkillBy, 'sessionId' | 'reviewId'>
-  /** The message from which a text was learned. */
+  /** Id of the message from which a text was learned. */
   sourceOf(text: string): number | null
   now(): number
 }
 
 /**
- * The tools of one review: only those for memory and skills, whose changes pass the desk. Looking at a skill in a review is
- * no use of it, and what was not looked at is not changed.
+ * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a review
+ * does not count as use, and a skill must be read before it is changed.
  */
-export function reviewTools(parts: Parts, kinds: Review['kinds'], desk: Desk): Registry {
+export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: ProposalSink): Registry {
   const { library, skills, now } = parts
   const memory = asReview(parts)
-  const workshop = byReview(parts)
-  const forMemory = [memoryTool(proposingMemory(memory, desk))]
+  const editor = byReview(parts)
+  const forMemory = [memoryTool(proposalMemory(memory, sink))]
   const forSkills = skillTools({
     library,
-    workshop: proposingWorkshop({ workshop, library, skills }, desk),
+    editor: proposalWorkshop({ editor, library, skills }, sink),
     store: { ...skills, use: () => {} },
     uses: () => true,
     learns: () => true,
@@ -44,7 +44,10 @@ export function reviewTools(parts: Parts, kinds: Review['kinds'], desk: Desk): R
   ])
 }
 
-/** The tool speaks for the agent of a chat; here it is a review, and the messages of its own turn are nobody's. */
+/**
+ * The tool acts for a chat's agent. In a review the author is the review, and the messages of its hidden turn
+ * have no ids.
+ */
 function asReview({ memory, by, sourceOf }: Parts): Memory {
   const own = { ...by, actor: 'review' as const }
   return {
@@ -57,7 +60,7 @@ function asReview({ memory, by, sourceOf }: Parts): Memory {
   }
 }
 
-function byReview({ workshop, by, sourceOf }: Parts): Workshop {
+function byReview({ editor, by, sourceOf }: Parts): SkillEditor {
   const own = (note: string, text: string): SkillBy => ({
     ...by,
     actor: 'review',
@@ -65,10 +68,10 @@ function byReview({ workshop, by, sourceOf }: Parts): Workshop {
     messageId: sourceOf(text),
   })
   return {
-    ...workshop,
-    create: (skill, { note }, options) => workshop.create(skill, own(note, skill.text), options),
-    save: (change, { note }, options) => workshop.save(change, own(note, change.text), options),
-    removeFile: (change, { note }) => workshop.removeFile(change, own(note, change.path)),
-    remove: (ids, { note }) => workshop.remove(ids, own(note, '')),
+    ...editor,
+    create: (skill, { note }, options) => editor.create(skill, own(note, skill.text), options),
+    save: (change, { note }, options) => editor.save(change, own(note, change.text), options),
+    removeFile: (change, { note }) => editor.removeFile(change, own(note, change.path)),
+    remove: (ids, { note }) => editor.remove(ids, own(note, '')),
   }
 }

@@ -21,7 +21,7 @@ const skill = (
   before,
   after,
 })
-/** Whether a rule made from one proposal keeps another one out. */
+/** Whether a rule made from one proposal blocks another one. */
 function keepsOut(
   rejected: ReturnType<typeof memory | typeof skill>,
   next: ReturnType<typeof memory | typeof skill>,

@@ -1,19 +1,19 @@
 import type { LearningRule, Proposal } from '../../shared/contract/learning.ts'
 import { wordSimilarity } from '../../shared/word-similarity.ts'
 import { newId } from '../lib/ids.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 
-/** So much alike a text must be to what a rule was made from for the rule to keep it out. */
+/** Minimum similarity to a rule's example for the rule to block a change. */
 const ALIKE = 0.6
-const LONGEST_EXAMPLE = 400
+const MAX_EXAMPLE_CHARS = 400
 const FORGET = 'Forget: '
 
-/** What of a proposal, or of what is to become one, says of which kind it is. */
+/** The parts of a proposal, or of a candidate, that identify its kind. */
 type Kind = Pick<Proposal, 'headline' | 'place' | 'after' | 'before'> & { isMemory: boolean }
 
 /**
- * What is said by a change, in a line: the entry, the description of a new skill, or the lines that are new in a skill,
- * each without the words that all such changes have in common.
+ * The gist of a change in one line: the entry, the description of a new skill, or the lines added to a skill,
+ * without wording that all such changes share.
  */
 export function gistOf({ isMemory, headline, place, before, after }: Kind): string {
   const gist = () => {
@@ -26,10 +26,10 @@ export function gistOf({ isMemory, headline, place, before, after }: Kind): stri
       .filter(line => !known.has(line.trim()))
       .join(' ')}`
   }
-  return gist().replace(/\s+/g, ' ').trim().slice(0, LONGEST_EXAMPLE).toWellFormed()
+  return gist().replace(/\s+/g, ' ').trim().slice(0, MAX_EXAMPLE_CHARS).toWellFormed()
 }
 
-/** The rule that a rejected proposal makes; the person sees it and can remove it or write another. */
+/** The rule made from a rejected proposal; the user can see, remove or replace it. */
 export function ruleFrom(
   proposal: Omit<Kind, 'isMemory'> & Pick<Proposal, 'kind'>,
   at: number,
@@ -45,7 +45,7 @@ export function ruleFrom(
   }
 }
 
-/** The rule that keeps a change of such a gist from being learned, if one does; that is counted. */
+/** The rule that blocks a change with this gist, if any. Counts the hit. */
 export function ruleAgainst(
   store: Pick<Store['learning'], 'rules' | 'hitRule'>,
   gist: string,
@@ -55,8 +55,19 @@ export function ruleAgainst(
   return rule
 }
 
-/** Whoever does not want a thing to be forgotten does not mind that it is remembered. */
+/** A rule against forgetting something does not block remembering it. */
 const isLike = (example: string, gist: string): boolean =>
   example !== '' &&
   example.startsWith(FORGET) === gist.startsWith(FORGET) &&
   wordSimilarity(example, gist) >= ALIKE
+
+/** Whether two texts are equal, ignoring case, spaces and the final full stop. */
+export const sameWords = (a: string, b: string): boolean => bare(a) === bare(b)
+
+const bare = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.!]+$/, '')
+    .trim()

@@ -1,43 +1,42 @@
 import type { LearningMode, Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Turn, TurnPorts } from '../agent/turn.ts'
-import { isFailure, type EngineFailure } from '../llm/engine.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { Library, Workshop } from '../skills/types.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
-import type { Candidate } from './change.ts'
+import { isFailure, type EngineFailure } from '../models/engine.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import type { Library, SkillEditor } from '../skills/types.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
+import type { Candidate } from './proposed-change.ts'
 import { evidenceFor } from './evidence-for.ts'
 import type { Proposals } from './proposals.ts'
-import type { Desk } from './proposing-memory.ts'
-import type { ReviewEnd } from './queue.ts'
-import { reviewConversation, type Looked } from './review-conversation.ts'
+import type { ProposalSink } from './proposal-memory.ts'
+import type { ReviewEnd } from './review-queue.ts'
+import { reviewConversation, type ReviewResult } from './review-conversation.ts'
 import { reviewTools } from './review-tools.ts'
-import { gistOf, ruleAgainst } from './rules.ts'
-import { sameWords } from './same-words.ts'
+import { gistOf, ruleAgainst, sameWords } from './rules.ts'
 
 export type ReviewParts = {
   store: Store
   memory: Memory
   library: Library
-  workshop: Workshop
+  editor: SkillEditor
   proposals: Proposals
   settings(): { mode: LearningMode; budget_tokens: number }
-  /** What may be learned from chats at all, whatever is due; both when it is left out. */
+  /** What may be learned from chats at all; both if omitted. */
   mayLearn?(): Review['kinds']
   cap: TurnPorts['cap']
   now(): number
   report(error: unknown): void
 }
 
-/** A conversation that can be reviewed: the turn that it would take next, and what its model reads of it. */
-export type Subject = {
+/** A conversation to review: the turn that it would take next, and the messages that its model reads. */
+export type ReviewInput = {
   turn: Omit<Turn, 'askedId'>
   messages: readonly Message[]
-  /** Its server takes no tools as data, so the next time they are described in the text. */
+  /** The server rejected tools as data; describe them in the text from now on. */
   refusedTools?(): void
 }
 
-/** Trouble that is the same the next time. */
+/** Failures that a retry cannot fix. */
 const HOPELESS = new Set<EngineFailure['code']>([
   'internal',
   'model_missing',
@@ -45,22 +44,22 @@ const HOPELESS = new Set<EngineFailure['code']>([
   'context_full',
 ])
 
-/** Review one conversation: what it finds is proposed or saved, as the mode of the moment says. */
+/** Review one conversation. Findings are proposed or saved, depending on the current mode. */
 export async function runReview(
   parts: ReviewParts,
   review: ReviewRow,
-  subject: Subject | EngineFailure,
+  input: ReviewInput | EngineFailure,
   signal: AbortSignal,
 ): Promise<ReviewEnd & { proposed: string[] }> {
-  const { store, memory, library, workshop, proposals, settings, cap, now, report } = parts
+  const { store, memory, library, editor, proposals, settings, cap, now, report } = parts
   const { upToId, sessionId } = review
   const proposed: string[] = []
   if (signal.aborted) return { end: 'again', proposed }
-  if (isFailure(subject)) {
-    const hopeless = HOPELESS.has(subject.code)
-    return { end: 'failed', outcome: subject.text, cost: null, upToId, hopeless, proposed }
+  if (isFailure(input)) {
+    const hopeless = HOPELESS.has(input.code)
+    return { end: 'failed', outcome: input.text, cost: null, upToId, hopeless, proposed }
   }
-  const { turn, messages } = subject
+  const { turn, messages } = input
   const { mode, budget_tokens: budgetTokens } = settings()
   const allowed = parts.mayLearn?.() ?? review.kinds
   const kinds = review.kinds.filter(kind => allowed.includes(kind))
@@ -76,10 +75,10 @@ export async function runReview(
   const fresh = messages.filter(message => message.id > review.fromId)
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
-  const desk: Desk = {
+  const sink: ProposalSink = {
     asks: mode !== 'save',
     propose(candidate) {
-      const row = proposals.take(candidate, review, fresh)
+      const row = proposals.add(candidate, review, fresh)
       if (row && !proposed.includes(row.id)) proposed.push(row.id)
       return row !== false
     },
@@ -89,7 +88,7 @@ export async function runReview(
         ruledOut++
         return 'Left out: the user does not want this kind of thing to be kept. Go on without it.'
       }
-      if (wasTakenBack(store, candidate, sessionId))
+      if (wasUndoneBefore(store, candidate, sessionId))
         return 'Left out: this was saved from this conversation before, and the user took it back. Go on without it.'
       return undefined
     },
@@ -98,7 +97,7 @@ export async function runReview(
       changed.skills.push(...(what.skills ?? []))
     },
   }
-  const looked = await reviewConversation(
+  const result = await reviewConversation(
     { turn, messages },
     {
       kinds,
@@ -107,14 +106,14 @@ export async function runReview(
         {
           memory,
           library,
-          workshop,
+          editor,
           skills: store.skills,
           by: { sessionId, reviewId: review.id },
           sourceOf: text => (sessionId === null ? null : (evidenceFor(text, fresh)[0]?.messageId ?? null)),
           now,
         },
         kinds,
-        desk,
+        sink,
       ),
       budgetTokens,
       cap,
@@ -123,23 +122,23 @@ export async function runReview(
     },
     signal,
   )
-  if (looked.end === 'stopped') return { end: 'again', proposed }
-  if (looked.code === 'tools_unsupported') subject.refusedTools?.()
+  if (result.end === 'stopped') return { end: 'again', proposed }
+  if (result.code === 'tools_unsupported') input.refusedTools?.()
   const count = { proposed: proposed.length, saved: changed.memory.length + changed.skills.length, ruledOut }
   const read = messages.at(-1)?.id ?? upToId
   const isChat = sessionId !== null && review.trigger !== 'compaction'
   return {
-    end: looked.end === 'failed' ? 'failed' : 'done',
-    outcome: inWords(looked, count),
-    cost: looked.cost,
+    end: result.end === 'failed' ? 'failed' : 'done',
+    outcome: inWords(result, count),
+    cost: result.cost,
     upToId: isChat ? Math.max(upToId, read) : upToId,
-    hopeless: looked.code !== undefined && HOPELESS.has(looked.code),
+    hopeless: result.code !== undefined && HOPELESS.has(result.code),
     proposed,
   }
 }
 
-/** Whether the person has said no to this very change before, or changed what it made, as it was found in this chat. */
-function wasTakenBack(store: Store, { after, place }: Candidate, sessionId: string | null): boolean {
+/** Whether the user already rejected, undid or edited this change, as learned from this chat. */
+function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: string | null): boolean {
   if (after === null || sessionId === null) return false
   const isRefused = store.learning
     .proposals({ sessionId })
@@ -157,7 +156,7 @@ function wasTakenBack(store: Store, { after, place }: Candidate, sessionId: stri
 }
 
 function inWords(
-  { end, text }: Looked,
+  { end, text }: ReviewResult,
   { proposed, saved, ruledOut }: Record<'proposed' | 'saved' | 'ruledOut', number>,
 ): string {
   if (end === 'failed') return text

@@ -37,7 +37,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(`${whole}{"b":2}\n`)
 })
 
-// A limit on the size of files stands for a full disk: part of a line fits, and then no more.
+// A file size limit simulates a full disk: part of a line fits.
 test.skipIf(process.platform === 'win32')(
   'a disk that is full keeps the lines that were whole, and later ones',
   () => {

@@ -11,12 +11,12 @@ import {
 import { dirname } from 'node:path'
 
 const NEWLINE = 10
-/** How much is read at once when the end of the last whole line is looked for. */
+/** Bytes to read at once when searching for the end of the last complete line. */
 const STEP = 64 * 1_024
 
 /**
- * Append a line to a file that only one process writes: it is there whole, or not at all. Part of a line, which a full disk
- * or a lost process left, is taken away. Throws what the system says when there is no room.
+ * Append a line to a file with a single writer, completely or not at all. A partial line left by a full disk or
+ * a crash is removed. Throws the system's error when there is no room.
  */
 export function appendLine(path: string, line: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -35,7 +35,7 @@ export function appendLine(path: string, line: string): void {
   }
 }
 
-/** Cut off what follows the last line break. Returns the size that the file has then. */
+/** Cut the file after its last line break. Returns its new size. */
 function wholeLines(file: number): number {
   const { size } = fstatSync(file)
   const end = afterLastNewline(file, size)
@@ -47,7 +47,7 @@ function afterLastNewline(file: number, size: number): number {
   const step = Buffer.alloc(Math.min(STEP, size))
   for (let to = size; to > 0;) {
     const from = Math.max(0, to - step.length)
-    // Most often the last byte is the line break, and only that is read.
+    // The last byte usually is the line break, so read only that first.
     const begin = to === size ? size - 1 : from
     const read = readSync(file, step, 0, to - begin, begin)
     const at = step.lastIndexOf(NEWLINE, read - 1)
@@ -57,7 +57,7 @@ function afterLastNewline(file: number, size: number): number {
   return 0
 }
 
-/** A disk that is nearly full takes a part before it refuses. */
+/** A nearly full disk accepts a part before it refuses. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { EndReason } from '../../shared/contract/run.ts'
-import { aChat, assistant, aStore, toolResult, user } from '../store/fixtures/a-store.ts'
-import type { Store } from '../store/types.ts'
-import { keepTrajectory, trajectoriesOf, type Trajectory } from './trajectories.ts'
+import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
+import type { Store } from '../db/types.ts'
+import { saveTrajectory, trajectoriesOf, type Trajectory } from './trajectories.ts'
 
 const key = `ghp_${'a1B2c3'.repeat(6)}`
 
-/** A chat with two questions, tools, thoughts, and a key where it does not belong. */
+/** A chat with two questions, tools, reasoning, and a leaked key. */
 function aWorkingChat(store: Store): string {
   const { id } = aChat(store)
   const calls = [
@@ -151,16 +151,16 @@ test('a chat that goes on adds a line with more turns to the file of how it stan
   }
   const sections = [{ name: 'identity' as const, title: 'Who', text: 'You are Talaria.' }]
   store.sessions.freezePrompt(id, { key: 'any', sections, toolNames: [] })
-  keepTrajectory(store.home, store, id, 'done')
+  saveTrajectory(store.home, store, id, 'done')
   store.messages.append(user(id, 'Once more.'))
   store.messages.append(assistant(id, 'I', { interrupted: true }))
-  keepTrajectory(store.home, store, id, 'stopped')
+  saveTrajectory(store.home, store, id, 'stopped')
   store.messages.append(user(id, 'Go on.'))
   store.messages.append(assistant(id, 'Gladly.'))
-  keepTrajectory(store.home, store, id, 'done')
+  saveTrajectory(store.home, store, id, 'done')
   const { id: silent } = aChat(store)
   store.messages.append(user(silent, 'Hello?'))
-  keepTrajectory(store.home, store, silent, 'failed')
+  saveTrajectory(store.home, store, silent, 'failed')
 
   const shape = ({ turns, completed, conversations }: Trajectory) => [turns, completed, conversations.length]
   expect(linesOf('success.jsonl').map(shape)).toEqual([

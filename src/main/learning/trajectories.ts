@@ -4,14 +4,14 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
 import { redact, redactIn } from '../lib/redact.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 import { appendLine } from './trajectories-file.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 
 /**
- * One chat as training data, in the form that ShareGPT made common. `turns` counts how often the person had spoken: of
- * several lines with one `id` the one with the most is the whole chat.
+ * One chat as training data in the ShareGPT format. `turns` counts user messages: of several lines with one
+ * `id`, the one with the most turns is the complete chat.
  */
 export type Trajectory = {
   id: string
@@ -25,8 +25,8 @@ export type Trajectory = {
 
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
 
-/** A chat as a trajectory; secrets in it are blackened. Undefined when nobody answered in it. */
-export function trajectoryOf(
+/** The trajectory of a chat, with secrets redacted. Undefined without an answer. */
+function trajectoryOf(
   id: string,
   system: string,
   messages: readonly Message[],
@@ -53,7 +53,7 @@ export function trajectoryOf(
   }
 }
 
-/** The results of one reply are one part together. */
+/** All results of one reply form one part. */
 function partsOf(messages: readonly Message[]): Part[] {
   const parts: Part[] = []
   for (const message of messages) {
@@ -65,7 +65,7 @@ function partsOf(messages: readonly Message[]): Part[] {
   return parts
 }
 
-/** Secrets go before anything becomes JSON, so that what is blackened never takes a quotation mark with it. */
+/** Redact before converting to JSON, so that redaction never swallows a quotation mark. */
 function partOf(message: Message): Part {
   switch (message.role) {
     case 'user': {
@@ -79,7 +79,7 @@ function partOf(message: Message): Part {
       const calls = message.calls.map(({ name, arguments: given }) =>
         tagged('tool_call', JSON.stringify({ name, arguments: redactIn(given) })),
       )
-      // Readers of such files expect the thoughts in every reply, be there any or not.
+      // Readers of this format expect reasoning tags in every reply, even when empty.
       const parts = [tagged('think', redact(message.reasoning.trim())), redact(message.text), ...calls]
       return { from: 'gpt', value: parts.filter(part => part !== '').join('\n') }
     }
@@ -94,11 +94,11 @@ function partOf(message: Message): Part {
 const tagged = (tag: string, text: string) =>
   [`<${tag}>`, ...(text === '' ? [] : [text]), `</${tag}>`].join('\n')
 
-/** Everything that was said in a chat, whatever its model still reads. */
+/** All messages of a chat, regardless of compaction. */
 const wholeOf = (store: Chats, sessionId: string): Message[] =>
   store.messages.page(sessionId, { limit: 100_000 }).messages
 
-/** The prompt that a chat was held under, in its present folder if it has several; empty when it has none. */
+/** The frozen prompt of a chat, for its current folder if it has several; empty if it has none. */
 function systemOf(store: Chats, sessionId: string): string {
   const prompts = store.sessions.frozenPrompts(sessionId)
   const folder = JSON.stringify(store.sessions.get(sessionId)?.workspace)
@@ -106,7 +106,7 @@ function systemOf(store: Chats, sessionId: string): string {
   return prompt === undefined ? '' : joinSections(prompt.sections)
 }
 
-/** A chat whose last turn did not break off, and in which the last word is an answer, is a success. */
+/** A chat counts as a success if its last turn was not cut off and its last message is an answer. */
 function isCompleted(messages: readonly Message[], reason: EndReason | null | undefined): boolean {
   const last = messages.at(-1)
   const isAnswer = last?.role === 'assistant' && !last.interrupted && last.calls.length === 0
@@ -114,10 +114,10 @@ function isCompleted(messages: readonly Message[], reason: EndReason | null | un
 }
 
 /**
- * Append the chat as it stands after a turn to the file of its kind, `success.jsonl` or `failure.jsonl`. Nothing that was
- * written is changed: a chat that goes on gets one more line, with more turns.
+ * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat that
+ * continues gets another line with more turns.
  */
-export function keepTrajectory(home: string, store: Chats, sessionId: string, reason: EndReason): void {
+export function saveTrajectory(home: string, store: Chats, sessionId: string, reason: EndReason): void {
   const messages = wholeOf(store, sessionId)
   const completed = isCompleted(messages, reason)
   const trajectory = trajectoryOf(sessionId, systemOf(store, sessionId), messages, completed)
@@ -126,13 +126,13 @@ export function keepTrajectory(home: string, store: Chats, sessionId: string, re
   appendLine(join(home, 'trajectories', name), JSON.stringify(trajectory))
 }
 
-/** Chats as lines, one each, the newest first. */
+/** Chats as lines, newest first. */
 export async function* trajectoriesOf(
   store: Chats,
   { outcome, sessionId }: { outcome: 'success' | 'failure' | 'all'; sessionId?: string | undefined },
 ): AsyncGenerator<{ line: string }> {
   for (const id of sessionId === undefined ? allIds(store) : [sessionId]) {
-    // Many long chats are much work: whoever is answered meanwhile goes first.
+    // Let answers run first, because many long chats take a while.
     await nextTick()
     const session = store.sessions.get(id)
     if (!session) continue

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Message, Usage } from '../../shared/contract/messages.ts'
-import { fit, type Window } from '../agent/fit.ts'
+import { fitHistory, type OmittedHistory } from '../agent/fit-history.ts'
 import type { Turn } from '../agent/turn.ts'
-import { answerConstraint } from '../dialects/grammar/answer-constraint.ts'
-import type { EngineFailure } from '../llm/engine.ts'
-import { FIRST_LOOK_SCHEMA, firstLookPrompt, type ReviewQuestion } from './prompts.ts'
+import { answerConstraint } from '../models/formats/grammar/answer-constraint.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import { TRIAGE_SCHEMA, triagePrompt, type ReviewQuestion } from './review-prompts.ts'
 
-/** What a first look found; `unsure` when the answer could not be read, and then the whole review decides. */
-export type FirstLook =
+/** The triage result. `unsure`: the answer could not be parsed, so the full review decides. */
+export type Triage =
   | { found: 'nothing' | 'unsure'; usage: Usage | undefined }
   | { found: 'something'; noticed: string; usage: Usage | undefined }
   | { found: 'failed'; text: string; code: EngineFailure['code']; usage: undefined }
@@ -23,35 +23,35 @@ const Answer = z.object({
   procedure: z.string().nullish(),
 })
 
-/** Room for five facts and a procedure. */
-const MOST_TOKENS = 320
-/** How often a conversation is shown that the engine finds too long, with less of it each time. */
-const MOST_ATTEMPTS = 3
+/** Enough for five facts and a procedure. */
+const MAX_TOKENS = 320
+/** Attempts when the engine rejects the conversation as too long; each shows less of it. */
+const MAX_ATTEMPTS = 3
 
 /**
- * Ask whether anything in a conversation is worth a review at all: one short answer, held to its JSON where the engine can
- * do that, right behind the conversation whose evaluated prefix is still there.
+ * Ask whether anything in a conversation is worth a review: one short answer, constrained to JSON where the
+ * engine supports it, directly after the conversation whose evaluated prefix is still cached.
  */
-export async function lookFirst(
+export async function triageConversation(
   turn: Asker,
   messages: readonly Message[],
   question: ReviewQuestion,
-  window: Window,
+  omitted: OmittedHistory,
   signal: AbortSignal,
-): Promise<FirstLook> {
+): Promise<Triage> {
   const asked: Message = {
     role: 'user',
     id: Number.MAX_SAFE_INTEGER,
     sessionId: turn.sessionId,
     at: 0,
-    text: firstLookPrompt(question),
+    text: triagePrompt(question),
   }
   for (let attempt = 1; ; attempt++) {
-    const shown = fit(turn, [...messages, asked], window, attempt)
+    const shown = fitHistory(turn, [...messages, asked], omitted, attempt)
     const answer = await ask(turn, shown.messages, signal)
     if ('text' in answer) return { ...understood(answer.text, question), usage: answer.usage }
     const { code, text } = answer.failure
-    if (code !== 'context_full' || attempt === MOST_ATTEMPTS || !shown.canShrink)
+    if (code !== 'context_full' || attempt === MAX_ATTEMPTS || !shown.canShrink)
       return { found: 'failed', text, code, usage: undefined }
   }
 }
@@ -68,8 +68,8 @@ async function ask(
       sessionId,
       messages: strategy.render(system, messages),
       tools: [],
-      maxTokens: MOST_TOKENS,
-      constraints: [answerConstraint(FIRST_LOOK_SCHEMA)],
+      maxTokens: MAX_TOKENS,
+      constraints: [answerConstraint(TRIAGE_SCHEMA)],
       sampling: { temperature: 0 },
       ...(priority && { priority }),
     },
@@ -83,7 +83,7 @@ async function ask(
   return { text, usage }
 }
 
-/** What an answer says; a model that is not held to JSON may write words around it. */
+/** Parse the answer. A model without the JSON constraint may add text around it. */
 function understood(
   text: string,
   { kinds }: ReviewQuestion,
@@ -92,14 +92,14 @@ function understood(
   const answer = Answer.safeParse(json === undefined ? undefined : parsed(json))
   if (!answer.success) return { found: /\bnothing\b/i.test(text) ? 'nothing' : 'unsure' }
   const { worth, facts, procedure } = answer.data
-  // A small model tells of both, whatever it is asked for.
+  // Small models report both kinds, whichever was requested.
   const asked = [
     ...(kinds.includes('memory') ? facts : []),
     kinds.includes('skills') ? (procedure ?? '') : '',
   ]
   const noticed = asked.map(each => each.trim()).filter(each => each !== '')
-  const told = [...facts, procedure ?? ''].some(each => each.trim() !== '')
-  if (!worth || noticed.length === 0) return { found: worth && !told ? 'unsure' : 'nothing' }
+  const foundAny = [...facts, procedure ?? ''].some(each => each.trim() !== '')
+  if (!worth || noticed.length === 0) return { found: worth && !foundAny ? 'unsure' : 'nothing' }
   return { found: 'something', noticed: noticed.map(each => `“${each}”`).join('; ') }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import type { Step } from '../memory/change.ts'
-import { aCandidate, aLearning, aReview, skillText, YOU } from './a-learning.ts'
+import type { MemoryStep } from '../memory/draft-change.ts'
+import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 import { createActivity } from './activity.ts'
 import { createProposals } from './proposals.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
@@ -22,7 +22,7 @@ const undo = (what: UndoWhat) =>
   )
 const by = (reviewId: string | null, sessionId = 'chat', messageId = 1) =>
   ({ actor: reviewId === null ? 'agent' : 'review', reviewId, sessionId, messageId }) as const
-function change(step: Step, who: ReturnType<typeof by> | typeof YOU): MemoryRevision {
+function change(step: MemoryStep, who: ReturnType<typeof by> | typeof YOU): MemoryRevision {
   const outcome = given.memory.change([step], who)
   if ('refused' in outcome) throw new Error(outcome.refused)
   return outcome.revisions[0]!
@@ -32,13 +32,13 @@ const add = (text: string, who: Parameters<typeof change>[1]) =>
 function kept(text: string, other?: string) {
   const review = aReview({ sessionId: 'chat' })
   given.store.learning.putReview(review)
-  const row = proposals().take(
+  const row = proposals().add(
     aCandidate({ kind: 'memory.add', target: 'user', project: null, text }),
     review,
     [],
   )
   if (!row) throw new Error('It lies there already.')
-  proposals().keep([row.id], other)
+  proposals().accept([row.id], other)
   return row
 }
 
@@ -116,9 +116,9 @@ test('what was removed comes back', () => {
 
 test('skills go with the notebook, and what cannot go leaves the rest no worse off', () => {
   const author = { ...by('r1'), note: '' }
-  given.workshop.create({ name: 'haiku', category: '', text: skillText('haiku') }, author)
-  given.workshop.create({ name: 'ballad', category: '', text: skillText('ballad') }, author)
-  given.workshop.save(
+  given.editor.create({ name: 'haiku', category: '', text: skillText('haiku') }, author)
+  given.editor.create({ name: 'ballad', category: '', text: skillText('ballad') }, author)
+  given.editor.save(
     { id: 'own/ballad', path: 'SKILL.md', text: skillText('ballad', ['Mine.']) },
     { ...YOU, note: '' },
   )

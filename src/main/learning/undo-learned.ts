@@ -1,12 +1,12 @@
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import type { By } from '../memory/change.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { SkillBy, Workshop } from '../skills/types.ts'
-import type { ProposalRow, Store, StoredSkillRevision } from '../store/types.ts'
+import type { ChangedBy } from '../memory/draft-change.ts'
+import type { Memory } from '../memory/open-memory.ts'
+import type { SkillBy, SkillEditor } from '../skills/types.ts'
+import type { ProposalRow, Store, StoredSkillRevision } from '../db/types.ts'
 import type { Activity } from './activity.ts'
-import type { Decided, Proposals } from './proposals.ts'
+import type { AcceptedRevisions, Proposals } from './proposals.ts'
 
-/** What is to be taken back: single cards, or all that a review, a chat or a time on brought. */
+/** What to undo: single cards, or everything from a review, a chat or since a time. */
 export type UndoWhat =
   | { by: 'items'; ids: readonly string[] }
   | { by: 'review' | 'chat'; id: string }
@@ -15,30 +15,30 @@ export type UndoWhat =
 type Parts = {
   store: Pick<Store, 'learning' | 'memory' | 'skills'>
   memory: Memory
-  workshop: Workshop
+  editor: SkillEditor
   activity: Pick<Activity, 'changesOf'>
   proposals: Pick<Proposals, 'undone'>
 }
 
 const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 100_000 }
-const YOU: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 const YOU_OF_SKILLS: SkillBy = { ...YOU, actor: 'you', note: '' }
 
 /**
  * Take back what was learned. What cannot be taken back, because it was changed again since, stays and is told in `left`;
  * everything else is taken back all the same.
  */
-export function undoLearned(parts: Parts, what: UndoWhat): Decided & { left: string[] } {
-  const { store, memory, workshop, proposals } = parts
+export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & { left: string[] } {
+  const { store, memory, editor, proposals } = parts
   const { memoryIds, skillIds, kept } = find(parts, what)
-  const done: Decided & { left: string[] } = { memoryRevisions: [], skillRevisions: [], left: [] }
+  const done: AcceptedRevisions & { left: string[] } = { memoryRevisions: [], skillRevisions: [], left: [] }
   for (const id of newestFirst(memoryIds)) {
     const outcome = changedSince(parts, id) ?? memory.undo([id], YOU)
     if ('refused' in outcome) done.left.push(outcome.refused)
     else done.memoryRevisions.push(...outcome.revisions.map(each => each.id))
   }
   for (const id of newestFirst(skillIds)) {
-    const outcome = workshop.undo([id], YOU_OF_SKILLS)
+    const outcome = editor.undo([id], YOU_OF_SKILLS)
     if ('refused' in outcome) done.left.push(outcome.refused)
     else done.skillRevisions.push(...outcome.revisions.map(each => each.id))
   }
@@ -51,7 +51,7 @@ export function undoLearned(parts: Parts, what: UndoWhat): Decided & { left: str
 
 const newestFirst = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => b - a)
 
-/** Why a change of the notebook stays: somebody has written something else in its place since. */
+/** Why a change cannot be undone: the entry was changed again since. */
 function changedSince({ store, memory }: Parts, id: number): { refused: string } | undefined {
   const revision = store.memory.revision(id)
   if (!revision || revision.op === 'move' || revision.op === 'lock' || revision.op === 'unlock')

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { ReviewRow } from '../store/types.ts'
-import { aReview } from './a-learning.ts'
+import type { ReviewRow } from '../db/types.ts'
+import { aReview } from '../../../testing/learning/a-learning.ts'
 import type { Due, Nudges } from './counters.ts'
-import { eventsOf } from './events-of.ts'
+import { eventsOf } from './learning-events.ts'
 import { watchTurns } from './watch-turns.ts'
 
-/** What may happen in a chat, in short. */
+/** Possible events of a chat. */
 const happening = fc.oneof(
   fc.record({
     do: fc.constant('turn' as const),
@@ -27,7 +27,7 @@ const happening = fc.oneof(
   fc.record({ do: fc.constant('reviewed' as const) }),
 )
 
-/** A chat in a store that is kept in memory, watched as it is lived. */
+/** A chat in an in-memory store, watched live. */
 function aLife() {
   const messages: Message[] = []
   const reviews: ReviewRow[] = []
@@ -61,7 +61,7 @@ function aLife() {
     nudges,
     add,
     live,
-    /** Counted anew from what is stored, as after a restart. */
+    /** Recounted from the store, as after a restart. */
     derived: () => {
       const again = watch(() => {})
       again.observe({ type: 'turn_end', session: 's', at: 0, reason: 'done' })
@@ -126,7 +126,7 @@ test('what a review was asked for in the middle of a turn has read does not coun
   const look = { name: 'look', ok: true }
   life.turn('One.', [look, look, look], false)
   life.turn('Two.', [look, look, look], true)
-  // Asked for behind the second reply with a call, so the third is new; the turn itself is not.
+  // Requested after the second reply with a call, so the third one is new but the turn is not.
   expect(life.live.counters.counts('s')).toEqual({ turns: 0, steps: 1, said: 0 })
   expect(life.derived()).toEqual({ turns: 0, steps: 1, said: 0 })
 })

@@ -1,7 +1,7 @@
 import type { LearningEvent } from '../../shared/contract/learning.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 import { createCounters, type Counters, type Due, type Nudges } from './counters.ts'
-import { eventsOf } from './events-of.ts'
+import { eventsOf } from './learning-events.ts'
 
 type Parts = {
   store: { messages: Pick<Store['messages'], 'page'>; learning: Pick<Store['learning'], 'reviewsOf'> }
@@ -9,33 +9,33 @@ type Parts = {
   onDue(due: Due): void
 }
 
-/** Messages that are read again to find out what a chat counts. */
-const MOST_READ = 2_000
+/** Maximum messages to read when recounting a chat. */
+const MAX_READ = 2_000
 
-/** Feeds counters with what happens in chats. */
+/** Feeds the counters with chat events. */
 export type TurnWatch = {
   observe(event: LearningEvent): void
-  /** Count a chat anew, because something else than a count made or ended a review of it. */
+  /** Recount a chat, because a review was added or ended outside the counters. */
   refresh(session: string): void
   counters: Pick<Counters, 'counts'>
 }
 
 /**
- * Feed the counters with what happens in chats. What counts is what the store says: its messages, and from which of them on
- * no review has looked. So a restart changes nothing, and neither do settings that were others then.
+ * Feed the counters with chat events. Counts are derived from the store: its messages, and the point up to
+ * which each was reviewed. So they survive restarts and changed settings.
  */
 export function watchTurns({ store, nudges, onDue }: Parts): TurnWatch {
   const counters = createCounters(nudges)
   const known = new Set<string>()
 
-  /** Count what is stored, up to a message that is about to be counted as it happens. */
+  /** Recount from the store, excluding a message that is about to be counted live. */
   function derive(session: string, before = Number.POSITIVE_INFINITY): void {
     const isOpen = counters.isOpen(session)
     known.add(session)
     counters.forget(session)
-    const { messages } = store.messages.page(session, { limit: MOST_READ })
+    const { messages } = store.messages.page(session, { limit: MAX_READ })
     const past = messages.filter(({ id }) => id < before)
-    // A summary stands for older messages only; what was said since goes on counting.
+    // A review before compaction only covers older messages, so later ones keep their count.
     const reviews = store.learning.reviewsOf(session).filter(({ trigger }) => trigger !== 'compaction')
     past.forEach((message, index) => {
       for (const event of eventsOf(message)) counters.replay(event)

@@ -1,6 +1,6 @@
 /**
- * Follow `source` until it ends or `signal` aborts, whichever is first. A source that is slow to notice the signal is
- * left behind: it is asked to end, and nobody waits for it.
+ * Yield from `source` until it ends or `signal` aborts, whichever is first. A source that is slow to react is
+ * abandoned: it is asked to return, without waiting for it.
  */
 export async function* abortable<T>(
   source: AsyncIterable<T>,
@@ -17,7 +17,7 @@ export async function* abortable<T>(
       const next = iterator.next()
       const first = await Promise.race([aborted.promise, next])
       if (first === 'aborted') {
-        // What the source still says, even an error, has no listener any more.
+        // Ignore what the abandoned source still yields or throws.
         next.catch(() => undefined)
         return
       }

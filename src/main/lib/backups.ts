@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of backups inside a home folder, made when it is missing. */
+/** The folder of backups inside a home folder, created when it is missing. */
 export function backupFolder(home: string): string {
   const folder = join(home, 'backups')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -17,6 +17,6 @@ export function keepNewest(folder: string, prefix: string, count: number): void 
   for (const { path } of files.slice(count)) unlinkSync(path)
 }
 
-/** A time as it can stand in the name of a file: `20261121T081547`. */
+/** A time for a file name: `20261121T081547`. */
 export const fileTime = (at: number): string =>
   new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')

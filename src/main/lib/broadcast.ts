@@ -1,19 +1,19 @@
-/** One source, any number of listeners, each with a queue of its own. */
+/** One publisher, any number of listeners, each with its own queue. */
 export type Broadcast<T> = {
   publish(item: T): void
   /**
-   * Follow from now on; ends when `signal` aborts or the broadcast closes. Listening starts with the call, not with the
-   * first `next()`, so whoever may leave before that must call `return()` (`await using` does).
+   * Listen from now on, until `signal` aborts or the broadcast closes. Listening starts with the call, not with the
+   * first `next()`, so a caller that may leave before that must call `return()` (`await using` does).
    */
   listen(signal: AbortSignal): AsyncGenerator<T, void, void>
   close(): void
-  /** How many listen now. */
+  /** The number of current listeners. */
   readonly listening: number
 }
 
 type Listener<T> = { queue: T[]; wake: () => void }
 
-/** Make a broadcast. Nothing is kept for listeners that come later. */
+/** Create a broadcast. Later listeners do not get earlier items. */
 export function createBroadcast<T>(): Broadcast<T> {
   const listeners = new Set<Listener<T>>()
   let closed = false
@@ -48,7 +48,7 @@ export function createBroadcast<T>(): Broadcast<T> {
       listeners.add(listener)
       const items = follow(listener, signal)
       const leave = items.return.bind(items)
-      // A generator that was never asked for an item ends without reaching its `finally`.
+      // A generator without a `next()` call returns without running its `finally`.
       items.return = value => {
         listeners.delete(listener)
         return leave(value)

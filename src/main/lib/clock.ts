@@ -1,2 +1,2 @@
-/** The time in epoch milliseconds; `Date.now` in the product, a hand-turned one in tests. */
+/** The time in epoch milliseconds: `Date.now` in the product, a manual clock in tests. */
 export type Clock = () => number

@@ -1,4 +1,4 @@
-/** What a page of Talaria may load: its own files and nothing else. Sent with every answer by both the window's hosts. */
+/** The content security policy: a page loads only its own files. Both the desktop and the web server send it. */
 export const CSP = [
   "default-src 'none'",
   "script-src 'self'",

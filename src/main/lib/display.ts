@@ -1,3 +1,3 @@
-/** Whether a window could appear here: on Linux there must be a display server, elsewhere there always is one. */
+/** Whether a window can open here. On Linux that needs a display server; other systems always have one. */
 export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>
   process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])

@@ -8,9 +8,9 @@ const RANDOM_LETTERS = 8
 
 let lastTime = 0
 
-/** Make an id such as `chat_01jd3k9zq4w8m2xv7`. Ids made by one process sort in the order in which they were made. */
+/** Create an id such as `chat_01jd3k9zq4w8m2xv7`. The ids of one process sort in order of creation. */
 export function newId(prefix: string, clock: Clock = Date.now): string {
-  // Within a millisecond, or when the clock is set back, time is counted on by hand.
+  // Within one millisecond, or after the clock was set back, count on from the last time.
   lastTime = Math.max(Math.floor(clock()), lastTime + 1)
   return `${prefix}_${encodeTime(lastTime)}${randomLetters()}`
 }

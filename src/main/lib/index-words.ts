@@ -5,7 +5,7 @@ const ASCII = /^[\0-\x7f]*$/
 const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
 
-/** A text without case and accents, as far as the word index takes no notice of them. */
+/** A text without case and accents, folded as the word index folds them. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase()
@@ -29,14 +29,14 @@ export function splitUnspaced(word: string): { spaced: string[]; runs: string[][
   return { spaced: word.split(UNSPACED_RUN).filter(part => part !== ''), runs }
 }
 
-/** Every two letters that stand side by side. */
+/** Every pair of adjacent letters. */
 export const pairsOf = (letters: readonly string[]): string[] =>
   letters.slice(1).map((letter, at) => letters[at]! + letter)
 
 /** Vowel signs and tones are left out, as the word index leaves them out; the voice marks of kana are parts of letters. */
 const lettersOf = (run: string): string[] => Array.from(run.normalize('NFC').replace(/\p{M}/gu, ''))
 
-/** What a passage is indexed under besides its words: the day, month and year of what was said, in local time. */
+/** Extra index terms of a passage: the day, month and year of its messages, in local time. */
 export function dayWords(at: number): { day: string; month: string; anyMonth: string; year: string } {
   const date = new Date(at)
   const year = String(date.getFullYear()).padStart(4, '0')

@@ -53,6 +53,35 @@ test('keys and tokens are not written, whether in a field or in a text', () => {
   })
 })
 
+test.each([
+  ['a GitHub token', 'github_pat_11ABCDEFG0aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcdefghijkl'],
+  ['a GitLab token', 'glpat-aB3dE5fG7hJ9kL1mN3pQ'],
+  ['an AWS key', 'AKIAIOSFODNN7EXAMPLE'],
+  ['a Google key', 'AIzaSyA1234567890abcdefghijklmnopqrstuv'],
+  ['a header', 'Zx81-secret-9f2c', 'x-api-key: Zx81-secret-9f2c'],
+  ['an address', 'hunter22', 'https://anna:hunter22@example.org/repo.git'],
+  ['JSON in a text', 'Zx81-secret-9f2c', '{"x-api-key":"Zx81-secret-9f2c"}'],
+])(
+  '%s is not written, in a field, a text, an error or a cause',
+  (_name, secret, text = `from ${secret} to`) => {
+    const log = openLog(home)
+    const error = new Error(text, { cause: new Error(text) })
+    log.error({ error, details: { list: [text] } }, `It failed: ${text}`)
+    log.close()
+    expect(read()).not.toContain(secret)
+    expect(lines()[0]).toMatchObject({ level: 'error', msg: expect.stringContaining('[redacted]') })
+  },
+)
+
+test('an error that refers to itself is written', () => {
+  const log = openLog(home)
+  const error = Object.assign(new Error('round'), { request: {} })
+  error.request = { again: error }
+  log.error({ error }, 'unexpected')
+  log.close()
+  expect(lines()[0]).toMatchObject({ error: { message: 'round' } })
+})
+
 test('five files of a megabyte are kept, the newest line in the first', () => {
   const log = openLog(home)
   for (let n = 0; n < 80; n += 1) log.info({ n, filler: 'x'.repeat(100_000) }, 'line')

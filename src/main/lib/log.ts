@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { redactLine } from './redact.ts'
 
 const FILES = 5
 const FILE_BYTES = 1_000_000
 
-/** What happens in the host, for whoever has to find out later. Values of fields that name a secret are not written. */
+/** The log of the host, for finding errors later. Secrets are redacted. */
 export type Log = {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
@@ -24,12 +25,10 @@ const SECRET_FIELDS = [
   'secret',
   'token',
 ]
-/** Secrets inside a text, such as an address or the message of an error. */
-const SECRET_TEXT = /\b(sk-|ghp_|hf_|xox[a-z]-|Bearer |Basic |(?:token|api_?key|password)=)[\w.~+/=-]{6,}/gi
 
 /**
- * Append to `<home>/logs/talaria.log`, at once and without a worker. Five files of about 1 MB are kept. Trouble with the
- * log never stops the product: lines that cannot be written are counted, and the count is written when it can be.
+ * Append to `<home>/logs/talaria.log`, synchronously and without a worker. Keeps five files of about 1 MB. Errors of the
+ * log never stop the product: lines that cannot be written are counted, and a later line reports the count.
  */
 export function openLog(home: string): Log {
   const file = openRotating(join(home, 'logs'), 'talaria.log')
@@ -43,7 +42,7 @@ export function openLog(home: string): Log {
       serializers: { error: err, err },
       redact: { paths, censor: '[redacted]' },
     },
-    { write: line => file.write(line.replace(SECRET_TEXT, '$1[redacted]')) },
+    { write: line => file.write(redactLine(line)) },
   )
   return {
     info: (fields, text) => logger.info(fields, text),
@@ -89,7 +88,7 @@ function openRotating(folder: string, name: string) {
           lost = 0
         }
       } catch {
-        // A full or vanished disk: there is nowhere to say so but here, later.
+        // A full or missing disk can only be reported here, later.
         lost += 1
         size = 0
       }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const SUPPLIES = '/sys/class/power_supply'
 
 /**
- * Whether this computer runs on mains power, as far as the system says so; what has no battery always does. The batteries of
- * mice and headsets do not count, that of an uninterruptible supply does.
+ * Whether this computer runs on mains power, as far as the system reports it; always true without a battery. Batteries of
+ * mice and headsets do not count, an uninterruptible power supply does.
  */
 export function isOnMains(folder = SUPPLIES): boolean {
   const supplies = namesIn(folder)
@@ -19,7 +19,7 @@ export function isOnMains(folder = SUPPLIES): boolean {
   if (sources.some(({ type, online }) => type === 'Mains' && online === '1')) return true
   if (batteries.some(({ status }) => status === 'Discharging')) return false
   if (batteries.length === 0 || batteries.some(({ status }) => status === 'Charging')) return true
-  // Just unplugged, a battery may call itself full for a while.
+  // Just after unplugging, a battery may still report itself as full.
   return sources.length === 0 || sources.some(({ online }) => online !== '0')
 }
 
@@ -27,7 +27,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Other systems do not tell it in files.
+    // Other systems have no such files.
     return []
   }
 }
@@ -36,7 +36,7 @@ function firstWords(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    // A supply may be pulled out while it is looked at, and some do not tell everything.
+    // A supply may disappear during the read, and some lack files.
     return ''
   }
 }

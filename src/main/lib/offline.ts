@@ -1,8 +1,8 @@
-/** Whether a host is this very computer. Names that only look like it do not count, because somebody answers for them. */
+/** Whether a host is this computer. Names that only look local do not count, because DNS resolves them. */
 export const isThisComputer = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname.toLowerCase())
 
-/** A request that was kept from leaving by the offline lock. */
+/** A request that the offline lock blocked. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError'
   readonly host: string
@@ -12,7 +12,7 @@ export class OfflineError extends Error {
   }
 }
 
-/** What to do about it. */
+/** The fix, for the user. */
 export const unlock = 'Switch the offline lock off under Settings, Privacy and network.'
-/** The same for whoever wanted an answer from a model. */
+/** The fix for a blocked request to a model. */
 export const unlockFix = `${unlock.slice(0, -1)}, or use a model on this computer.`

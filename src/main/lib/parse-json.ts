@@ -1,4 +1,4 @@
-/** What a text says in JSON; undefined, which JSON cannot say, when it is something else. */
+/** The parsed JSON of a text; undefined, which JSON cannot express, when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

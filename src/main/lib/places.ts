@@ -23,7 +23,7 @@ export function resourcePath(name: string): string {
   return outside && existsSync(outside) ? outside : join(rootFolder(), 'resources', name)
 }
 
-/** The folder of the skills that ship. */
+/** The folder of the bundled skills. */
 export function bundledSkills(): string {
   const packaged = (process as { resourcesPath?: string }).resourcesPath
   const outside = packaged ? join(packaged, 'skills') : undefined
@@ -31,7 +31,7 @@ export function bundledSkills(): string {
 }
 
 const sources = {
-  'engine-process': 'src/main/llm/local/engine-process.ts',
+  'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
 } as const
 

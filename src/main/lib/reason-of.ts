@@ -11,6 +11,13 @@ const REASONS: Record<string, string> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 }
 
-/** Say in words why the file system refused. */
+/** The reason of a file-system error, as text. */
 export const reasonOf = (code: string | undefined): string =>
   REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`
+
+/** The code of a file-system error, such as `ENOENT`. Rethrows any other error; codes of Faults are lower case. */
+export function fileErrorCode(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (error instanceof Error && typeof code === 'string' && /^[A-Z]/.test(code)) return code
+  throw error
+}

@@ -232,6 +232,11 @@ test('values in JSON are blackened by their field, texts wherever they are, and 
   })
 })
 
+test('a password behind a long key in the same command goes too', () => {
+  const command = `curl -H "x-api-key: sk-ant-${'a1'.repeat(100)}" -u admin:tr0ub4dor https://x.example`
+  expect(redact(command)).toBe('curl -H "x-api-key: [redacted]" -u admin:[redacted] https://x.example')
+})
+
 test('whatever is read, blackening twice is blackening once, and JSON stays JSON', () => {
   const marks = ['"', '\\', '\n', ' ', '=', ':', '@', '://', 'password', '-----BEGIN PRIVATE KEY-----', 'ü']
   const pieces = fc.constantFrom(...marks, ...SECRETS.map(([secret, text]) => text(secret)))

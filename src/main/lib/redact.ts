@@ -1,13 +1,13 @@
-/** Keys that are known by the form which their makers gave them; nothing else looks like them. */
+/** Keys with a recognisable format of their vendor. */
 const KEYS: readonly RegExp[] = [
-  // Of models and of search: OpenAI, Anthropic, OpenRouter and whoever copied them; a name such as `sk-fading-circle` is none.
+  // Models and search: OpenAI, Anthropic, OpenRouter and compatible vendors, but not a name such as `sk-fading-circle`.
   /\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/,
   /\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/,
   /\b(?:xai|pplx|nvapi|tvly(?:-(?:dev|prod))?)-(?=[\w-]{0,30}\d)[A-Za-z0-9_-]{28,120}/,
   /\bAIza[A-Za-z0-9_-]{35}/,
   /\bya29\.[A-Za-z0-9_-]{20,500}/,
   /\bGOCSPX-[A-Za-z0-9_-]{20,60}/,
-  // Of code and packages.
+  // Code and packages.
   /\bgh[pousr]_[A-Za-z0-9]{30,255}/,
   /\bgithub_pat_[A-Za-z0-9_]{40,255}/,
   /\bgl(?:pat|dt|rt|ft|cbt|ptt|soat|agent)-[A-Za-z0-9_-]{18,100}/,
@@ -15,7 +15,7 @@ const KEYS: readonly RegExp[] = [
   /\bpypi-[A-Za-z0-9_-]{30,300}/,
   /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,100}/,
   /\bATATT3[A-Za-z0-9_=-]{60,300}/,
-  // Of clouds.
+  // Clouds.
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
   /\bdo[opr]_v1_[a-f0-9]{64}\b/,
   /\bdapi[a-f0-9]{32}\b/,
@@ -23,7 +23,7 @@ const KEYS: readonly RegExp[] = [
   /\btskey-[a-z]{2,12}-[A-Za-z0-9-]{16,120}/,
   /\b(?:glsa|glc|sbp|ntn|lin_api|PMAK|shp(?:at|ca|pa|ss))[_-](?=[\w-]{0,30}\d)[A-Za-z0-9_-]{30,200}/,
   /\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/,
-  // Of messages and money.
+  // Messaging and payment.
   /\bx(?:ox[abeoprs]|app)-(?=[\w-]{0,40}\d)[A-Za-z0-9-]{10,300}/,
   /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}/,
   /\bwhsec_[A-Za-z0-9+/=]{20,100}/,
@@ -33,18 +33,18 @@ const KEYS: readonly RegExp[] = [
   /\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}/,
   /\b\d{8,10}:AA[A-Za-z0-9_-]{32,40}\b/,
   /\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}\b/,
-  // A signed token, of whomever.
+  // A signed token (JWT) of any vendor.
   /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/,
-  // A private key, whole or cut off somewhere.
+  // A private key, whole or truncated.
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,10000}?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.-]{0,10000})/,
 ]
 
-/** Secrets that are known by what stands before them, which stays: the secret is the last group. */
+/** Secrets recognised by the label before them, which stays. The secret is the last group. */
 const LABELLED: readonly RegExp[] = [
   /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
   /\bbearer\s{1,3}(?=[\w.~+/-]{0,200}\d)([\w.~+/-]{16,4000}=*)/i,
   /\b(?:set-)?cookie\\?["']?:\s{0,3}\\?["']?(?=[\w.-]{1,80}=[^\s;]{8})([^\r\n"'\\]{1,4000})/i,
-  // A word in brackets or after a dollar sign stands for the password.
+  // A word in brackets or after a dollar sign is a placeholder.
   /:\/\/[^\s/:@"'<>]{0,100}:(?![$<{[%*]|x{3,}@)([^\s/@"'<>]{3,200})(?=@[\w[])/i,
   /\bhooks\.slack\.com\/services\/T\w{6,20}\/B\w{6,20}\/(\w{16,40})/,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/([\w-]{40,100})/,
@@ -56,11 +56,11 @@ const LABELLED: readonly RegExp[] = [
   /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
 ]
 
-/** What is called a secret and given a value; whether that is one is seen by the value. */
+/** A name of a secret with a value; `isSecret` judges the value. */
 const NAMED =
   /(pass(?:word|wd|phrase|wort|code)|kennwort|(?<![a-z])pwd|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:api|access|auth|private|encryption|signing|account|master)[ _-]?key|token)\\?["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is|lautet|ist)\s{1,3}:?|(?<=--[\w-]{0,30})\s)\\?["'`]?([^\s"'`\\,;]{4,400})/gi
 
-/** A value that only stands for a secret: a variable, something in brackets, an example, code. */
+/** Values that are placeholders: a variable, text in brackets, an example, code. */
 const STANDS_FOR = [
   /^[<{[%(…•]|^\$\{|^\$\(|^\$\w+[;,)\]}]*$|^(?:x{4,}|\*{3,}|\.{3})/i,
   /^(?:your|the|some|my|insert|enter|replace)[-_]|^(?:changeme|redacted|example|placeholder|undefined|null|none|true|false)\b/i,
@@ -69,14 +69,14 @@ const STANDS_FOR = [
   // A path, an address, a date.
   /^(?:~?\/|\.{1,2}\/|[a-z]:\\|https?:)|^\d{4}-\d{2}-\d{2}/i,
 ]
-/** Words of prose and of code have none of these. */
+/** Characters that ordinary words of prose and code do not contain. */
 const ODD = /[\d!@#$%^&*]/
 const ENDS = /[.,;:)\]}>]+$/
 
 function isSecret(name: string, value: string): boolean {
   const bare = value.replace(ENDS, '')
   if (bare.length < 4 || !ODD.test(bare) || STANDS_FOR.some(pattern => pattern.test(value))) return false
-  // A password may be a number or a name, but `token: 4096` counts and `token: next_page_2` names something.
+  // A password may be a number or a word, but `token: 4096` is a count and `token: next_page_2` is a name.
   return isPassword(name) || (bare.length >= 8 && !COUNTS.test(bare) && !NAMES.test(bare))
 }
 
@@ -112,23 +112,43 @@ export const holdsSecret = (text: string): boolean => !secretsIn(text).next().do
 
 const BLACK = '[redacted]'
 
-/** A text in which keys and passwords are blackened; what names them stays. */
+/** A secret that was in the way of the next one is short now: the patterns bound what may stand between. */
+const PASSES = 10
+
+/** A text with its keys and passwords redacted; their labels stay. */
 export function redact(text: string): string {
+  let cleaned = text
+  for (let pass = 0; pass < PASSES; pass++) {
+    const before = cleaned
+    cleaned = redactOnce(before)
+    if (cleaned === before) break
+  }
+  return cleaned
+}
+
+function redactOnce(text: string): string {
   let cleaned = ''
   let from = 0
   for (const span of [...secretsIn(text)].toSorted((a, b) => a.from - b.from)) {
     if (span.to <= from) continue
-    // What overlaps is blackened once.
+    // Redact overlapping spans once.
     if (span.from >= from) cleaned += text.slice(from, span.from) + BLACK
     from = span.to
   }
   return cleaned + text.slice(from)
 }
 
+/** What the log never keeps, even where it does not look like a secret: it may redact too much, but not too little. */
+const NEVER_LOGGED = /\b(sk-|ghp_|hf_|xox[a-z]-|Bearer |Basic |(?:token|api_?key|password)=)[\w.~+/=-]{6,}/gi
+
+/** A line of the log, which is one JSON object, without secrets. */
+export const redactLine = (line: string): string =>
+  `${JSON.stringify(redactIn(JSON.parse(line))).replace(NEVER_LOGGED, `$1${BLACK}`)}\n`
+
 const SECRET_FIELD =
   /(?:^|[_-])(?:pass(?:word|wd|phrase|code)|pwd|secret|token|authorization|(?:api|access|auth|private|secret)[_-]?key)$|(?:Password|Passphrase|Secret|Token|Key)$/i
 
-/** The same for what JSON can hold: each text in it, and whole values whose field says that they are secret. */
+/** The same for JSON: every string in it, and whole values of fields with a secret name. */
 export function redactIn<T>(value: T): T {
   return redacted(value, '') as T
 }

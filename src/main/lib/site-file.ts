@@ -16,8 +16,8 @@ const types: Record<string, string> = {
 export type SiteFile = { path: string; body: Uint8Array<ArrayBuffer>; type: string }
 
 /**
- * Read the file that the path of an address names. There is none for a path that could lead anywhere but down from
- * `root`, whether by dots, encodings, drives or links.
+ * Read the file at the path of a URL. Undefined for any path that could leave
+ * `root`, by dots, encodings, drives or links.
  */
 export async function readSiteFile(root: string, target: string): Promise<SiteFile | undefined> {
   const path = pathOf(target)

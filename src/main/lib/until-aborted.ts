@@ -1,6 +1,6 @@
 /**
- * Wait for work, but once `signal` has aborted not longer than `graceMs`; undefined when it was not done by then. The
- * work itself goes on, and what it still comes to concerns nobody.
+ * Wait for work, but at most `graceMs` after `signal` aborts; undefined when it was not done by then. The
+ * work itself continues, and its late result is ignored.
  */
 export async function untilAborted<T>(
   work: Promise<T>,

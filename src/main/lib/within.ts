@@ -1,4 +1,4 @@
-/** Wait for work, but not longer than `ms`; whether it was done in time. The work itself goes on. */
+/** Wait for work, at most `ms`; returns whether it finished in time. The work itself continues. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), ms)

@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { fileErrorCode } from './reason-of.ts'
 
 export type WriteOptions = {
-  /** Permission bits; default those of the file that is replaced, else what the umask leaves. */
+  /** Permission bits; default those of the replaced file, else those that the umask allows. */
   mode?: number
 }
 
@@ -29,7 +30,7 @@ export function writeAtomic(path: string, content: string | Uint8Array, { mode }
   try {
     try {
       writeFileSync(file, content)
-      // The umask may have taken bits away.
+      // The umask may have cleared bits.
       if (bits !== undefined) fchmodSync(file, bits)
       fsyncSync(file)
     } finally {
@@ -44,7 +45,7 @@ export function writeAtomic(path: string, content: string | Uint8Array, { mode }
 }
 
 /**
- * Rename, and on Windows try again for about a second: there a virus scanner or an indexer that looks at the file makes
+ * Rename, and on Windows retry for about a second: a virus scanner or an indexer that has the file open makes
  * a rename fail for a moment.
  */
 export function renamePatiently(rename: () => void, platform: NodeJS.Platform = process.platform): void {
@@ -60,7 +61,7 @@ export function renamePatiently(rename: () => void, platform: NodeJS.Platform = 
   }
 }
 
-/** Make the names in a folder durable; Windows cannot open a folder and needs nothing of the kind. */
+/** Make the names in a folder durable with fsync. Windows cannot open a folder and does not need it. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
@@ -75,7 +76,7 @@ function followed(path: string): string {
   try {
     return realpathSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path
+    if (fileErrorCode(error) === 'ENOENT') return path
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aZip } from './fixtures/a-zip.ts'
+import { aZip } from '../../../testing/a-zip.ts'
 import { listZip, unzipped, ZipTrouble } from './zip.ts'
 
 let folder: string

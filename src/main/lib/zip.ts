@@ -32,7 +32,7 @@ const MOST_DIRECTORY_BYTES = 64_000_000
 const STORED = 0
 const DEFLATED = 8
 const UNKNOWN_32 = 0xffff_ffff
-/** Unix and macOS, as makers of an archive. */
+/** The ids of Unix and macOS as the creator of an archive. */
 const MODED = new Set([3, 19])
 
 /**
@@ -124,7 +124,7 @@ export async function* unzipped(path: string, entry: ZipEntry): AsyncGenerator<U
     try {
       for await (const chunk of content as AsyncIterable<Buffer>) {
         read += chunk.length
-        // A bomb says that it is small.
+        // A zip bomb declares a small size.
         if (read > size) throw new ZipTrouble('is damaged')
         crc = crc32(chunk, crc)
         yield chunk

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimIn, factOf } from './claims.ts'
-import { claims } from './fixtures/claims.ts'
-import { ordinaryAnswers } from './fixtures/ordinary-answers.ts'
+import { claims } from '../../../testing/memory/claims.ts'
+import { ordinaryAnswers } from '../../../testing/memory/ordinary-answers.ts'
 
 test('no ordinary answer is taken for a claim that something was saved', () => {
   const alarms = ordinaryAnswers.filter(([question, answer]) => claimIn(answer, question))

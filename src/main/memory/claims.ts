@@ -1,11 +1,12 @@
 import type { MemoryTarget } from '../../shared/contract/memory.ts'
 
-/** A place where an answer says that something was saved, and what that could be. */
+/** A sentence of an answer that claims something was saved, and what could be saved. */
 export type Claim = { quote: string; text: string; target: MemoryTarget }
 
 /**
- * Find out whether an answer says that something is remembered now. Asked only when nothing was saved in that turn. A claim
- * that is missed costs little; a false alarm costs trust, so whatever may be about files or about helping is left alone.
+ * Find a claim in an answer that something is remembered now. Only called when nothing was saved in that turn.
+ * A missed claim costs little, but a false alarm costs trust, so anything that may be about files or offers to
+ * help is ignored.
  */
 export function claimIn(answer: string, question: string): Claim | undefined {
   const sentences = sentencesOf(answer)
@@ -24,7 +25,7 @@ const MEMORY = String.raw`(?:(?:my|your|the|long-term|permanent|persistent) )*(?
 const SAVED = String.raw`(?:save|saved|store|stored|add|added|record|recorded|put|write|written|note|noted|log|logged|commit|committed|keep|kept|update|updated|remember|remembered|memorize[d]?|memorise[d]?)`
 const ABOUT_YOU = String.raw`(?:that you|your (?:preference|name|birthday|favou?rite|preferred|address|choice|dietary|allerg|language|time zone|timezone|wish|request)\w*|this preference|that preference|this (?:fact|information|detail) about you)`
 
-/** Says so in so many words. */
+/** Explicit claims. */
 const PLAIN = [
   new RegExp(`${I} ${SAVED}\\b[^.!?]{0,80}\\b(?:to|in|into|from|with) ${MEMORY}\\b`, 'i'),
   new RegExp(`${I} (?:update|updated) ${MEMORY}\\b`, 'i'),
@@ -45,7 +46,7 @@ const PLAIN = [
   ),
 ]
 
-/** Says so politely, which is a claim only after somebody asked for it or told something about themselves. */
+/** Polite claims, which only count after the user asked for it or told something about themselves. */
 const SOFT = [
   new RegExp(
     `${I} (?:remember|keep|bear) (?:that|this|it|your \\w+)(?: (?:in mind|for you))?(?=[ ,.!]|$)(?! (?:first|now|when|if|while|until|before) )`,
@@ -58,28 +59,28 @@ const SOFT = [
   /\bI['’]?(?:ll| will) (?:remember|use) (?:that|this) from now on\b/i,
 ]
 
-/** About files, code, settings and other things that are saved elsewhere, what was remembered before, or what would be if somebody told it. */
+/** Files, code, settings and other things saved elsewhere, past memories, and conditional offers. */
 const ABOUT_OTHER =
   /`|\b(?:files?|folders?|director(?:y|ies)|documents?|scripts?|repositor(?:y|ies)|branch|commits?|csv|json|spreadsheet|table|column|database|log|clipboard|disk|draft|backup|screenshot|image|changelog|readme|module|function|variable|cache|ram|gigabytes?|settings?|config\w*)\b|\/\w|\b(?:would you like|do you want|shall i|should i|may i|can i|could i|if you (?:like|want)|you can|you could|you should|i can|i could|i cannot|i can['’]t|could not|couldn['’]t|was not|wasn['’]t|not saved|unable|(?:if|once|when|as soon as) you (?:tell|told|give|gave|say|let))\b|\b(?:tell|give|let) me\b[^.!?]{0,60}\band I\b|\?\s*$/i
 
-/** Asks that something be kept. */
+/** Requests to keep something. */
 const ASKS =
   /\b(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note (?:that|down)|save (?:this|that|it|my)|memori[sz]e|from now on|for (?:next time|the future|future reference)|in future|always|never)\b/i
 
-/** Tells something lasting about the person. */
+/** Lasting statements about the user. */
 const TELLS =
   /\b(?:my (?:name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|email|favou?rite|preferred|mother|father|team|company)\b|call me\b|i(?:['’]m| am) (?:called|a|an|from|allergic|vegan|vegetarian)\b|i (?:prefer|like|love|hate|dislike|live|work|use|speak|want you)\b)/i
 
 const LEAD =
   /^(?:(?:hey|hi|hello|ok|okay|also|and|so|well|please|could you|can you|would you|will you|i want you to|i['’]d like you to)[,!]?\s+)*(?:please\s+)?(?:remember|don['’]t forget|do not forget|keep in mind|bear in mind|make a note|take note|note|save|memori[sz]e)(?:\s+(?:this|that|down|it))?(?:\s+for (?:me|next time|later|the future))?\s*[:,]?\s*(?:that\s+)?/i
-const MOST = 300
+const MAX_CHARS = 300
 
-/** What the person said, without the words that ask to keep it; in their own wording. */
+/** What the user said, in their own words, without the request to keep it. */
 export function factOf(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const fact =
     line.replace(LEAD, '').replace(/\s*(?:,? ?(?:please|thanks|thank you|ok|okay))?[.!]*$/i, '') || line
-  const short = fact.length <= MOST ? fact : `${fact.slice(0, MOST - 1).toWellFormed()}…`
+  const short = fact.length <= MAX_CHARS ? fact : `${fact.slice(0, MAX_CHARS - 1).toWellFormed()}…`
   return `User says: ${short.charAt(0).toUpperCase()}${short.slice(1)}.`
 }
 

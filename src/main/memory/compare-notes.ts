@@ -1,6 +1,6 @@
 import { wordSimilarity } from '../../shared/word-similarity.ts'
 
-/** What became of the entries of a file that was edited elsewhere; numbers are places in the old and the new list. */
+/** The differences after a file was edited elsewhere; numbers are indexes in the old and the new list. */
 export type Difference = {
   kept: readonly (readonly [before: number, after: number])[]
   edited: readonly (readonly [before: number, after: number])[]
@@ -8,10 +8,10 @@ export type Difference = {
   added: readonly number[]
 }
 
-/** Two texts are versions of one entry when they share this part of their words. */
+/** Minimum share of common words for two texts to be versions of one entry. */
 const SAME = 0.5
 
-/** Compare two lists of entries: the same text is the same entry, and a similar one was edited. */
+/** Compare two lists of entries. Equal texts are the same entry; similar ones count as edited. */
 export function compareNotes(before: readonly string[], after: readonly string[]): Difference {
   const kept: [number, number][] = []
   const edited: [number, number][] = []

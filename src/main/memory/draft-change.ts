@@ -1,13 +1,12 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { newId } from '../lib/ids.ts'
-import type { NewRevision } from '../store/types.ts'
-import type { Place } from './files.ts'
-import { lengthOf, tidy } from './format.ts'
-import { preview } from './locate.ts'
-import { flawOf } from './scan.ts'
+import type { NewRevision } from '../db/types.ts'
+import { type Place, entriesLength, tidyEntry } from './note-files.ts'
+import { preview } from './locate-entry.ts'
+import { unsafeReason } from './unsafe-text.ts'
 
-/** One step of a change; entries go by their ids. */
-export type Step =
+/** One step of a change; entries are given by id. */
+export type MemoryStep =
   | ({ kind: 'add'; text: string } & Place)
   | { kind: 'edit'; id: string; text: string }
   | { kind: 'remove'; id: string }
@@ -15,28 +14,33 @@ export type Step =
   | ({ kind: 'move'; id: string } & Place)
   | { kind: 'lock'; id: string; locked: boolean }
 
-/** Who changes something, and from where. `undoes` makes it the undo of an earlier revision. */
-export type By = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
+/** Who makes a change, and from where. */
+export type ChangedBy = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
 
-/** What a change would make of the notebook. `same` counts steps that asked for what is there already. */
-export type Draft = { entries: MemoryEntry[]; changed: MemoryEntry[]; revisions: NewRevision[]; same: number }
+/** The notebook after a change. `same` counts steps that would change nothing. */
+export type DraftedChange = {
+  entries: MemoryEntry[]
+  changed: MemoryEntry[]
+  revisions: NewRevision[]
+  same: number
+}
 
 export type Refusal = { refused: string; conflict?: boolean }
 
-export type Limits = Record<Place['target'], number>
+export type MemoryLimits = Record<Place['target'], number>
 
 /**
- * Work out a change, all steps or none: who may do it, whether the texts are harmless, and whether they fit. `entries` are
- * those that are not archived, in the order of their files; `archived` finds the others.
+ * Work out a change, all steps or none: whether this author may make it, whether the texts are safe, and
+ * whether they fit. `entries` are the active ones in file order; `archived` finds the others.
  */
 export function draftChange(
   entries: readonly MemoryEntry[],
-  steps: readonly (Step & { undoes?: number })[],
-  by: By,
-  surroundings: { limits: Limits; now: number; archived: (id: string) => MemoryEntry | undefined },
-): Draft | Refusal {
+  steps: readonly (MemoryStep & { undoes?: number })[],
+  by: ChangedBy,
+  surroundings: { limits: MemoryLimits; now: number; archived: (id: string) => MemoryEntry | undefined },
+): DraftedChange | Refusal {
   const { limits, now } = surroundings
-  const draft: Draft = { entries: [...entries], changed: [], revisions: [], same: 0 }
+  const draft: DraftedChange = { entries: [...entries], changed: [], revisions: [], same: 0 }
   const isUndo = steps.every(step => step.undoes !== undefined)
 
   const log = (
@@ -60,7 +64,7 @@ export function draftChange(
     })
     draft.changed = [...draft.changed.filter(each => each.id !== entry.id), entry]
   }
-  /** Ids sort as they were made, so what comes to a file stands before what was made later. */
+  /** Ids sort by creation time, so an entry moved into a file goes before newer ones. */
   const put = (entry: MemoryEntry) => {
     const at = draft.entries.findIndex(each => each.id === entry.id)
     if (at >= 0) {
@@ -76,8 +80,8 @@ export function draftChange(
 
   for (const step of steps) {
     if (step.kind === 'add') {
-      const text = tidy(step.text)
-      const flaw = text === '' ? 'is empty' : flawOf(text)
+      const text = tidyEntry(step.text)
+      const flaw = text === '' ? 'is empty' : unsafeReason(text)
       if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
       if (twin(text, step)) {
         draft.same++
@@ -110,7 +114,7 @@ export function draftChange(
     if (step.kind === 'restore') {
       const old = current ?? surroundings.archived(step.id)
       if (!old) return { refused: 'This entry does not exist any more.' }
-      const text = tidy(step.text)
+      const text = tidyEntry(step.text)
       if (current?.text === text || twin(text, old, old.id)) {
         draft.same++
         continue
@@ -133,8 +137,8 @@ export function draftChange(
     }
     switch (step.kind) {
       case 'edit': {
-        const text = tidy(step.text)
-        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
+        const text = tidyEntry(step.text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
         if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
         if (text === current.text) {
           draft.same++
@@ -174,7 +178,7 @@ export function draftChange(
       }
     }
   }
-  // What was there once may always come back; then it is for the person to make room.
+  // An undo may exceed the limit; the user then has to make room.
   const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
   return full ? { refused: full } : draft
 }
@@ -182,30 +186,33 @@ export function draftChange(
 export const isIn = (entry: Place, { target, project }: Place): boolean =>
   entry.target === target && entry.project === project
 
-/** How a place is written in a revision: `user`, `memory`, `memory:1a2b3c`. */
+/** The place as written in a revision: `user`, `memory`, `memory:1a2b3c`. */
 export const placeName = ({ target, project }: Place): string =>
   project === null ? target : `${target}:${project}`
 
-/** The place that `placeName` wrote. */
+/** The inverse of `placeName`. */
 export function placeNamed(name: string): Place {
   const [target, project = null] = name.split(':')
   return { target: target === 'user' ? 'user' : 'memory', project }
 }
 
-/** Which file a change would make too long, with what is in it; making a file that is too long shorter is always fine. */
+/**
+ * The file that a change would make too long, with its entries. Shortening a file that is too long is always
+ * allowed.
+ */
 function overLimit(
   before: readonly MemoryEntry[],
   after: readonly MemoryEntry[],
-  limits: Limits,
+  limits: MemoryLimits,
 ): string | undefined {
   const places = new Map(
     after.map(entry => [placeName(entry), { target: entry.target, project: entry.project }]),
   )
   for (const place of places.values()) {
     const texts = after.filter(entry => isIn(entry, place)).map(entry => entry.text)
-    const length = lengthOf(texts)
+    const length = entriesLength(texts)
     const limit = limits[place.target]
-    const was = lengthOf(before.filter(entry => isIn(entry, place)).map(entry => entry.text))
+    const was = entriesLength(before.filter(entry => isIn(entry, place)).map(entry => entry.text))
     if (length <= limit || length <= was) continue
     const sizes = before
       .filter(entry => isIn(entry, place))

@@ -1,10 +1,10 @@
-/** What the model's `old_text` means among the texts of a file, or why it means none or several. */
+/** The entry that the model's `old_text` refers to, or why it matches none or several. */
 export type Located = { at: number } | { reason: string }
 
 const SHOWN = 80
 
-/** Find the one entry that is meant: equal to what is given, or the only one that holds it. */
-export function locate(texts: readonly string[], wanted: string): Located {
+/** Find the one entry that equals the given text, or the only one that contains it. */
+export function locateEntry(texts: readonly string[], wanted: string): Located {
   const given = wanted.trim()
   if (given === '') return { reason: 'old_text is empty. Give a part of the entry that is meant.' }
   const equal = texts.findIndex(text => text === given)

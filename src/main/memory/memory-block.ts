@@ -1,19 +1,19 @@
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import type { MemoryForChat } from './memory.ts'
+import type { MemoryForChat } from './open-memory.ts'
 
-/** Stands where an entry is kept from the model, so that nobody wonders where it went. */
+/** Placeholder for an entry hidden from the model, so that the model does not wonder about the gap. */
 const BLOCKED =
   '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]'
 
-/** The parts of the prompt that hold what is remembered; empty when nothing is. */
+/** The memory as prompt text; empty when there are no entries. */
 export const memoryBlock = (memory: MemoryForChat): string =>
   [userSection(memory), notesSection(memory)].filter(part => part !== '').join('\n\n')
 
-/** What is known about the person. */
+/** The entries about the user. */
 export const userSection = ({ user, capacity }: MemoryForChat): string =>
   section('About the user', user, capacity.user)
 
-/** The agent's own notes, and those of the folder that the chat works in. */
+/** The agent's own notes, and those about the chat's folder. */
 export const notesSection = ({ notes, project, capacity }: MemoryForChat): string =>
   [section('Your notes', notes, capacity.memory), section('Your notes about this folder', project)]
     .filter(part => part !== '')
@@ -26,7 +26,7 @@ function section(
 ): string {
   if (entries.length === 0) return ''
   const full = room ? ` (${Math.round((room.used / room.limit) * 100)} % full)` : ''
-  // Several lines of one entry stay together under its bullet.
+  // Indent the lines of an entry under its bullet.
   const lines = entries.map(
     entry => `- ${(entry.blocked === null ? entry.text : BLOCKED).replace(/\n/g, '\n  ')}`,
   )

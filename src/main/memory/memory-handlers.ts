@@ -1,12 +1,12 @@
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import type { By } from '../../memory/change.ts'
-import type { Place } from '../../memory/files.ts'
-import type { Memory } from '../../memory/memory.ts'
-import { memoryBlock } from '../../memory/memory-block.ts'
-import { resolveAsked } from '../../workspace.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { MemoryRevision, MemoryTarget } from '../../shared/contract/memory.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import type { ChangedBy } from './draft-change.ts'
+import type { Place } from './note-files.ts'
+import type { Memory } from './open-memory.ts'
+import { memoryBlock } from './memory-block.ts'
+import { resolveAsked } from '../app/workspace.ts'
 
 type Parts = {
   memory: Memory
@@ -15,13 +15,13 @@ type Parts = {
   count: (text: string) => number
 }
 
-const YOU: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
-/** The notebook: look at it, change it, and take back what was changed. */
+/** The notebook: view it, change it and undo changes. */
 export function memoryHandlers({ memory, config, workspace, count }: Parts) {
   const entryOf = (id: string) => memory.view().entries.find(entry => entry.id === id)
 
-  /** Only notes have projects, and only a project that is known has a file. */
+  /** Only notes have projects, and only a known project has a file. */
   function placeOf(target: MemoryTarget, project: string | null): Place {
     if (project === null) return { target, project }
     if (target !== 'memory')
@@ -39,7 +39,11 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
     'memory.archive': options => memory.archive(options),
     'memory.history': ({ limit, ...options }) => memory.history({ ...withoutUndefined(options), limit }),
     async 'memory.add'({ target, project, folder, text, source }) {
-      const by: By = { ...YOU, sessionId: source?.sessionId ?? null, messageId: source?.messageId ?? null }
+      const by: ChangedBy = {
+        ...YOU,
+        sessionId: source?.sessionId ?? null,
+        messageId: source?.messageId ?? null,
+      }
       const place = placeOf(
         target,
         folder === undefined ? project : memory.project(await resolveAsked(folder)).id,
@@ -103,7 +107,7 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
   } satisfies Partial<HostHandlers>
 }
 
-/** What was refused goes to the person as it is. */
+/** A refusal becomes a Fault with the same text. */
 function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevision[] } {
   if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
   return { revisions: outcome.revisions }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { crashRounds } from '../../../testing/crash/rounds.ts'
 
-// The long version is `npm run -s test:crash`.
+// The long version is `npm run -s test:long -- crash`.
 test('whenever a process is killed, what it confirmed is there and nothing is there by halves', async () => {
   const home = mkdtempSync(join(tmpdir(), 'talaria-crash-'))
   try {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../store/open.ts'
-import type { Store } from '../store/types.ts'
-import type { By, Step } from './change.ts'
-import { openMemory, type Memory } from './memory.ts'
+import { openStore } from '../db/open.ts'
+import type { Store } from '../db/types.ts'
+import type { ChangedBy, MemoryStep } from './draft-change.ts'
+import { openMemory, type Memory } from './open-memory.ts'
 
 let home: string
 let store: Store
@@ -23,9 +23,9 @@ const open = (write?: (path: string, text: string) => void) =>
     onChange: () => void told++,
     ...(write && { write }),
   })
-const you: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
-const agent: By = { actor: 'agent', sessionId: 's1', messageId: 7, reviewId: null }
-const add = (text: string, target: 'user' | 'memory' = 'user'): Step => ({
+const you: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+const agent: ChangedBy = { actor: 'agent', sessionId: 's1', messageId: 7, reviewId: null }
+const add = (text: string, target: 'user' | 'memory' = 'user'): MemoryStep => ({
   kind: 'add',
   target,
   project: null,

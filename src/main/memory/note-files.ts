@@ -6,30 +6,30 @@ import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.t
 import { reasonOf } from '../lib/reason-of.ts'
 import { writeAtomic } from '../lib/write-atomic.ts'
 
-/** One file of the notebook: about the person, notes that hold everywhere, or notes of a project. */
+/** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
 export type Place = { target: MemoryTarget; project: string | null }
 
-/** Nobody's notes are longer; something else lies there. */
-const MOST_BYTES = 2_000_000
+/** Upper bound on the size of a notes file; a larger one is not ours. */
+const MAX_BYTES = 2_000_000
 
-/** Where a file of the notebook lies. */
+/** Path of a notebook file. */
 export function pathOf(home: string, { target, project }: Place): string {
   const folder = join(home, 'memories')
   if (target === 'user') return join(folder, 'USER.md')
   return project === null ? join(folder, 'MEMORY.md') : join(folder, 'projects', project, 'MEMORY.md')
 }
 
-/** The project of a folder, which is an absolute path; the same folder gives the same project. */
+/** The project of a folder, given as an absolute path. The same folder always gives the same project. */
 export const projectOf = (folder: string): MemoryProject => ({
   id: createHash('sha256').update(folder).digest('hex').slice(0, 12),
   name: basename(folder) || folder,
   folder,
 })
 
-/** The text of a file, empty when there is none; or why it cannot be read, so that it must not be overwritten either. */
+/** The text of a file, empty if it does not exist. With a `reason`, it cannot be read and must not be overwritten. */
 export function readNotes(path: string): { text: string } | { reason: string } {
   try {
-    if (statSync(path).size > MOST_BYTES) return { reason: 'it is far too long for notes' }
+    if (statSync(path).size > MAX_BYTES) return { reason: 'it is far too long for notes' }
     const bytes = readFileSync(path)
     return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'it is not UTF-8 text' }
   } catch (error) {
@@ -40,8 +40,41 @@ export function readNotes(path: string): { text: string } | { reason: string } {
   }
 }
 
-/** Replace a file of the notebook; a crash leaves the old or the new one. Throws what the disk says. */
+/** Replace a notebook file atomically: after a crash, either version is there. Throws the file system's error. */
 export function writeNotes(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeAtomic(path, text, { mode: 0o600 })
 }
+
+/** A line with only this separates two entries. */
+const SEPARATOR = '§'
+
+/** The entries of a file, in order. Surrounding white space and empty entries are ignored. */
+export const parseNotes = (text: string): string[] =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/^[ \t]*§[ \t]*$/m)
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+
+/** The file content for these entries. */
+export const formatNotes = (entries: readonly string[]): string =>
+  entries.length === 0 ? '' : `${entries.join(`\n${SEPARATOR}\n`)}\n`
+
+/** Characters that entries take in their file, with separators but without the final line feed. */
+export const entriesLength = (entries: readonly string[]): number =>
+  entries.reduce((sum, entry) => sum + entry.length, 0) + Math.max(entries.length - 1, 0) * 3
+
+/**
+ * Normalise an entry for storage: separators inside it are removed, because they would split it on the next
+ * read, and its ends are trimmed.
+ */
+export const tidyEntry = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/^[ \t]*§[ \t]*$/gm, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()

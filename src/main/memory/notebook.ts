@@ -2,41 +2,48 @@ import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/cont
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { reasonOf } from '../lib/reason-of.ts'
-import type { NewRevision, Store } from '../store/types.ts'
-import { draftChange, isIn, placeName, type By, type Limits, type Refusal, type Step } from './change.ts'
-import { compareNotes } from './compare.ts'
-import { pathOf, readNotes, writeNotes, type Place } from './files.ts'
-import { formatNotes, parseNotes } from './format.ts'
+import type { NewRevision, Store } from '../db/types.ts'
+import {
+  draftChange,
+  isIn,
+  placeName,
+  type ChangedBy,
+  type MemoryLimits,
+  type Refusal,
+  type MemoryStep,
+} from './draft-change.ts'
+import { compareNotes } from './compare-notes.ts'
+import { pathOf, readNotes, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 
-/** The files of the notebook and what is known about them, kept together. */
+/** The notebook: its files, and the records about them in the store, kept in sync. */
 export type Notebook = {
-  /** Take over what other programs changed. */
+  /** Import edits that other programs made. */
   sync(): void
-  /** What is in the files, in their order. */
+  /** All entries in file order. */
   entries(): MemoryEntry[]
-  /** Files that cannot be read, by path. */
+  /** Unreadable files: path to reason. */
   unreadable(): ReadonlyMap<string, string>
-  /** Make a change, all of it or nothing; when this returns, it survives a power cut. */
+  /** Make a change, all or nothing. When this returns, it survives a power cut. */
   change(
-    steps: readonly (Step & { undoes?: number })[],
-    by: By,
+    steps: readonly (MemoryStep & { undoes?: number })[],
+    by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | Refusal
-  /** Why a change would be refused, without making it; undefined when it would be made. */
-  check(steps: readonly Step[], by: By): Refusal | undefined
+  /** Why a change would be refused, without making it; undefined when it would succeed. */
+  check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined
 }
 
 type Parts = {
   home: string
   store: Store['memory']
-  limits: () => Limits
+  limits: () => MemoryLimits
   now: () => number
-  /** Told when something that another program did was taken over. */
+  /** Called after an edit by another program was imported. */
   onOutside: () => void
-  /** Writes a file of the notebook; given in tests of full disks. */
+  /** Writes a notebook file; replaced in tests of full disks. */
   write?: typeof writeNotes
 }
 
-/** A change as it is kept while it is made. */
+/** A change in progress, stored until it is complete. */
 type Pending = {
   files: { path: string; before: string; after: string }[]
   entries: MemoryEntry[]
@@ -44,9 +51,9 @@ type Pending = {
 }
 
 const WAITS = 'What waits is completed as soon as there is room.'
-const NOBODY: By = { actor: 'file', sessionId: null, messageId: null, reviewId: null }
+const BY_FILE: ChangedBy = { actor: 'file', sessionId: null, messageId: null, reviewId: null }
 
-/** Open the notebook of a home folder, and finish the change that a crash interrupted. */
+/** Open the notebook of a home folder, and complete a change that a crash interrupted. */
 export function openNotebook({ home, store, limits, now, onOutside, write = writeNotes }: Parts): Notebook {
   const broken = new Map<string, string>()
   finishPending()
@@ -65,17 +72,17 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     const { files, entries, revisions } = JSON.parse(kept) as Pending
     for (const { path, before, after } of files) {
       const found = readNotes(path)
-      // What somebody else wrote meanwhile stays, and is taken over as theirs.
+      // If another program wrote the file meanwhile, its version stays and is imported later.
       if ('text' in found && found.text === before && before !== after) write(path, after)
     }
     store.commit({ entries, revisions, files: files.map(({ path, after }) => ({ path, content: after })) })
   }
 
-  /** A change whose files are as before, but whose record could not be removed. */
+  /** Set for a change that was rolled back but whose record could not be deleted. */
   let isGivenUp = false
 
-  /** End what a full disk kept from ending; whether nothing is left of it. */
-  function settle(): boolean {
+  /** Complete or drop a change that a full disk interrupted. Returns whether nothing is pending any more. */
+  function completePending(): boolean {
     if (store.pending() === undefined) return true
     try {
       if (isGivenUp) store.giveUp()
@@ -89,7 +96,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
   }
 
   function sync(): void {
-    if (!settle()) return
+    if (!completePending()) return
     let isNew = false
     for (const place of places()) {
       const path = pathOf(home, place)
@@ -101,14 +108,14 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
       }
       const isMended = broken.delete(path)
       const isOther = found.text !== (store.file(path) ?? '')
-      if (isOther) takeOver(place, path, found.text)
+      if (isOther) importEdit(place, path, found.text)
       isNew ||= isMended || isOther
     }
     if (isNew) onOutside()
   }
 
-  /** Another program changed a file: its entries are compared with ours, and every difference becomes a revision. */
-  function takeOver(place: Place, path: string, content: string): void {
+  /** Import a file that another program changed: every difference from our entries becomes a revision. */
+  function importEdit(place: Place, path: string, content: string): void {
     const at = now()
     const before = store.file(path) ?? ''
     const ours = store.entries().filter(entry => isIn(entry, place))
@@ -121,7 +128,16 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     const revisions: NewRevision[] = []
     const log = (entry: MemoryEntry, op: NewRevision['op'], was: string | null, is: string | null) => {
       entries.push(entry)
-      revisions.push({ entryId: entry.id, ...place, op, before: was, after: is, ...NOBODY, at, undoes: null })
+      revisions.push({
+        entryId: entry.id,
+        ...place,
+        op,
+        before: was,
+        after: is,
+        ...BY_FILE,
+        at,
+        undoes: null,
+      })
     }
     for (const [was, is] of edited)
       log({ ...ours[was]!, text: texts[is]!, updatedAt: at }, 'edit', ours[was]!.text, texts[is]!)
@@ -140,7 +156,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     ])
   }
 
-  /** The order of a file, by the ids of its entries; the order in which they were made counts where it is not known. */
+  /** Position of each entry in its file, by id. Where the position is unknown, creation order applies. */
   const orders = new Map<string, Map<string, number>>()
   const remember = (place: Place, order: readonly (readonly [string, number])[]) =>
     void orders.set(placeName(place), new Map(order))
@@ -165,8 +181,8 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
   }
 
   function change(
-    steps: readonly (Step & { undoes?: number })[],
-    by: By,
+    steps: readonly (MemoryStep & { undoes?: number })[],
+    by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | Refusal {
     sync()
     if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
@@ -188,7 +204,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
       return { path, before: store.file(path) ?? '', after: textOf(draft.entries, place) }
     })
     const { changed, revisions } = draft
-    const kept = keep({ files, entries: changed, revisions })
+    const kept = commitPending({ files, entries: changed, revisions })
     if ('refused' in kept) return kept
     for (const place of touched) {
       const own = draft.entries.filter(entry => isIn(entry, place))
@@ -200,8 +216,8 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     return { revisions: kept.revisions, same: draft.same }
   }
 
-  /** Make a change that was worked out, or say why not; then everything is as before. */
-  function keep(pending: Pending): { revisions: MemoryRevision[] } | Refusal {
+  /** Carry out a drafted change. On refusal everything is as before. */
+  function commitPending(pending: Pending): { revisions: MemoryRevision[] } | Refusal {
     const { files, entries, revisions } = pending
     isGivenUp = false
     const begun = orRefusal(() => store.begin(JSON.stringify(pending)))
@@ -232,10 +248,10 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
 
   function giveUp(): void {
     isGivenUp = true
-    settle()
+    completePending()
   }
 
-  /** Write all files, or say why not; then those that were written are as before. */
+  /** Write all files. On failure, restore those already written and return the reason. */
   function writeAll(files: Pending['files']): string | undefined {
     const written: Pending['files'] = []
     for (const file of files) {
@@ -254,7 +270,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
   }
 
   /** Why a change would be refused, without making it. */
-  function check(steps: readonly Step[], by: By): Refusal | undefined {
+  function check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined {
     sync()
     const archived = (id: string) => store.entry(id)
     const draft = draftChange(entries(), steps, by, { limits: limits(), now: now(), archived })
@@ -264,7 +280,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
   return { sync, entries, unreadable: () => broken, change, check }
 }
 
-/** What the store refused, in its words; undefined when it did not. */
+/** The store's error as a refusal; undefined on success. */
 function orRefusal(work: () => void): Refusal | undefined {
   try {
     work()

@@ -6,41 +6,47 @@ import type {
   MemoryTarget,
   MemoryView,
 } from '../../shared/contract/memory.ts'
-import type { Store } from '../store/types.ts'
-import { isIn, placeNamed, type By, type Limits, type Refusal, type Step } from './change.ts'
-import { projectOf, type Place, type writeNotes } from './files.ts'
-import { lengthOf } from './format.ts'
+import type { Store } from '../db/types.ts'
+import {
+  isIn,
+  placeNamed,
+  type ChangedBy,
+  type MemoryLimits,
+  type Refusal,
+  type MemoryStep,
+} from './draft-change.ts'
+import { projectOf, type Place, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
-import { flawOf } from './scan.ts'
+import { unsafeReason } from './unsafe-text.ts'
 
-/** The long-term memory: plain files, with a log of every change of them. */
+/** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
   view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
-  /** Make a change, all of it or nothing. */
-  change(steps: readonly Step[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
-  /** Why a change would be refused; undefined when it would be made. */
-  check(steps: readonly Step[], by: By): Refusal | undefined
-  /** Take revisions back, newest first; each becomes a revision of its own. */
-  undo(revisionIds: readonly number[], by: By): { revisions: MemoryRevision[]; same: number } | Refusal
-  /** Bring back the text that an entry had before or after a revision. */
+  /** Make a change, all or nothing. */
+  change(steps: readonly MemoryStep[], by: ChangedBy): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Why a change would be refused; undefined when it would succeed. */
+  check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined
+  /** Undo revisions, newest first; each undo is a revision too. */
+  undo(revisionIds: readonly number[], by: ChangedBy): { revisions: MemoryRevision[]; same: number } | Refusal
+  /** Restore the text that an entry had before or after a revision. */
   restore(
     revisionId: number,
     version: 'before' | 'after',
-    by: By,
+    by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | Refusal
-  /** Settle an edit that another program made: leave it, or bring back what was there before. */
+  /** Resolve an edit by another program: keep it, or restore the previous version. */
   resolve(outsideId: string, keep: 'theirs' | 'ours'): { revisions: MemoryRevision[]; same: number } | Refusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
-  /** The project of a folder, made known if need be. */
+  /** The project of a folder, registered if it is new. */
   project(folder: string): MemoryProject
-  /** What a chat in a folder begins with: without what must not reach a model. */
+  /** The memory for a new chat in this folder. */
   forChat(folder: string): MemoryForChat
-  /** Count a chat that began with these entries. */
+  /** Count one more chat that started with these entries. */
   used(entries: readonly MemoryEntry[]): void
 }
 
-/** Entries for the prompt of one chat; `blocked` ones are kept from the model. */
+/** Entries for the prompt of one chat. `blocked` ones are hidden from the model. */
 export type MemoryForChat = {
   user: MemoryEntry[]
   notes: MemoryEntry[]
@@ -51,21 +57,21 @@ export type MemoryForChat = {
 type Parts = {
   home: string
   store: Store['memory']
-  limits: () => Limits
+  limits: () => MemoryLimits
   now: () => number
-  /** Tokens of a text, estimated. */
+  /** Estimate the tokens of a text. */
   count: (text: string) => number
-  /** Told of every change, also of what another program did as soon as somebody looks. */
+  /** Called after every change, including edits by other programs once they are noticed. */
   onChange: () => void
   write?: typeof writeNotes
 }
 
-/** Open the memory of a home folder; what a crash left half done is finished first. */
+/** Open the memory of a home folder. A change that a crash interrupted is completed first. */
 export function openMemory({ count, onChange, ...parts }: Parts): Memory {
   const { store, limits } = parts
   const notebook = openNotebook({ ...parts, onOutside: onChange })
 
-  function change(steps: readonly (Step & { undoes?: number })[], by: By) {
+  function change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy) {
     const outcome = notebook.change(steps, by)
     if (!('refused' in outcome) && outcome.revisions.length > 0) onChange()
     return outcome
@@ -73,7 +79,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
 
   function judged(): MemoryEntry[] {
     notebook.sync()
-    return notebook.entries().map(entry => ({ ...entry, blocked: flawOf(entry.text) ?? null }))
+    return notebook.entries().map(entry => ({ ...entry, blocked: unsafeReason(entry.text) ?? null }))
   }
 
   function capacityOf(entries: readonly MemoryEntry[], place: Place): MemoryCapacity {
@@ -82,15 +88,15 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     const oldest = own.filter(entry => !entry.locked).toSorted((a, b) => a.updatedAt - b.updatedAt)
     return {
       ...place,
-      used: lengthOf(texts),
+      used: entriesLength(texts),
       limit: limits()[place.target],
       tokens: count(texts.join('\n')),
       firstToGo: oldest.slice(0, 3).map(entry => entry.id),
     }
   }
 
-  /** The step that takes a revision back, whatever happened since. */
-  function inverse(revision: MemoryRevision): (Step & { undoes: number })[] {
+  /** The steps that undo a revision, regardless of later changes. */
+  function inverse(revision: MemoryRevision): (MemoryStep & { undoes: number })[] {
     const { id: undoes, entryId: id, op, before, after } = revision
     switch (op) {
       case 'add':
@@ -144,7 +150,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     resolve(outsideId, keep) {
       const edit = store.outside().find(each => each.id === outsideId)
       if (!edit) return { refused: 'This was settled already.' }
-      const by: By = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
+      const by: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
       const theirs = store
         .history({ limit: 1_000 })
         .revisions.filter(each => each.actor === 'file' && each.at === edit.at && each.undoneBy === null)

@@ -1,10 +1,13 @@
 import { holdsSecret } from '../lib/redact.ts'
 
-/** Characters that nobody sees and a model reads: zero-width ones, direction marks, tags. A joiner within an emoji is none. */
+/**
+ * Characters that a model reads but a person cannot see: zero-width characters, direction marks, tags. A joiner
+ * within an emoji is allowed.
+ */
 const INVISIBLE =
   /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Emoji}|\uFE0F)\u200D|\u200D(?!\p{Emoji})|(?<![\p{L}\p{M}])\u200C/u
 
-/** Sentences that give orders to the model instead of telling it something; each with what it tries, in words. */
+/** Patterns of prompt injection, each with a description for the user. */
 const ORDERS: readonly (readonly [RegExp, string])[] = [
   [
     /\b(ignore|disregard|forget|override|bypass)\b.{0,40}\b(previous|prior|above|earlier|all|your|system|any|the)\b.{0,30}\b(instructions?|prompts?|rules?|guidelines?|directives?|safety|restrictions?)\b/is,
@@ -41,11 +44,11 @@ const ORDERS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Longer texts are no notes; only this much of one is looked at. */
+/** Characters to check; real notes are shorter. */
 const READ = 20_000
 
-/** Why a text must not reach a model, in words that go on “It …”; undefined when nothing is wrong with it. */
-export function flawOf(text: string): string | undefined {
+/** Why a text must not reach a model, as a phrase that continues “It …”; undefined when it is fine. */
+export function unsafeReason(text: string): string | undefined {
   const start = text.slice(0, READ)
   if (INVISIBLE.test(start)) return 'holds invisible characters'
   const plain = start.normalize('NFKC')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, clockUntil, until } from '../../../testing/until.ts'
-import { watchMemory } from './watch.ts'
+import { watchMemory } from './watch-memory.ts'
 
 let home: string
 let looks: number
@@ -14,14 +14,14 @@ const begin = (onChange = () => void looks++) => {
   watching = watchMemory(home, onChange, error => void reports.push(error))
 }
 const at = (...path: string[]) => join(home, 'memories', ...path)
-/** Wait for a look after what `act` does; everything that was begun before has been looked at by then. */
+/** Wait for the check that follows `act`. Everything started earlier has been checked by then. */
 async function noticed(act: () => void) {
   const before = looks
   act()
   await clockUntil(() => looks > before)
 }
 
-// What the system tells of files is real; only the clock is not.
+// File system events are real; only the clock is faked.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   home = mkdtempSync(join(tmpdir(), 'talaria-watch-'))

@@ -1,9 +1,12 @@
 import { newId } from '../lib/ids.ts'
-import { answerConstraint } from '../dialects/grammar/answer-constraint.ts'
+import { answerConstraint } from './formats/grammar/answer-constraint.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import type { Models } from './models.ts'
 
-/** One question to a model outside of any chat. With a `schema` the answer is JSON that satisfies it, where the engine can promise that. */
+/**
+ * One question to a model outside any chat. With a `schema` the answer is JSON that satisfies it, if the engine can
+ * guarantee that.
+ */
 export type OneQuestion = {
   system: string
   user: string
@@ -12,8 +15,8 @@ export type OneQuestion = {
   priority?: 'foreground' | 'background'
 }
 
-/** Ask a model one question; what kept it from answering is a value. Stopping gives an empty answer. */
-export async function askOnce(
+/** Ask a model one question. A failure is a value; stopping returns an empty answer. */
+async function askOnce(
   engine: LlmEngine,
   question: OneQuestion,
   signal: AbortSignal,
@@ -53,8 +56,10 @@ const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text
 
 type Asked = { text: string } | { failed: string }
 
-/** Make the function that finds a model, the default one without an id, and a way to ask it single questions. */
-export const askingOf =
+/**
+ * Create a function that finds a model (the default one without an id) and returns a way to ask it single questions.
+ */
+export const createAskOnce =
   (parts: { models: Models; forget(sessionId: string): Promise<void> }) =>
   async (
     modelId: string | undefined,

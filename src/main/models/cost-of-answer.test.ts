@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Usage } from '../../shared/contract/messages.ts'
-import { costOf } from './price.ts'
+import { costOfAnswer } from './meter-answers.ts'
 
 const usage: Usage = {
   promptTokens: 1_000,
@@ -25,7 +25,7 @@ test.for([
   ['half a price list is none', usage, { price_input: 3 }, null],
   ['nothing is known', usage, undefined, null],
 ] as const)('%s', ([, took, prices, cost]) => {
-  const said = costOf(took, prices)
+  const said = costOfAnswer(took, prices)
   if (cost === null) expect(said).toBeNull()
   else expect(said).toBeCloseTo(cost, 10)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWithLines } from './count-lines.ts'
+import { countWithLines } from './estimate-tokens.ts'
 
 const letters = (text: string) => text.length
 const known = new Set(['A line that never changes.', 'Another one of them.'])

@@ -6,7 +6,7 @@ import { randomModel } from '../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../testing/gguf/split.ts'
 import { chatFacts, describeFile } from './describe-model.ts'
 import { isFailure } from './engine.ts'
-import { readGguf } from './local/gguf-file.ts'
+import { readGguf } from './engines/local/read-gguf.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,38 +1,38 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
-import { detectDialect } from '../dialects/detect.ts'
-import { dialects } from '../dialects/table.ts'
+import { detectDialect } from './formats/detect-dialect.ts'
+import { dialects } from './formats/dialect-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
-import { allParts, shownFolder } from './model-files.ts'
+import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 
-/** A model that runs on this machine. */
+/** A model that runs on this computer. */
 export type LocalModel = { id: string; name: string; path: string; demo: boolean }
 
-/** What a file says about the model in it, before any weights are loaded. */
+/** What a file says about its model, before any weights are loaded. */
 export type ModelFacts = {
-  /** Of all parts, when the model is split over several files. */
+  /** The sum over all files of a split model. */
   sizeBytes: number
   architecture: string
-  /** What the file calls itself; empty when it does not say. */
+  /** The name in the file's metadata; empty when there is none. */
   name: string
   parameters: number
-  /** Files that it is split over. */
+  /** Number of files of the model. */
   parts: number
   quantisation: string
   bitsPerWeight: number
   licence: string
   chatTemplate: string | undefined
-  /** The context that the model was trained on; 0 when the file does not say. */
+  /** The context that the model was trained on; 0 when unknown. */
   trainedTokens: number
 }
 
 export type ReadFacts<F extends ModelFacts = ModelFacts> = (path: string) => Promise<F | EngineFailure>
 
-/** Architectures that turn text into numbers or images into text, but cannot chat. */
+/** Architectures of embedding models and image encoders, which cannot chat. */
 const CANNOT_CHAT = /bert|^clip$|^t5encoder$|embedding|reranker/
 
-/** Read facts once for each state of a file; what failed is read again every time, and so is what is no chat model a failure. */
+/** Cache the facts until a file changes. Failures are not cached, and a file without a chat model is a failure. */
 export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F> {
   const known = new Map<string, { stamp: string; facts: F }>()
   return async path => {
@@ -48,9 +48,9 @@ export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F
   }
 }
 
-/** What changes when any part of a model does; undefined when one is missing. */
+/** Changes when any file of a model changes; undefined when one is missing. */
 async function stampOf(path: string): Promise<string | undefined> {
-  const parts = await Promise.all(allParts(path).map(part => stat(part).catch(() => undefined)))
+  const parts = await Promise.all(allPartPaths(path).map(part => stat(part).catch(() => undefined)))
   return parts.every(part => part !== undefined)
     ? parts.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(', ')
     : undefined
@@ -62,14 +62,14 @@ const cannotChat = (path: string, { architecture }: ModelFacts): EngineFailure =
   fix: 'Choose a model that is made to follow instructions.',
 })
 
-/** Where a file lies, as far as that says something about the model. */
-export type Place = { owned: boolean; vision: string }
+/** What the location of a file says about its model. */
+export type FileOrigin = { owned: boolean; vision: string }
 
-/** A local model as a person sees it; one that cannot be read has a problem instead of figures. */
+/** A local model for the user interface. An unreadable one has a problem instead of figures. */
 export function describeLocal(
   { id, name, path, demo }: LocalModel,
   facts: ModelFacts | EngineFailure,
-  place: Place,
+  place: FileOrigin,
 ): Model {
   const failed = isFailure(facts)
   const figures = failed ? [] : [parametersIn(facts), facts.architecture]
@@ -79,7 +79,7 @@ export function describeLocal(
     kind: demo ? 'builtin' : 'file',
     detail: demo
       ? 'Tiny, and only for a first look. Real work needs a bigger model.'
-      : [...figures, shownFolder(path)].join(' · '),
+      : [...figures, folderForDisplay(path)].join(' · '),
     sizeBytes: failed ? null : facts.sizeBytes,
     contextTokens: failed || facts.trainedTokens === 0 ? null : facts.trainedTokens,
     demo,
@@ -90,7 +90,7 @@ export function describeLocal(
   }
 }
 
-/** What is known of a file that cannot be read. */
+/** Facts about an unreadable file. */
 const nothing: ModelFacts = {
   sizeBytes: 0,
   architecture: '',
@@ -104,14 +104,14 @@ const nothing: ModelFacts = {
   trainedTokens: 0,
 }
 
-/** What a file says, with how the model in it calls tools. */
-export function describeFile(path: string, facts: ModelFacts, { owned, vision }: Place): ModelFile {
+/** The details of a file, with the call format of its model. */
+export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
   const { id, from } = detectDialect({ template, name: facts.name || basename(path), architecture })
   return {
     path,
-    folder: shownFolder(path),
+    folder: folderForDisplay(path),
     owned,
     parts,
     architecture,
@@ -131,7 +131,7 @@ function parametersIn({ parameters }: ModelFacts): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit} parameters`
 }
 
-/** An engine that was handed to the host as it is. */
+/** An engine that was passed to the host directly. */
 export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
   id: modelId,
   name,

@@ -1,9 +1,9 @@
 import type { ServerProtocol } from './server-entry.ts'
 
-/** Reads a key of that name from where keys are kept, else from the environment. */
+/** Reads a key by name from the stored secrets, else from the environment. */
 export type ReadKey = (name: string) => string | undefined
 
-/** A key of the environment and the one host that gets it; another one where the variable `base` names it. */
+/** A key in the environment and the one host that may receive it, or the host in the variable `base`. */
 type Known = { key: string; base?: string; origin?: string }
 
 const KNOWN: readonly Known[] = [
@@ -19,7 +19,7 @@ const KNOWN: readonly Known[] = [
   { key: 'TOGETHER_API_KEY', origin: 'https://api.together.xyz' },
 ]
 
-/** The key that the environment holds for a server; undefined for every host but the one that the key belongs to. */
+/** The environment's key for a server; undefined for every host but the one the key belongs to. */
 export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
   const origin = URL.parse(baseUrl)?.origin
   for (const known of KNOWN) {
@@ -30,7 +30,7 @@ export function environmentKey(baseUrl: string, read: ReadKey): string | undefin
   return undefined
 }
 
-/** A server that the environment names, with the model that is to be asked; the model is empty where only the server knows. */
+/** A server that the environment names, with the model to use; the model is empty if only the server knows it. */
 export type EnvironmentServer = {
   id: string
   name: string
@@ -39,7 +39,7 @@ export type EnvironmentServer = {
   model: string
 }
 
-/** The server that the environment names for work beside the chats: a gateway first, then a key. */
+/** The server from the environment for work outside the chats: a gateway first, then a key. */
 export function environmentServer(read: ReadKey): EnvironmentServer | undefined {
   const word = (name: string) => read(name)?.trim() || undefined
   const gateway = word('LITELLM_BASE_URL')

@@ -1,30 +1,30 @@
-import type { AppEvent } from '../../../shared/contract/app.ts'
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import type { Broadcast } from '../../lib/broadcast.ts'
-import type { EngineFailure } from '../../llm/engine.ts'
-import type { LocalEngines } from '../../llm/local/local-engine.ts'
-import type { Models } from '../../llm/models.ts'
-import type { Servers } from '../../llm/servers.ts'
-import type { ModelFiles } from '../../model-files/open-model-files.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { isFailure, type EngineFailure } from './engine.ts'
+import type { LocalEngines } from './engines/local/local-engine.ts'
+import { localModelOf, type Models } from './models.ts'
+import type { Benchmarks } from './files/benchmarks.ts'
+import type { Servers } from './servers.ts'
+import type { ModelFiles } from './files/open-model-files.ts'
 
 type Parts = {
   models: Models
   servers: Servers
   files: ModelFiles
   local: LocalEngines
-  events: Broadcast<AppEvent>
+  /** Tell every window that the list of models has changed. */
+  onChange(): void
 }
 
-/** The models at hand, this computer, and the engine. Every change is told to all windows. */
-export function modelHandlers({ models, servers, files, local, events }: Parts) {
+/** The models, this computer and the engine. Every change is published to all windows. */
+export function modelHandlers({ models, servers, files, local, onChange }: Parts) {
   const changed = <T>(result: T): T => {
-    events.publish({ type: 'models' })
+    onChange()
     return result
   }
   return {
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),
-    'model.add': async ({ path }) => changed(await models.add(path)),
+    'model.add': ({ path }) => models.add(path),
     'model.addServer': async server => changed(await servers.add(server)),
     'model.tryServer': (server, signal) => servers.tryServer(server, signal),
     async 'model.forget'({ id }) {
@@ -37,9 +37,9 @@ export function modelHandlers({ models, servers, files, local, events }: Parts) 
     },
     async 'model.setDefault'({ id }) {
       await models.setDefault(id)
-      return changed({})
+      return {}
     },
-    'model.setOptions': async ({ id, options }) => changed(await models.setOptions(id, options)),
+    'model.setOptions': ({ id, options }) => models.setOptions(id, options),
     async 'model.load'({ id, anyway, cpu, options }) {
       const failure = await models.load(id, { anyway, cpu, options })
       if (failure) throw notReady(failure)
@@ -60,6 +60,21 @@ export function modelHandlers({ models, servers, files, local, events }: Parts) 
   } satisfies Partial<HostHandlers>
 }
 
-/** What kept an engine from doing something, for whoever asked. */
-export const notReady = (failure: EngineFailure): Fault =>
+/** The local engine and its benchmarks. */
+export function engineHandlers({ local, benchmarks }: { local: LocalEngines; benchmarks: Benchmarks }) {
+  return {
+    'engine.info': async () => ({ ...(await local.info()), benchmarks: benchmarks.list() }),
+    async 'engine.benchmark'({ id }, signal) {
+      const model = localModelOf(id)
+      if (!model) throw new Fault('bad_input', 'Only models on this computer can be measured.')
+      const measured = await local.benchmark(model, signal)
+      if (isFailure(measured)) throw notReady(measured)
+      benchmarks.add(measured)
+      return measured
+    },
+  } satisfies Partial<HostHandlers>
+}
+
+/** An engine failure as a Fault for the caller. */
+const notReady = (failure: EngineFailure): Fault =>
   new Fault('not_ready', `${failure.text} ${failure.fix}`.trim(), failure)

@@ -1,6 +1,6 @@
 import type { ModelOptions } from '../../shared/contract/model.ts'
 
-/** What is set for one model, as the configuration spells it. */
+/** The options of one model, as spelled in the configuration. */
 export type OptionsEntry = {
   context_tokens?: number | undefined
   gpu_layers?: number | undefined
@@ -29,7 +29,7 @@ const keys = {
 
 const pairs = Object.entries(keys)
 
-/** What a person has set for a model; empty for most. */
+/** The user's options for a model; empty for most. */
 export function optionsOf(entries: Readonly<Record<string, OptionsEntry>>, id: string): ModelOptions {
   const entry = Object.hasOwn(entries, id) ? entries[id] : undefined
   if (!entry) return {}
@@ -38,7 +38,7 @@ export function optionsOf(entries: Readonly<Record<string, OptionsEntry>>, id: s
   )
 }
 
-/** The settings of all models after those of one were replaced; a model without any leaves no trace. */
+/** The options of all models, with those of one replaced. A model without options gets no entry. */
 export function withOptions(
   entries: Readonly<Record<string, OptionsEntry>>,
   id: string,

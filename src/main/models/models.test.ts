@@ -8,10 +8,10 @@ import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/places.ts'
 import { describeEngine, type LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
-import { readGguf } from './local/gguf-file.ts'
+import { readGguf } from './engines/local/read-gguf.ts'
 import type { OptionsEntry } from './model-options.ts'
 import { createModels, type LoadHow, type Models, type ModelSources } from './models.ts'
-import { scriptedEngine } from './scripted.ts'
+import { scriptedEngine } from '../../../testing/models/scripted.ts'
 
 const DEMO = resourcePath('models/talaria-mini.gguf')
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Models on servers, of which the registry wants to know only which there are. */
+/** Models on servers, of which the registry only needs the list. */
 const someServers = (): ModelSources['servers'] => ({
   list: () => remote.map(id => describeEngine(remoteEngine(id))),
   has: id => remote.includes(id),
@@ -66,7 +66,7 @@ function aRegistry(changes: Partial<ModelSources> = {}): Models {
   })
 }
 
-/** A model file of that name below `folder`. */
+/** Create a model file with that name below `folder`. */
 async function aModelAt(...path: string[]): Promise<string> {
   const file = join(folder, ...path)
   await mkdir(join(file, '..'), { recursive: true })

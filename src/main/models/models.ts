@@ -11,22 +11,28 @@ import {
   type ModelFacts,
 } from './describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
-import { findModelFiles, firstPart, modelFileName, realPathOf, resolveTyped } from './model-files.ts'
-import { createNames } from './model-names.ts'
+import {
+  findModelFiles,
+  firstPart,
+  modelFileName,
+  realPathOf,
+  resolveTypedPath,
+} from './files/model-paths.ts'
+import { createModelNamer } from './files/model-namer.ts'
 import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
 
-/** In what way a model is loaded this one time. */
+/** How to load a model this one time. */
 export type LoadHow = {
-  /** Although the estimate says that it will not fit. */
+  /** Load even if the estimate says that it will not fit. */
   anyway?: boolean
   /** Without the graphics card. */
   cpu?: boolean
-  /** Over what is set for the model. */
+  /** Override the model's own options. */
   options?: ModelOptions | undefined
 }
 
-/** What the registry needs from its surroundings, and nothing more of them. */
+/** What the registry needs from the host. */
 export type ModelSources = {
   home: string
   config: {
@@ -48,31 +54,33 @@ export type ModelSources = {
   servers: Pick<Servers, 'list' | 'has' | 'engineFor' | 'forget'>
   local: {
     engine(model: LocalModel): LlmEngine
-    /** Load now what would be loaded at the first question. */
+    /** Load the model that the next question would load. */
     load(model: LocalModel, how?: LoadHow): Promise<EngineFailure | undefined>
   }
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
-  /** Engines that come from nowhere else, such as a scripted one in a test. */
+  /** Additional engines, such as a scripted one in a test. */
   extra?: readonly LlmEngine[]
 }
 
-/** The models at hand: the built-in one, files in `models/` and linked ones, and servers. */
+/** The available models: the built-in one, files in `models/` and linked ones, and servers. */
 export type Models = {
-  /** Whatever cannot be used at the moment is listed too, with its `problem`. */
+  /** Includes models that cannot be used at the moment, with their `problem`. */
   list(): Promise<Model[]>
   /** The model of new chats; the built-in one when the configured one is gone. */
   defaultId(): string
   /** The engine of a model. Any file can be used by its id, listed or not. */
   engineFor(id: string): Promise<LlmEngine | EngineFailure>
-  /** Load a local model now; nothing happens for a server. */
+  /** Load a local model now; does nothing for a server. */
   load(id: string, how?: LoadHow): Promise<EngineFailure | undefined>
-  /** Link a file where it lies, or return it as it is known already. Throws a Fault that says why a file is no model. */
+  /**
+   * Link a file in place, or return it if it is known already. Throws a Fault that says why a file is not a model.
+   */
   add(path: string): Promise<Model>
-  /** Take a link or a server off the list, with what was set for it. Throws a Fault for a file in Talaria’s own folder. */
+  /** Remove a link or a server from the list, with its options. Throws a Fault for a file in Talaria’s own folder. */
   forget(id: string): Promise<void>
-  /** Take everything away that is kept about a model whose file was deleted. */
+  /** Delete all settings of a model whose file was deleted. */
   clear(id: string): void
-  /** Replace what is set for one model. */
+  /** Replace the options of one model. */
   setOptions(id: string, options: ModelOptions): Promise<Model>
   setDefault(id: string): Promise<void>
 }
@@ -85,17 +93,17 @@ const BUILTIN: LocalModel = {
 }
 const FILE = 'file:'
 
-/** Build the registry. What it lists is read from the configuration and the disk at every call, so it never is out of date. */
+/** Create the registry. Every call reads the configuration and the disk, so the list is always current. */
 export function createModels(sources: ModelSources): Models {
   const { home, config, servers, local } = sources
   const extra = sources.extra ?? []
   const ownFolder = join(home, 'models')
   const factsOf = chatFacts(path => sources.readGguf(path))
-  const nameOf = createNames()
+  const nameOf = createModelNamer()
 
-  const linked = () => config.current.models.files.map(resolveTyped)
+  const linked = () => config.current.models.files.map(resolveTypedPath)
   const isOwn = (path: string) => path.startsWith(join(ownFolder, sep))
-  /** Whether a file really lies in the own folder, and not behind a folder in it that leads elsewhere. */
+  /** Whether a file is really in Talaria's folder, and not behind a linked folder in it. */
   const isOwned = async (path: string) =>
     isOwn(path) &&
     `${await realPathOf(dirname(path))}${sep}`.startsWith(`${await realPathOf(ownFolder)}${sep}`)
@@ -149,7 +157,7 @@ export function createModels(sources: ModelSources): Models {
   }
 
   async function add(typed: string): Promise<Model> {
-    const path = firstPart(await fileIn(resolveTyped(typed)))
+    const path = firstPart(await fileIn(resolveTypedPath(typed)))
     const facts = await factsOf(path)
     if (isFailure(facts)) throw new Fault('bad_input', `${facts.text} ${facts.fix}`)
     const real = await realPathOf(path)
@@ -174,7 +182,7 @@ export function createModels(sources: ModelSources): Models {
 
   function clear(id: string): void {
     const { files, options } = config.current.models
-    const others = files.filter(file => fileModelId(resolveTyped(file)) !== id)
+    const others = files.filter(file => fileModelId(resolveTypedPath(file)) !== id)
     if (others.length < files.length) config.set('models.files', others)
     if (Object.hasOwn(options, id)) config.set('models.options', withOptions(options, id, {}))
     if (config.current.models.default === id) config.set('models.default', undefined)
@@ -213,7 +221,7 @@ export function createModels(sources: ModelSources): Models {
 /** The id of the model in a file. */
 export const fileModelId = (path: string): string => FILE + path
 
-/** The file that the id of a model means, listed or not; undefined for one that does not run here. */
+/** The file for a model id, listed or not; undefined for a model that is not local. */
 export function localModelOf(id: string): LocalModel | undefined {
   if (id === BUILTIN.id) return BUILTIN
   const path = id.startsWith(FILE) ? id.slice(FILE.length) : ''
@@ -226,7 +234,7 @@ const unknownModel = (id: string): EngineFailure => ({
   fix: 'Choose another model for this chat.',
 })
 
-/** The one file that a path means: itself, or the only model in a folder. */
+/** The file that a path refers to: itself, or the only model in a folder. */
 async function fileIn(path: string): Promise<string> {
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isDirectory()) return path

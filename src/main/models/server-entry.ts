@@ -1,13 +1,13 @@
 import { Fault } from '../../shared/rpc.ts'
 
-/** The two protocols that servers speak. */
+/** The supported server protocols. */
 export type ServerProtocol = 'openai' | 'anthropic'
 
-/** A server as the configuration keeps it; its key is kept elsewhere, under `keyNameOf`. */
+/** A server in the configuration. Its key is stored as a secret under `keyNameOf`. */
 export type ServerEntry = {
   id: string
   name: string
-  /** OpenAI’s where nothing is said. */
+  /** OpenAI’s by default. */
   protocol?: ServerProtocol | undefined
   base_url: string
   model: string
@@ -20,10 +20,13 @@ export type ServerEntry = {
   price_output?: number | undefined
 }
 
-/** What a person types to add a server. */
+/** What the user types to add a server. */
 export type TypedServer = { name: string; baseUrl: string; model: string; protocol?: ServerProtocol }
 
-/** Make an entry from what a person typed, with an id that none of the `others` has. Throws `bad_input` for an address that cannot be one. */
+/**
+ * Create an entry from typed values, with an id different from the `others`. Throws `bad_input` for an invalid
+ * address.
+ */
 export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[]): ServerEntry {
   const slug = slugOf(typed.name)
   const taken = new Set(others.map(each => each.id))
@@ -39,11 +42,13 @@ export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[
   }
 }
 
-/** Whether two entries name the same model at the same place. */
+/** Whether two entries name the same model on the same server. */
 export const isSameServer = (a: ServerEntry, b: ServerEntry): boolean =>
   a.base_url === b.base_url && a.model === b.model && (a.protocol ?? 'openai') === (b.protocol ?? 'openai')
 
-/** A known server as it was typed anew. It keeps its id, and what is known of its model for as long as that is the same one. */
+/**
+ * A known server with newly typed values. It keeps its id, and what is known about its model while that is unchanged.
+ */
 export function changedEntry(known: ServerEntry, { id: _new, ...typed }: ServerEntry): ServerEntry {
   const { protocol: _old, ...rest } = known
   return known.model === typed.model ? { ...rest, ...typed } : { id: known.id, ...typed }
@@ -59,8 +64,8 @@ const slugOf = (name: string): string =>
     .slice(0, 40) || 'server'
 
 /**
- * People give the address of the server, of its API, or of the one request they found in a manual; all mean the API.
- * OpenAI’s begins with its version, Anthropic’s stands before it. Throws `bad_input`.
+ * Users paste the address of the server, of its API, or of one endpoint from a manual. All mean the API. OpenAI’s
+ * base includes the version, Anthropic’s ends before it. Throws `bad_input`.
  */
 export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   const url = URL.parse(typed.trim())
@@ -77,5 +82,5 @@ export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   return `${url.origin}${api === '' ? '/v1' : api}`
 }
 
-/** The name under which the key of a server is kept. */
+/** The secret name for the key of a server. */
 export const keyNameOf = (id: string): string => `TALARIA_SERVER_${id.toUpperCase().replace(/\W/g, '_')}_KEY`

@@ -1,11 +1,10 @@
 import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { createAnthropicEngine } from './anthropic/anthropic-engine.ts'
-import { describeServer } from './describe-server.ts'
+import { createAnthropicEngine } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
 import { environmentKey, environmentServer } from './environment-keys.ts'
-import { createOpenAiEngine } from './openai/openai-engine.ts'
-import type { FetchFor } from './remote/remote-engine.ts'
+import { createOpenAiEngine } from './engines/openai/openai-engine.ts'
+import type { FetchFor } from './engines/shared/remote-engine.ts'
 import {
   baseUrlOf,
   changedEntry,
@@ -16,10 +15,11 @@ import {
   type TypedServer,
 } from './server-entry.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
+import { isThisComputer } from '../lib/offline.ts'
 
 const SERVER = 'server:'
 
-/** What the servers need from their surroundings. */
+/** What the servers need from the host. */
 export type ServerSources = {
   config: {
     readonly current: { models: { servers: readonly ServerEntry[] } }
@@ -30,38 +30,40 @@ export type ServerSources = {
     get(name: string): string | undefined
     set(name: string, value: string | undefined): Promise<void>
   }
-  /** The way out, for one purpose. */
+  /** The `fetch` for one purpose. */
   fetchFor: FetchFor
-  /** What a person has set for one model. */
+  /** The user's options for one model. */
   optionsFor?: (modelId: string) => ModelOptions
   report: (error: unknown) => void
 }
 
-/** What a person typed to try a server; an empty key stands for the one that is kept for the server of that `id`. */
-export type ServerToTry = Omit<TriedServer, 'apiKey'> & { apiKey: string; id?: string | undefined }
+/** Typed values to test a server. An empty key means the stored key of the server with that `id`. */
+type ServerToTry = Omit<TriedServer, 'apiKey'> & { apiKey: string; id?: string | undefined }
 
-/** Models on servers, under ids that begin with `server:`. */
+/** Models on servers, under ids that start with `server:`. */
 export type Servers = {
   list(): Model[]
   has(id: string): boolean
   engineFor(id: string): LlmEngine | undefined
-  /** Add a model on a server, or change the one of that `id`; one that is known already gets its new name and key. */
+  /** Add a model on a server, or change the one with that `id`. Adding a known one updates its name and key. */
   add(server: TypedServer & { apiKey: string; id?: string | undefined }): Promise<Model>
-  /** Ask a server what it is and which models it has; no model is asked anything. */
+  /** Ask a server what it is and which models it has. Does not run any model. */
   tryServer(server: ServerToTry, signal?: AbortSignal): Promise<ServerCheck>
   /** Whether there was such a server. */
   forget(id: string): Promise<boolean>
-  /** The model that variables of the environment name: LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order. */
+  /**
+   * The model named by environment variables: LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order.
+   */
   fromEnvironment(): Promise<LlmEngine | undefined>
 }
 
 type Made = { made: string; engine: LlmEngine }
 
-/** Make the servers of the configuration, which is read anew at every call. */
+/** Create the servers of the configuration, which is read at every call. */
 export function createServers(sources: ServerSources): Servers {
   const { config, secrets, fetchFor, report, optionsFor = () => ({}) } = sources
   const engines = new Map<string, Made>()
-  /** The model that was chosen from what a server lists, by its address. */
+  /** The model chosen from a server's list, by address. */
   const smallest = new Map<string, string>()
   const all = () => config.current.models.servers
   const read = (name: string) => secrets.get(name)
@@ -77,7 +79,9 @@ export function createServers(sources: ServerSources): Servers {
     return key === undefined ? { key: '', from: 'none' } : { key, from: 'environment' }
   }
 
-  /** Kept while nothing about the server changes, because an engine learns what its server does not take. */
+  /**
+   * Cached while the server's settings are unchanged, because an engine learns which parameters its server refuses.
+   */
   function engineOf(modelId: string, entry: ServerEntry): LlmEngine {
     const { key: apiKey } = keyOf(entry)
     const options = optionsFor(modelId)
@@ -115,7 +119,7 @@ export function createServers(sources: ServerSources): Servers {
     )
   }
 
-  /** A kept key goes to the host that it was kept for and to no other, whatever address stands in the form. */
+  /** A stored key is sent only to its own host, whatever address the form contains. */
   function keyToTry(server: ServerToTry): string {
     const typed = server.apiKey.trim()
     if (typed !== '') return typed
@@ -145,13 +149,13 @@ export function createServers(sources: ServerSources): Servers {
       const kept = known ? changedEntry(known, entry) : entry
       config.set('models.servers', [...others.filter(each => each !== known), kept])
       const apiKey = typed.apiKey.trim()
-      // A kept key belongs to the host that it was typed for.
+      // A stored key belongs to the host that it was entered for.
       const hasMoved = !known || URL.parse(known.base_url)?.origin !== URL.parse(kept.base_url)?.origin
       try {
         if (apiKey !== '' || hasMoved)
           await secrets.set(keyNameOf(kept.id), apiKey === '' ? undefined : apiKey)
       } catch (error) {
-        // Without its key the server would be there and refuse.
+        // Without its key the server would be listed but refuse requests.
         config.set('models.servers', [...others])
         throw error
       }
@@ -183,7 +187,7 @@ export function createServers(sources: ServerSources): Servers {
     },
   }
 
-  /** A model that is quick and cheap, by its name; the first one where none looks like that. */
+  /** A fast and cheap model, judged by name; the first one if no name matches. */
   async function smallestOf(server: TriedServer): Promise<string | undefined> {
     const known = smallest.get(server.baseUrl)
     if (known !== undefined) return known
@@ -192,5 +196,35 @@ export function createServers(sources: ServerSources): Servers {
     const found = ids.find(id => /\b(mini|haiku|flash|small|nano|lite)\b/i.test(id)) ?? ids[0]
     if (found !== undefined) smallest.set(server.baseUrl, found)
     return found
+  }
+}
+
+/** A server model for the user interface. Does not contact the server. */
+function describeServer(
+  id: string,
+  server: ServerEntry,
+  key: ModelServer['key'],
+  options: ModelOptions,
+): Model {
+  const url = URL.parse(server.base_url)
+  return {
+    id,
+    name: server.name,
+    kind: 'server',
+    detail: `${server.model} · ${url?.host ?? server.base_url}`,
+    sizeBytes: null,
+    contextTokens: options.contextTokens ?? server.context_tokens ?? null,
+    demo: false,
+    problem: null,
+    file: null,
+    server: {
+      serverId: server.id,
+      protocol: server.protocol ?? 'openai',
+      baseUrl: server.base_url,
+      model: server.model,
+      nearby: url !== null && isThisComputer(url.hostname),
+      key,
+    },
+    options,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Families whose API or chat template takes tools as data. Order does not matter here; `TEXT_ONLY` is asked first, for
- * the members of a family that came before their makers trained tool calls.
+ * Families whose API or chat template takes tools as data. The order does not matter. `TEXT_ONLY` is checked first,
+ * for members of a family from before its makers trained tool calls.
  */
 const STRUCTURED = [
   /^(chatgpt|gpt)-?[45](?!all)/, // GPT-4 and later
@@ -24,7 +24,7 @@ const STRUCTURED = [
   /^(lfm-?2|smollm-?3|phi-?4-mini|olmo-?3|seed-oss|ernie-?4|jamba|nemotron|llama-3\.[13]-nemotron|apertus|exaone-?4|mimo)/,
 ]
 
-/** Members of the families above that know no tools. */
+/** Members of these families without tool support. */
 const TEXT_ONLY = [
   /(^|[-_.])base$/,
   /^qwen-?2(?!\.5).*-(0\.5b|1\.5b)/, // Qwen2 below 7B copies the template without calling
@@ -35,9 +35,9 @@ const TEXT_ONLY = [
 ]
 
 /**
- * How a model is given its tools, judged by its name: `structured` when its family takes them as data, `text` otherwise.
- * Text is the answer for the unknown, because it works with every model that follows instructions, while a template
- * without tools drops them silently. A server that refuses tools says so, and the agent falls back to text.
+ * How a model receives its tools, judged by its name: `structured` if its family takes them as data, otherwise
+ * `text`. Unknown models get text, because it works with every model that follows instructions, while a template
+ * without tools drops them silently. If a server refuses tools, the agent falls back to text.
  */
 export function strategyFor(model: string): 'structured' | 'text' {
   const name = familyName(model)
@@ -45,11 +45,11 @@ export function strategyFor(model: string): 'structured' | 'text' {
   return STRUCTURED.some(pattern => pattern.test(name)) ? 'structured' : 'text'
 }
 
-/** `Org/Repo-Name.Q4_K_M.gguf` and `registry/library/name:tag` without what does not belong to the name. */
+/** The model name without what surrounds it, as in `Org/Repo-Name.Q4_K_M.gguf` and `registry/library/name:tag`. */
 function familyName(model: string): string {
   const last = model.trim().toLowerCase().split(/[/\\]/).at(-1) ?? ''
   const bare = last.replace(/\.gguf$/, '').replace(/@.*$/, '')
-  // "llama3.1:8b" and "llama3.1-8b" are one model; makers of quantised files like to put their name before it.
+  // "llama3.1:8b" and "llama3.1-8b" are one model; makers of quantised files often put their own name first.
   return bare
     .replace(/:/g, '-')
     .replace(/_/g, '-')

@@ -41,7 +41,7 @@ async function answering(status: number, body: unknown, type = 'application/json
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
-/** A `fetch` that stands for hosts of the internet. */
+/** A `fetch` that simulates internet hosts. */
 const faking =
   (answer: (url: URL, headers: Headers) => { status?: number; body: unknown }): typeof fetch =>
   async (input, init) => {

@@ -1,24 +1,23 @@
 import type { ServerCheck } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { anthropicHeaders, anthropicWords } from './anthropic/anthropic-engine.ts'
+import { anthropicHeaders, anthropicWords } from './engines/anthropic/anthropic-engine.ts'
 import type { EngineFailure } from './engine.ts'
-import { listedContext } from './openai/ask-model.ts'
-import { openAiHeaders, openAiWords } from './openai/openai-engine.ts'
-import { explain } from './remote/explain.ts'
-import { countOf, fieldsOf, listOf, wordOf, type Fields } from './remote/fields.ts'
-import { isNearby } from './remote/nearby.ts'
-import { plainFetch, readStart, WEB_PAGE } from './remote/plain-fetch.ts'
-import type { FetchFor } from './remote/remote-engine.ts'
-import { looksLikeHtml, serverWords } from './remote/server-words.ts'
-import { Stalled, type Asked } from './remote/trouble.ts'
+import { listedContext } from './engines/openai/fetch-model-info.ts'
+import { openAiHeaders, openAiWords } from './engines/openai/openai-engine.ts'
+import { explainRequestError } from './engines/shared/explain-request-error.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from './engines/shared/json-fields.ts'
+import { isOnOwnNetwork, type FetchFor } from './engines/shared/remote-engine.ts'
+import { plainFetch, readStart, WEB_PAGE } from './engines/shared/sdk-fetch.ts'
+import { looksLikeHtml, readServerMessage } from './engines/shared/server-message.ts'
+import { Stalled, type Asked } from './engines/shared/request-failure.ts'
 import { baseUrlOf, type ServerProtocol } from './server-entry.ts'
 
-/** How long a server may take to tell of its models, in milliseconds. */
+/** Timeout for the model list, in ms. */
 const PATIENCE_MS = 15_000
-/** Gateways list hundreds; nobody reads more. */
+/** Gateways list hundreds of models; this is more than anyone will read. */
 const MOST_MODELS = 2_000
 
-/** A server to be tried, with the key that it is to get; `model` is empty where none was chosen yet. */
+/** A server to test, with its key; `model` is empty when none is chosen yet. */
 export type TriedServer = { protocol: ServerProtocol; baseUrl: string; apiKey: string; model: string }
 
 type Parts = {
@@ -29,7 +28,10 @@ type Parts = {
 }
 type Listed = { models: ServerCheck['models']; kind: string }
 
-/** Ask a server for its models, which shows in one go whether it is there, speaks the protocol and takes the key. */
+/**
+ * Request the model list of a server, which also shows whether it is reachable, speaks the protocol and accepts the
+ * key.
+ */
 export async function tryServer(server: TriedServer, parts: Parts): Promise<ServerCheck> {
   const startedAt = performance.now()
   const check = (ok: boolean, text: string, fix: string, models: ServerCheck['models'] = []): ServerCheck => {
@@ -58,7 +60,7 @@ async function listModels(server: TriedServer, parts: Parts): Promise<Listed | E
   const { protocol, baseUrl, model, apiKey } = server
   const { host, hostname } = new URL(baseUrl)
   const api = protocol === 'anthropic' ? anthropicWords : openAiWords
-  const asked: Asked = { name: host, host, nearby: isNearby(hostname), model, apiKey, api, sent: {} }
+  const asked: Asked = { name: host, host, nearby: isOnOwnNetwork(hostname), model, apiKey, api, sent: {} }
   const headers = protocol === 'anthropic' ? anthropicHeaders(apiKey, hostname) : openAiHeaders(apiKey)
   const fetch = plainFetch(headers, parts.fetchFor({ purpose: 'server_check', subject: host }))
   const { patienceMs = PATIENCE_MS } = parts
@@ -73,22 +75,25 @@ async function listModels(server: TriedServer, parts: Parts): Promise<Listed | E
     const { headers: told, answer } = await read(
       protocol === 'anthropic' ? '/v1/models?limit=1000' : '/models',
     )
-    // It lists its models to everybody, so the key is asked for by itself.
+    // It lists its models without a key, so check the key separately.
     if (hostname === 'openrouter.ai') await read('/key')
     const entries = listOf(Array.isArray(answer) ? answer : answer['data'])
     const models = entries.flatMap(modelOf).slice(0, MOST_MODELS)
     return { models, kind: kindOf(hostname, protocol, entries, told) ?? host }
   } catch (error) {
-    const { failure, cause } = explain(late.aborted ? new Stalled(false, patienceMs) : error, asked)
+    const { failure, cause } = explainRequestError(
+      late.aborted ? new Stalled(false, patienceMs) : error,
+      asked,
+    )
     if (cause !== undefined && !parts.signal?.aborted) parts.report(cause)
     return failure
   }
 }
 
-/** An answer of a server as the SDKs throw it, so that it is told in the same words. */
+/** A response in the form of an SDK error, so that it is explained in the same words. */
 async function refusalOf(response: Response): Promise<object> {
   const body = await readStart(response)
-  const { text, code } = serverWords(body)
+  const { text, code } = readServerMessage(body)
   const error = { error: { message: text, code: looksLikeHtml(body) ? WEB_PAGE : code } }
   return { status: response.status, error, headers: response.headers }
 }
@@ -99,16 +104,19 @@ function parsed(text: string): Fields | unknown[] {
   return Array.isArray(value) ? value : fieldsOf(value)
 }
 
-/** Models that cannot chat, by their names. */
+/** Models that cannot chat, by name. */
 const NO_CHAT = /embed|whisper|\btts\b|dall-e|moderation|transcribe|rerank|gpt-image|sora|realtime/i
 
 function modelOf(entry: Fields): ServerCheck['models'] {
-  const id = wordOf(entry['id']) || wordOf(entry['name'])
+  const id = textOf(entry['id']) || textOf(entry['name'])
   const contextTokens = countOf(entry['max_input_tokens']) || listedContext(entry) || null
   return id === '' || NO_CHAT.test(id) ? [] : [{ id, contextTokens }]
 }
 
-/** Whether a name means a model of the list: Ollama adds `:latest`, Anthropic a date, gateways take patterns and suffixes. */
+/**
+ * Whether a name refers to a listed model: Ollama adds `:latest`, Anthropic a date, gateways use patterns and
+ * suffixes.
+ */
 function isMeant(id: string, model: string): boolean {
   const bare = model.replace(/(:[\w-]+|-latest)$/, '')
   if (id.endsWith('*')) return model.startsWith(id.slice(0, -1))
@@ -139,11 +147,11 @@ function kindOf(
   headers: Headers,
 ): string | undefined {
   if ([...headers.keys()].some(name => name.startsWith('x-litellm'))) return 'LiteLLM'
-  const owner = protocol === 'openai' ? wordOf(entries[0]?.['owned_by']) : ''
+  const owner = protocol === 'openai' ? textOf(entries[0]?.['owned_by']) : ''
   return HOSTS[hostname] ?? OWNERS[owner]
 }
 
-/** The protocol is what people mix up most. */
+/** The wrong protocol is the most common mistake. */
 function adviceFor(server: TriedServer, baseUrl: string, { code, fix }: EngineFailure): string {
   if (code !== 'refused' && code !== 'unreachable' && code !== 'model_missing') return fix
   const isAnthropic = new URL(baseUrl).hostname.endsWith('anthropic.com')

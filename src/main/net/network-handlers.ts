@@ -1,17 +1,14 @@
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import type { ConfigPath } from '../../config/schema.ts'
-import type { Store } from '../../store/types.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import type { Store } from '../db/types.ts'
 
-/** What left this computer, what it took, and the lock. */
+/** The ledger of requests, token usage and the offline lock. */
 export function networkHandlers({
   config,
   store,
-  onSetting,
 }: {
   config: ConfigHandle
   store: Pick<Store, 'network' | 'usage'>
-  onSetting: (path: ConfigPath) => void
 }) {
   return {
     'network.list': ({ before, limit }) => ({
@@ -21,7 +18,6 @@ export function networkHandlers({
     }),
     'network.lock'({ locked }) {
       config.set('network.offline', locked)
-      onSetting('network.offline')
       return { locked: config.current.network.offline }
     },
     'network.clear'() {

@@ -1,19 +1,19 @@
 import type { NetworkPurpose } from '../../shared/contract/network.ts'
 import { isThisComputer, OfflineError } from '../lib/offline.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 
-/** Why something is asked for, as a person reads it in the ledger. */
-export type Reason = { purpose: NetworkPurpose; subject: string }
+/** The purpose of a request, as the ledger shows it to the user. */
+type Reason = { purpose: NetworkPurpose; subject: string }
 
-/** The one way out of the host. Every request is written down before it leaves, and none leaves while the lock is on. */
+/** The only way out of the host. Every request is recorded before it is sent, and none is sent while the lock is on. */
 export type Network = {
   readonly locked: boolean
   /**
-   * A `fetch` for one purpose. It throws `OfflineError` where the lock forbids the host, and follows redirections itself, each
-   * of which is a request of its own.
+   * A `fetch` for one purpose. It throws `OfflineError` when the lock blocks the host. It follows redirects itself and records
+   * each of them as a separate request.
    */
   fetchFor(this: void, reason: Reason): typeof fetch
-  /** Write down what another program is about to do, such as git; `end` says how it went. Throws `OfflineError`. */
+  /** Record a request that another program makes, such as git; `end` records its outcome. Throws `OfflineError`. */
   begin(this: void, host: string, reason: Reason): { end(ok: boolean): void }
 }
 
@@ -21,7 +21,7 @@ type Parts = {
   store: Store['network']
   locked: () => boolean
   now: () => number
-  /** The real thing, or another one in tests. */
+  /** `fetch` itself, or a fake in tests. */
   send?: typeof fetch
   onChange?: () => void
 }
@@ -29,9 +29,9 @@ type Parts = {
 const MOST_REDIRECTIONS = 5
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
 
-/** Make the way out. */
+/** Create the network. */
 export function createNetwork({ store, locked, now, send = fetch, onChange = () => {} }: Parts): Network {
-  /** Write a request down, or refuse it. */
+  /** Record a request, or block it. */
   function enter(url: URL, { purpose, subject }: Reason) {
     const nearby = isThisComputer(url.hostname)
     const entry = { at: now(), host: url.host, purpose, subject, nearby }
@@ -56,7 +56,7 @@ export function createNetwork({ store, locked, now, send = fetch, onChange = () 
     const sent = bytesOf(init.body)
     try {
       const response = await send(url, { ...init, redirect: 'manual' })
-      // What we broke off ourselves has not failed.
+      // A request that we aborted has not failed.
       const how = (ok: boolean) => (ok || init.signal?.aborted ? 'done' : 'failed')
       return counted(response, (ok, received) => end(how(ok), sent, received))
     } catch (error) {
@@ -90,7 +90,7 @@ export function createNetwork({ store, locked, now, send = fetch, onChange = () 
   }
 }
 
-/** As browsers do it: another host gets no key, and what is not repeated becomes a question without a body. */
+/** Redirect as browsers do: another host gets no credentials, and a request that is not repeated becomes a GET without a body. */
 function redirected(init: RequestInit, status: number, elsewhere: boolean): RequestInit {
   const headers = new Headers(init.headers)
   if (elsewhere) for (const name of ['authorization', 'x-api-key', 'cookie']) headers.delete(name)
@@ -108,7 +108,7 @@ const bytesOf = (body: RequestInit['body']): number | null => {
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? body.byteLength : null
 }
 
-/** The same answer; `onEnd` is called once, with the bytes that came, when it has been read, given up or has broken off. */
+/** The same response; `onEnd` is called once, with the received bytes, when it was read, cancelled or broke off. */
 function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void): Response {
   if (!response.body) {
     onEnd(true, 0)
@@ -142,7 +142,7 @@ function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void
   )
   const { status, statusText, headers } = response
   const copy = new Response(body, { status, statusText, headers })
-  // A made answer does not know where it came from.
+  // A response that we construct has no URL.
   Object.defineProperty(copy, 'url', { value: response.url })
   return copy
 }

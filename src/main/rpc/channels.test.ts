@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { memoryChannels, overWorkerPort } from './channels.ts'
+import { overWorkerPort } from '../../../testing/host/over-worker-port.ts'
+import { memoryChannels } from './channels.ts'
 
 const settle = () => new Promise(resolve => setTimeout(resolve))
 

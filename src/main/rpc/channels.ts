@@ -1,23 +1,8 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { Channel } from '../../shared/rpc.ts'
 
-/** A channel over a port of Node's worker threads; the desktop's ports differ and are adapted in `shell`. */
-export function overWorkerPort(port: MessagePort): Channel {
-  let closed = false
-  port.on('close', () => {
-    closed = true
-  })
-  return {
-    post: message => port.postMessage(message),
-    onMessage: listener => void port.on('message', listener),
-    onClose: listener => (closed ? queueMicrotask(listener) : void port.on('close', listener)),
-    close: () => port.close(),
-  }
-}
-
 /**
- * Two ends of a channel inside one process, for a terminal that is its own host. Messages are copied and arrive later, as
- * on any other channel; what was posted before the end is delivered before it.
+ * Both ends of a channel inside one process, for a terminal that is its own host. Messages are copied and arrive later, as
+ * on any other channel. Messages posted before the close are delivered before it.
  */
 export function memoryChannels(): [Channel, Channel] {
   const left = receiver()
@@ -44,7 +29,7 @@ export function memoryChannels(): [Channel, Channel] {
 
 type Receiver = ReturnType<typeof receiver>
 
-/** The receiving half of an end: keeps what comes before anybody listens. */
+/** The receiving half of an end. It buffers messages until there is a listener. */
 function receiver() {
   const early: unknown[] = []
   const closers: (() => void)[] = []

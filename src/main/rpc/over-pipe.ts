@@ -3,20 +3,20 @@ import type { Channel } from '../../shared/rpc.ts'
 import { parseJson } from '../lib/parse-json.ts'
 
 const newline = 10
-/** A peer that lets this much pile up does not read any more. */
+/** A peer with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
 type Options = {
-  /** Drop a peer that sends a longer line; only the host guards itself, because what it answers may be long. */
+  /** Drop a peer that sends a longer line. Only the host sets a limit, because its own answers may be long. */
   maxLineBytes?: number
   report?: (error: unknown) => void
   toText?: (message: unknown) => string
 }
 
-/** A channel over a socket of this machine: one message a line, in JSON. */
+/** A channel over a local socket: one JSON message per line. */
 export function overPipe(socket: Socket, options: Options = {}): Channel {
   const { maxLineBytes = Infinity, report = () => {}, toText = JSON.stringify } = options
-  // Whatever goes wrong with a socket, `close` follows, and that is what both ends act upon.
+  // Every socket error is followed by `close`, which both ends handle.
   socket.on('error', () => {})
 
   return {

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 
 export const isWindows = process.platform === 'win32'
 
-// A socket's address holds 104 bytes on macOS and 108 on Linux.
+// A socket address holds 104 bytes on macOS and 108 on Linux.
 const maxPathBytes = 100
 
 /**
- * Where the host of `home` listens: a socket in that folder; one under a short name in a private folder of the temporary
- * one when the path is too long for an address; a named pipe on Windows.
+ * The address of the host of `home`: a socket in that folder; a socket with a short name in a private folder of the temporary
+ * folder when the path is too long for an address; a named pipe on Windows.
  */
 export function pipePath(home: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32')
@@ -21,11 +21,11 @@ export function pipePath(home: string, platform: NodeJS.Platform = process.platf
   return join(tmpdir(), `talaria-${userInfo().uid}`, `${shortName(real(home))}.sock`)
 }
 
-/** Whether the socket had to go to the temporary folder, where other users may have been first. */
+/** Whether the socket is in the temporary folder, where another user may have created it first. */
 export const inSharedFolder = (home: string, path: string): boolean =>
   !isWindows && path !== join(resolve(home), 'host.sock')
 
-/** Whether a folder is a real one, ours, and closed to everybody else. */
+/** Whether a folder is not a link, belongs to this user and is closed to all others. */
 export async function isPrivateFolder(folder: string): Promise<boolean> {
   try {
     const about = await lstat(folder)
@@ -38,7 +38,7 @@ export async function isPrivateFolder(folder: string): Promise<boolean> {
 
 const shortName = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** One name for one folder, whatever links lead to it; a folder that is not there yet keeps the name it was given. */
+/** The real path, so that links give the same name; a missing folder keeps its given path. */
 function real(home: string): string {
   try {
     return realpathSync(home)

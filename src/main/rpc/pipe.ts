@@ -7,13 +7,13 @@ import { overPipe } from './over-pipe.ts'
 import { inSharedFolder, isPrivateFolder, isWindows, pipePath } from './pipe-path.ts'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
-// A program with nothing listening, in the words of each system: no file, a file of a dead host, no folder.
+// Error codes when no host listens: no file, the socket of a dead host, no folder.
 const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR']
 
 /**
- * Let other programs of this user speak to the host of `home`. The socket of a host that died is replaced; that of one
- * that lives is a `busy` fault. The caller holds the lock of `home`, so no second host tries at the same moment. `close`
- * also ends every conversation.
+ * Let other programs of this user connect to the host of `home`. The socket of a dead host is replaced; that of
+ * a live one is a `busy` Fault. The caller holds the lock of `home`, so no second host does this at the same time. `close`
+ * also closes every connection.
  */
 export async function listenPipe(
   home: string,
@@ -40,10 +40,10 @@ export async function listenPipe(
   }
 }
 
-/** Reach the running host of `home`; undefined when there is none. */
+/** Connect to the running host of `home`; undefined when there is none. */
 export async function connectPipe(home: string): Promise<Channel | undefined> {
   const path = pipePath(home)
-  // In a folder that others can write to, a socket of that name may be anybody's.
+  // In a folder that others can write to, the socket may belong to another user.
   if (inSharedFolder(home, path) && !(await isPrivateFolder(dirname(path)))) return undefined
   const socket = await reach(path)
   return socket && overPipe(socket, { toText: encode })
@@ -64,7 +64,7 @@ async function reach(path: string): Promise<Socket | undefined> {
   return promise
 }
 
-/** Make sure that `path` can be bound: its folder is there and private, and nothing but a dead socket is in the way. */
+/** Prepare `path` for binding: its folder exists and is private, and at most a dead socket is removed. */
 async function makeRoom(home: string, path: string): Promise<void> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -86,7 +86,7 @@ function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Bind at once under a mask that keeps others out, so that not even the first moment is open to them. */
+/** Bind under a umask that keeps other users out, so that the socket is private from the start. */
 async function listen(server: Server, path: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const failed = (error: NodeJS.ErrnoException) =>

@@ -3,13 +3,13 @@ import { Fault, ToHost, type Channel, type Contract, type Handlers, type ToClien
 
 type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
 
-/** How many calls and streams one peer may have under way; the next one is `busy`. */
+/** The most calls and streams of one peer at a time; the next one is `busy`. */
 export const maxRunning = 256
 const maxIssues = 20
 
 /**
- * Answer one peer until its channel closes; whatever is still running for it is then aborted.
- * A peer sees faults only: any other error goes to `report` and becomes `internal`, and malformed messages are dropped.
+ * Serve one peer until its channel closes, which aborts its running calls.
+ * A peer sees Faults only: any other error goes to `report` and becomes `internal`. Malformed messages are dropped.
  */
 export function serve<C extends Contract>(
   contract: C,
@@ -33,7 +33,7 @@ export function serve<C extends Contract>(
   })
 
   async function answer(id: number, name: string, rawInput: unknown) {
-    // An answer to the second would be taken for an answer to the first, so only the first is heard.
+    // Two calls with one id cannot be told apart by their answers, so only the first runs.
     if (running.has(id)) return report(new Error(`Dropped a message: the call ${id} is already running.`))
     if (running.size >= maxRunning)
       return fail(id, new Fault('busy', 'Too much is running at once. Wait until some of it has finished.'))
@@ -66,7 +66,7 @@ export function serve<C extends Contract>(
     if (open) channel.post(message)
   }
 
-  /** What a fault carries may not survive the channel; then the fault goes without it, so that nobody waits for ever. */
+  /** The data of a Fault may not be cloneable. Then send the Fault without it, so that the caller does not wait forever. */
   function fail(id: number, { code, message, data }: Fault) {
     for (const fault of [
       { code, message, data },

@@ -1,17 +1,20 @@
 import type { PromptSection } from '../../shared/contract/session.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { isFailure, type EngineFailure } from '../llm/engine.ts'
-import type { Store } from '../store/types.ts'
+import { isFailure, type EngineFailure } from '../models/engine.ts'
+import type { Store } from '../db/types.ts'
 import { frozenPrompt } from './frozen-prompt.ts'
-import { historyOf } from './make-room.ts'
-import { settle, type TurnSources } from './settle.ts'
+import { historyOf } from './compact-chat.ts'
+import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
-/** What the model of a chat sees now, part by part; tokens are estimated. */
+/** What the model of a chat reads now, section by section; tokens are estimated. */
 export type ChatContext = { sections: PromptSection[]; tokens: number; contextTokens: number }
 
 type Sources = Omit<TurnSources, 'sessions' | 'textOnly'> & { store: Store }
 
-/** Make the function that looks at what would be sent with the next message of a session, without sending or keeping anything. */
+/**
+ * Create the function that shows what the next message of a session would send, without sending or storing
+ * anything.
+ */
 export const createContextReader =
   (sources: Sources) =>
   (session: Session): Promise<ChatContext | EngineFailure> =>
@@ -21,19 +24,19 @@ async function contextOf(
   sources: TurnSources & { store: Store },
   session: Session,
 ): Promise<ChatContext | EngineFailure> {
-  const settled = await settle(sources, session)
-  if (isFailure(settled)) return settled
-  const { engine, profile, way } = settled
-  const { sections: parts, stale } = await frozenPrompt(sources, session, settled, 'look')
+  const setup = await resolveTurnSetup(sources, session)
+  if (isFailure(setup)) return setup
+  const { engine, profile, way } = setup
+  const { sections: parts, stale } = await frozenPrompt(sources, session, setup, 'look')
   const sections: PromptSection[] = []
   for (const { name, title, text } of parts)
     sections.push({ name, title, text, tokens: engine.count(text), stale: stale.includes(name) })
   for (const name of stale) {
-    // What was remembered since has no part in the frozen prompt yet.
+    // Memory added since the prompt was frozen has no section in it yet.
     if (!parts.some(part => part.name === name))
       sections.push({ name, title: TITLES[name] ?? name, text: '', tokens: 0, stale: true })
   }
-  const attached = way.strategy.attach(settled.tools)
+  const attached = way.strategy.attach(setup.tools)
   if (attached.length > 0) {
     const text = JSON.stringify(attached, undefined, 1)
     sections.push({

@@ -1,18 +1,18 @@
-import { withCompaction } from '../agent/compaction/apply.ts'
-import { makeRoom, type CompactPorts } from '../agent/compaction/compact.ts'
+import { withCompaction } from '../agent/compaction/apply-compaction.ts'
+import { compactHistory, type CompactPorts } from '../agent/compaction/compact-history.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn.ts'
-import { isFailure } from '../llm/engine.ts'
+import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 import { frozenPrompt } from './frozen-prompt.ts'
-import { settle, type TurnSources } from './settle.ts'
+import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
-export type RoomSources = TurnSources & {
+export type CompactionSources = TurnSources & {
   store: Store
-  /** Share of the window from which on a chat is compacted. */
+  /** Share of the context window at which a chat is compacted. */
   compactAt(this: void): number
-  /** Messages that a summary will stand for are to be reviewed. */
+  /** Queue a review of messages that a summary will replace. */
   flush(this: void, sessionId: string, fromId: number, upToId: number): void
 }
 
@@ -21,24 +21,24 @@ const NEAR =
 const GIVEN_UP =
   'Summarising this chat makes no more room in it, so that has stopped. A new chat, or a model with a larger context, is the way on.'
 
-/** What a model reads of a chat, newest `most` messages, none before `firstId`. */
+/** The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. */
 export function historyOf(store: Store, sessionId: string, since: number, most: number): Message[] {
   const compaction = store.compactions.newest(sessionId)
   return withCompaction(store.messages.history(sessionId, { since, most }), compaction)
 }
 
-/** Make the functions that keep chats within the window of their model. */
-export function createRoomMaking(sources: RoomSources) {
+/** Create the function that keeps chats within the context window of their model. */
+export function createChatCompactor(sources: CompactionSources) {
   const { store, now } = sources
-  /** Chats whose person was told, and of what. */
-  const told = new Map<string, 'near' | 'given_up'>()
+  /** Chats whose user was already warned, and about what. */
+  const warned = new Map<string, 'near' | 'given_up'>()
 
   async function compact(
     turn: Turn,
     emit: TurnPorts['emit'],
     options: { byHand: boolean; focus: string; firstId: number },
     signal: AbortSignal,
-  ): Promise<{ outcome: Awaited<ReturnType<typeof makeRoom>>; system?: string; scale?: number }> {
+  ): Promise<{ outcome: Awaited<ReturnType<typeof compactHistory>>; system?: string; scale?: number }> {
     const { sessionId } = turn
     let scale: number | undefined
     const ports: CompactPorts = {
@@ -52,24 +52,25 @@ export function createRoomMaking(sources: RoomSources) {
         scale = known
       },
     }
-    const outcome = await makeRoom(turn, ports, { ...options, trigger: sources.compactAt() }, signal)
+    const outcome = await compactHistory(turn, ports, { ...options, trigger: sources.compactAt() }, signal)
     if (outcome === 'compacted') {
-      told.delete(sessionId)
+      warned.delete(sessionId)
       const system = await rebuilt(turn)
       return { outcome, ...(system !== undefined && { system }), ...(scale !== undefined && { scale }) }
     }
-    // Once is enough: whoever has seen a summary knows what is coming.
+    // Warn only before the first summary; after that the user knows what will happen.
     if (outcome === 'near' && store.compactions.newest(sessionId)) return { outcome }
-    if ((outcome === 'near' || outcome === 'given_up') && told.get(sessionId) !== outcome) {
-      told.set(sessionId, outcome)
+    if ((outcome === 'near' || outcome === 'given_up') && warned.get(sessionId) !== outcome) {
+      warned.set(sessionId, outcome)
       emit({ type: 'warning', text: outcome === 'near' ? NEAR : GIVEN_UP })
     }
     return { outcome }
   }
 
   /**
-   * The evaluated prefix ends behind the first exchange now, so the prompt may as well hold what was learned since. A turn
-   * whose chat was given another model or other tools meanwhile keeps its prompt to its end.
+   * Compaction leaves only the first exchange of the evaluated prefix valid, so the prompt can be rebuilt with
+   * what was learned since. If the chat switched to another model or other tools meanwhile, the turn keeps its
+   * prompt.
    */
   async function rebuilt({
     sessionId,
@@ -80,16 +81,16 @@ export function createRoomMaking(sources: RoomSources) {
   }: Turn): Promise<string | undefined> {
     const session = store.sessions.get(sessionId)
     if (!session) return undefined
-    const settled = await settle(sources, session)
-    if (isFailure(settled)) return undefined
+    const setup = await resolveTurnSetup(sources, session)
+    if (isFailure(setup)) return undefined
     store.sessions.forgetPrompt(sessionId)
     const isSame =
-      settled.engine.modelId === engine.modelId &&
-      settled.way.strategy === strategy &&
+      setup.engine.modelId === engine.modelId &&
+      setup.way.strategy === strategy &&
       session.workspace === workspace &&
-      namesOf(settled.tools) === namesOf(tools)
+      namesOf(setup.tools) === namesOf(tools)
     if (!isSame) return undefined
-    return joinSections((await frozenPrompt(sources, session, settled, 'freeze')).sections)
+    return joinSections((await frozenPrompt(sources, session, setup, 'freeze')).sections)
   }
 
   return { compact }

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Approval } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { createQuestions } from './questions.ts'
+import { createOpenApprovals } from './open-approvals.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -20,11 +20,11 @@ const approval: Approval = {
 }
 const once = { decision: 'once', note: '' } as const
 
-/** Questions with a stop, and how often somebody was told of a change. */
+/** Open approvals with a stop signal, and a counter of changes. */
 function aQuestion(waitMs = 600_000) {
   const stop = new AbortController()
   const changes: boolean[] = []
-  const questions = createQuestions(waitMs, () => changes.push(questions.waiting))
+  const questions = createOpenApprovals(waitMs, () => changes.push(questions.waiting))
   return { questions, changes, stop, asked: questions.ask(approval, stop.signal) }
 }
 

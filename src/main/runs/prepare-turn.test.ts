@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { EngineFailure, LlmEngine, ModelProfile } from '../llm/engine.ts'
-import { scriptedEngine } from '../llm/scripted.ts'
-import { aChat, aStore, open } from '../store/fixtures/a-store.ts'
+import type { EngineFailure, LlmEngine, ModelProfile } from '../models/engine.ts'
+import { scriptedEngine } from '../../../testing/models/scripted.ts'
+import { aChat, aStore, open } from '../../../testing/db/a-store.ts'
 import type { LibrarySkill } from '../skills/types.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool, type Tool } from '../tools/tool.ts'
-import type { MemoryForChat } from '../memory/memory.ts'
+import type { MemoryForChat } from '../memory/open-memory.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
-import { type TurnSources } from './settle.ts'
+import { type TurnSources } from './turn-setup.ts'
 
 let folder: string
 beforeEach(() => {
@@ -70,7 +70,7 @@ const failing = (engine: LlmEngine, profile: ModelProfile | EngineFailure): LlmE
   profile: async () => profile,
 })
 
-/** The turn of a session, with everything around it real but the model. */
+/** The turn of a session, with everything real except the model. */
 async function prepare(
   store: Store,
   sessionId: string,

@@ -1,28 +1,28 @@
 import type { Session } from '../../shared/contract/session.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn.ts'
-import { isFailure, type EngineFailure } from '../llm/engine.ts'
+import { isFailure, type EngineFailure } from '../models/engine.ts'
 import { frozenPrompt } from './frozen-prompt.ts'
-import { settle, type TurnSources } from './settle.ts'
+import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
-/** A turn but for the message that it answers. */
+/** A turn without the id of the message to answer. */
 export type PreparedTurn = Omit<Turn, 'askedId'>
 
-/** Settle everything that one turn of a session works with: engine, strategy, tools and the frozen prompt. */
+/** Resolve everything that one turn of a session needs: engine, strategy, tools and the frozen prompt. */
 export async function prepareTurn(
   sources: TurnSources,
   session: Session,
 ): Promise<PreparedTurn | EngineFailure> {
-  const settled = await settle(sources, session)
-  if (isFailure(settled)) return settled
-  const { engine, profile, way, tools } = settled
+  const setup = await resolveTurnSetup(sources, session)
+  if (isFailure(setup)) return setup
+  const { engine, profile, way, tools } = setup
   return {
     sessionId: session.id,
     workspace: session.workspace,
     home: sources.home,
     engine,
     strategy: way.strategy,
-    system: joinSections((await frozenPrompt(sources, session, settled, 'freeze')).sections),
+    system: joinSections((await frozenPrompt(sources, session, setup, 'freeze')).sections),
     registry: sources.registry,
     tools,
     contextTokens: profile.contextTokens,
@@ -31,7 +31,7 @@ export async function prepareTurn(
   }
 }
 
-/** The model that is set for summaries, unless it is the one of the chat or cannot be used now. */
+/** The model configured for summaries, unless it is the chat's own model or unavailable. */
 async function summariserFor(
   sources: TurnSources,
   session: Session,
@@ -39,8 +39,8 @@ async function summariserFor(
 ): Promise<Summariser | undefined> {
   const other = await sources.auxiliaryFor?.(session.modelId)
   if (!other || isFailure(other) || other.modelId === modelId) return undefined
-  const settled = await settle({ ...sources, engineFor: async () => other }, session)
-  if (isFailure(settled)) return undefined
-  const { engine, way, tools, profile } = settled
+  const setup = await resolveTurnSetup({ ...sources, engineFor: async () => other }, session)
+  if (isFailure(setup)) return undefined
+  const { engine, way, tools, profile } = setup
   return { engine, strategy: way.strategy, tools, contextTokens: profile.contextTokens }
 }

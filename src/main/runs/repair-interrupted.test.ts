@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
-import { aChat, assistant, aStore, toolResult, user } from '../store/fixtures/a-store.ts'
-import { answerOpenCalls, healLeftOpen } from './heal.ts'
+import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
+import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 
 const now = () => 1_800_000_000_000
 const callOf = (id: string): ToolCall => ({ id, name: 'read_file', arguments: { path: id } })
@@ -16,7 +16,7 @@ test('a run that a crash left open is ended, and its calls without a result get 
   store.messages.append(assistant(id, '', { calls: ['a', 'b', 'c'].map(callOf) }))
   store.messages.append(toolResult(id, 'A', { callId: 'a' }))
 
-  expect(healLeftOpen(store, now)).toBe(1)
+  expect(endInterruptedRuns(store, now)).toBe(1)
   expect(inShort(store.messages.history(id))).toEqual(['user', 'assistant', 'a true', 'b false', 'c false'])
   expect(store.messages.history(id).at(-1)).toMatchObject({
     name: 'read_file',
@@ -24,7 +24,7 @@ test('a run that a crash left open is ended, and its calls without a result get 
     allowed: 'stopped',
   })
   expect([store.runs.active(id), store.runs.get(run.id)?.reason]).toEqual([undefined, 'stopped'])
-  expect(healLeftOpen(store, now)).toBe(0)
+  expect(endInterruptedRuns(store, now)).toBe(0)
 })
 
 test('an id that an earlier reply used too does not count as answered', () => {
@@ -33,13 +33,13 @@ test('an id that an earlier reply used too does not count as answered', () => {
   store.messages.append(assistant(id, '', { calls: [callOf('call_0')] }))
   store.messages.append(toolResult(id, 'A', { callId: 'call_0' }))
   store.messages.append(assistant(id, '', { calls: [callOf('call_0')] }))
-  expect(inShort(answerOpenCalls(store.messages, id, now))).toEqual(['call_0 false'])
+  expect(inShort(closeOpenCalls(store.messages, id, now))).toEqual(['call_0 false'])
 })
 
 test('a legal history is left as it is', () => {
   using store = aStore()
   const { id } = aChat(store)
-  const open = () => answerOpenCalls(store.messages, id, now)
+  const open = () => closeOpenCalls(store.messages, id, now)
   expect(open()).toEqual([])
   store.messages.append(user(id, 'Hello'))
   expect(open()).toEqual([])

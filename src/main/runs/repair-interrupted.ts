@@ -1,23 +1,23 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 
-/** More calls than one reply ever has. */
+/** Upper bound on the calls of one reply. */
 const TAIL = 1_000
 
 /**
- * End the runs that a crash or a power cut left open, and give their calls without a result one that says what happened,
- * so that each history is legal again. Returns how many runs were healed.
+ * End the runs that a crash or power cut left open, and store a result for each of their open calls that says
+ * what happened, so that the history is valid again. Returns the number of runs.
  */
-export function healLeftOpen(store: Pick<Store, 'runs' | 'messages'>, now: Clock): number {
+export function endInterruptedRuns(store: Pick<Store, 'runs' | 'messages'>, now: Clock): number {
   const left = store.runs.closeLeftOpen()
-  for (const { sessionId } of left) answerOpenCalls(store.messages, sessionId, now)
+  for (const { sessionId } of left) closeOpenCalls(store.messages, sessionId, now)
   return left.length
 }
 
-/** Give the calls that a history ends with and that have no result one each; returns those results. */
-export function answerOpenCalls(messages: Store['messages'], sessionId: string, now: Clock): Message[] {
-  // Nearly every history ends with an answer, and then there is nothing to read.
+/** Store a result for each call at the end of a history that has none; returns those results. */
+export function closeOpenCalls(messages: Store['messages'], sessionId: string, now: Clock): Message[] {
+  // Fast path: nearly every history ends with an answer.
   const [newest] = messages.page(sessionId, { limit: 1 }).messages
   if (!newest || newest.role === 'user' || (newest.role === 'assistant' && newest.calls.length === 0))
     return []
@@ -26,7 +26,7 @@ export function answerOpenCalls(messages: Store['messages'], sessionId: string, 
   const at = tail.findLastIndex(message => message.role !== 'tool')
   const reply = tail[at]
   if (reply?.role !== 'assistant') return []
-  // Only what follows the reply counts: servers use the same ids again in later replies.
+  // Only look after the reply, because servers reuse call ids in later replies.
   const answered = new Set(
     tail.slice(at + 1).flatMap(message => (message.role === 'tool' ? [message.callId] : [])),
   )

@@ -1,56 +1,64 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import type { EngineFailure } from '../llm/engine.ts'
-import { isFailure } from '../llm/engine.ts'
-import type { ReviewRow, Store } from '../store/types.ts'
-import { historyOf } from './make-room.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import { isFailure } from '../models/engine.ts'
+import type { ReviewRow, Store } from '../db/types.ts'
+import { historyOf } from './compact-chat.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
-import type { TurnSources } from './settle.ts'
+import type { TurnSources } from './turn-setup.ts'
 
-export type SubjectSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
+export type ReviewInputSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
   store: Store
-  /** What a conversation of another agent is reviewed with. */
+  /** Model and folder for reviews of another agent's conversation. */
   defaults(): { modelId: string; workspace: string }
 }
 
-type Subject = { turn: PreparedTurn; messages: readonly Message[]; refusedTools?(): void }
+type ReviewInput = { turn: PreparedTurn; messages: readonly Message[]; refusedTools?(): void }
 
 const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist any more.', fix: '' }
-/** Older messages than so many are not looked at again. */
-const MOST = 4_000
+/** Maximum number of messages to review. */
+const MAX_MESSAGES = 4_000
 
-/** Make the function that settles what a review reads and with which model: the turn that the chat itself would take next. */
-export function createReviewSubject(sources: SubjectSources) {
+/**
+ * Create the function that prepares the input of a review: the turn that the chat itself would take next, with
+ * its model and messages.
+ */
+export function createReviewInput(sources: ReviewInputSources) {
   const { store } = sources
-  /** Models whose server refused tools as data. */
+  /** Models whose server rejected tools as data. */
   const textOnly = new Set<string>()
-  const subjectOf = (turn: PreparedTurn, messages: readonly Message[], { modelId }: Session): Subject => ({
+  const inputFrom = (
+    turn: PreparedTurn,
+    messages: readonly Message[],
+    { modelId }: Session,
+  ): ReviewInput => ({
     turn,
     messages,
     refusedTools: () => void textOnly.add(modelId),
   })
 
-  async function ofChat(review: ReviewRow): Promise<Subject | EngineFailure> {
+  async function ofChat(review: ReviewRow): Promise<ReviewInput | EngineFailure> {
     const session = review.sessionId === null ? undefined : store.sessions.get(review.sessionId)
     if (!session) return GONE
     const turn = await prepared(session, store.sessions)
     if (isFailure(turn)) return turn
-    if (review.trigger !== 'compaction') return subjectOf(turn, historyOf(store, session.id, 0, -1), session)
-    // What a summary stands for is not in the place of the chat any more, so it is read in a place of its own.
+    if (review.trigger !== 'compaction') return inputFrom(turn, historyOf(store, session.id, 0, -1), session)
+    // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
+    // session id.
     const messages = store.messages
-      .page(session.id, { before: review.upToId + 1, limit: MOST })
+      .page(session.id, { before: review.upToId + 1, limit: MAX_MESSAGES })
       .messages.filter(message => message.id > review.fromId)
-    return subjectOf({ ...turn, sessionId: review.id }, fromQuestion(messages), session)
+    return inputFrom({ ...turn, sessionId: review.id }, fromQuestion(messages), session)
   }
 
   async function ofEvents(
     messages: readonly Message[],
     modelId: string | undefined,
-  ): Promise<Subject | EngineFailure> {
+  ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
-    const session: Session = { ...NOBODYS, modelId: modelId ?? usual, workspace }
+    const session: Session = { ...PLACEHOLDER_SESSION, modelId: modelId ?? usual, workspace }
     const turn = await prepared(session, { frozenPrompt: () => undefined, freezePrompt: () => {} })
-    return isFailure(turn) ? turn : subjectOf(turn, fromQuestion(messages), session)
+    return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages), session)
   }
 
   async function prepared(
@@ -64,13 +72,13 @@ export function createReviewSubject(sources: SubjectSources) {
     'review' in what ? ofChat(what.review) : ofEvents(what.messages, what.modelId)
 }
 
-/** A conversation begins with what somebody said. */
+/** Drop everything before the first user message. */
 function fromQuestion(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(message => message.role === 'user')
   return first < 0 ? [] : messages.slice(first)
 }
 
-const NOBODYS: Session = {
+const PLACEHOLDER_SESSION: Session = {
   id: 'events',
   title: '',
   preview: '',

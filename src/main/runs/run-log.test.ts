@@ -5,7 +5,7 @@ import { openRunLog } from './run-log.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A log whose disk is a list; `publish` gets what a watcher would. */
+/** A log that writes to a list instead of a disk; `publish` receives what a watcher would. */
 function aLog() {
   const disk: RunEvent[] = []
   const published: RunEvent[] = []

@@ -1,9 +1,12 @@
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>
 
-/** One frame: text that comes faster is written and sent as one event. Progress is told less often: nobody reads it. */
+/**
+ * Minimum ms between events: one frame for text, which is joined, and longer for progress, which needs no
+ * precision.
+ */
 const FRAME_MS: Record<Delta['type'], number> = {
   text_delta: 16,
   reasoning_delta: 16,
@@ -12,9 +15,9 @@ const FRAME_MS: Record<Delta['type'], number> = {
 }
 
 /**
- * Open the log of one run for writing; the function that comes back adds an event. Events are numbered and on disk
- * before they are published. Text that arrives within a frame is joined and of progress the latest is kept; everything
- * else is written at once, after what was held back. Throws when the disk refuses.
+ * Open the log of one run; the returned function appends an event. Events are numbered and on disk before they
+ * are published. Text within one frame is joined, and only the latest progress is kept. Everything else is
+ * written at once, after any held-back event. Throws when the disk refuses.
  */
 export function openRunLog(
   runs: Pick<Store['runs'], 'append'>,
@@ -40,7 +43,7 @@ export function openRunLog(
     try {
       flush()
     } catch (error) {
-      // Nobody would catch it here; whoever writes the next event hears of it.
+      // A timer has no caller to catch this, so the next write throws it.
       failure = { error }
     }
   }
@@ -49,7 +52,7 @@ export function openRunLog(
     const joined = held && join(held, event)
     if (!joined) flush()
     held = joined ?? event
-    // The first text after a pause, or after something else, goes out at once: that is what a person waits for.
+    // The first text after a pause or another event goes out at once, because the user is waiting for it.
     const waitMs = event.type === last.type ? last.at + FRAME_MS[event.type] - performance.now() : 0
     if (waitMs <= 0) flush()
     else timer ??= setTimeout(flushLate, waitMs)
@@ -69,7 +72,7 @@ export function openRunLog(
 
 const isDelta = (event: NewRunEvent): event is Delta => event.type in FRAME_MS
 
-/** The two as one event, or undefined when they do not belong together. */
+/** Both events as one, or undefined when they cannot be joined. */
 function join(held: Delta, next: Delta): Delta | undefined {
   if (held.type === 'progress' && next.type === 'progress')
     return held.phase === next.phase ? next : undefined

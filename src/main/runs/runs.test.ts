@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { LlmEngine } from '../llm/engine.ts'
-import { scriptedEngine, type Script } from '../llm/scripted.ts'
-import { aChat, aStore } from '../store/fixtures/a-store.ts'
-import type { Store } from '../store/types.ts'
-import type { MemoryForChat } from '../memory/memory.ts'
+import type { LlmEngine } from '../models/engine.ts'
+import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts'
+import { aChat, aStore } from '../../../testing/db/a-store.ts'
+import type { Store } from '../db/types.ts'
+import type { MemoryForChat } from '../memory/open-memory.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool } from '../tools/tool.ts'
 import { createRuns } from './runs.ts'
@@ -38,7 +38,7 @@ const READ = tool({
 const read = { call: { name: 'read_file', arguments: { path: 'a' } } }
 const full = new Fault('not_ready', 'The disk is full. Free some space and try again.')
 
-/** Runs on a real store, some of whose methods may be made to refuse. */
+/** Runs on a real store; single methods can be made to fail. */
 function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] = []) {
   const reported: unknown[] = []
   const broken: Partial<Record<'append' | 'log' | 'end', (...args: never[]) => boolean>> = {}

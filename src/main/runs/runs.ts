@@ -2,47 +2,47 @@ import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Answer } from '../agent/turn.ts'
+import type { ApprovalAnswer } from '../agent/turn.ts'
 import { createBroadcast, type Broadcast } from '../lib/broadcast.ts'
-import { createAnswering, type AnswerSources, type RunPorts } from './answer-message.ts'
-import { answerOpenCalls, healLeftOpen } from './heal.ts'
-import { createQuestions, type Questions } from './questions.ts'
+import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
+import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
+import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
 import { openRunLog } from './run-log.ts'
 
-/** What goes on in the host. A run outlives whoever watches it. */
+/** The runs of the host. A run does not depend on the client that watches it. */
 export type Runs = {
-  /** Store the message and start a turn. Throws `busy` while one is under way in this session. */
+  /** Store the message and start a turn. Throws `busy` while the session has an active run. */
   send(sessionId: string, text: string, beside?: Beside): { runId: string }
-  /** Replace older messages of a chat by a summary; `focus` says what must stay. */
+  /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
   compact(sessionId: string, focus: string): { runId: string }
-  /** Everything after event `after`, then what follows, until the run ends. Throws `not_found` when the log is gone. */
+  /** Events after number `after`, then live ones until the run ends. Throws `not_found` when the log is gone. */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
-  /** Stopping what has ended is no error: the two often cross. */
+  /** Stopping a run that has ended is not an error: the two often cross. */
   stop(runId: string): void
-  /** Answer a question of a run. Throws `not_found` when it is not open any more. */
-  answer(runId: string, approvalId: string, answer: Answer): void
-  /** The session as a window sees it, with what is under way. */
+  /** Answer an approval request. Throws `not_found` when it is no longer open. */
+  answer(runId: string, approvalId: string, answer: ApprovalAnswer): void
+  /** The session with the state of its active run, for the window. */
   live(session: Session): Session
-  /** Whether anything is under way. */
+  /** Whether any run is active. */
   isBusy(): boolean
-  /** Stop everything and wait for its end. */
+  /** Stop all runs and wait for them to end. */
   close(): Promise<void>
 }
 
-/** What goes with a message: a skill, and the draft that the chat has from then on. */
+/** Sent along with a message: a skill, and the new draft of the chat. */
 type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined }
 
-export type RunsOptions = AnswerSources & {
-  /** How long a question waits for the person. */
+export type RunsOptions = TurnRunnerSources & {
+  /** How long an approval request waits for the user, in ms. */
   waitMs(): number
   onSessionChange(sessionId: string): void
-  /** Told of every event of every run, in order. */
+  /** Called with every event of every run, in order. */
   onRunEvent(sessionId: string, event: NewRunEvent): void
   evidence: Evidence
 }
 
-/** Who keeps how use of skills went: a message may put the last turn right, and every turn ends somehow. */
-export type Evidence = {
+/** Records how well skills worked: a message may correct the last turn, and every turn has an outcome. */
+type Evidence = {
   asked(sessionId: string, text: string): void
   sent(sessionId: string, messageId: number, skillId: string): void
   ended(sessionId: string, messageId: number, reason: EndReason): void
@@ -53,30 +53,30 @@ type Active = {
   sessionId: string
   events: Broadcast<RunEvent>
   stop: AbortController
-  questions: Questions
+  approvals: OpenApprovals
   ended: Promise<void>
 }
 
-/** Start, follow and stop runs. Runs that a crash left open are healed first. */
+/** Create the service that starts, watches and stops runs. Runs that a crash left open are ended first. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, onSessionChange, report, now } = options
-  const answering = createAnswering(options)
+  const turnRunner = createTurnRunner(options)
   const active = new Map<string, Active>()
   let isClosing = false
-  healLeftOpen(store, now)
+  endInterruptedRuns(store, now)
 
   const runOf = (sessionId: string) => [...active.values()].find(each => each.sessionId === sessionId)
 
-  /** The session that something is to be done in, if nothing is under way there. */
+  /** The session, if it exists and has no active run. */
   function readyFor(sessionId: string): Session {
     if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
     const session = store.sessions.get(sessionId)
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     if (runOf(sessionId)) throw new Fault('busy', 'The agent is still working on the last message.')
-    // A full disk may have kept the last turn from being ended in good order.
+    // A full disk may have prevented the last run from being ended.
     const left = store.runs.active(sessionId)
     if (left) store.runs.end(left.id, 'failed')
-    answerOpenCalls(store.messages, sessionId, now)
+    closeOpenCalls(store.messages, sessionId, now)
     return session
   }
 
@@ -88,7 +88,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return begin(session, {
       begun: emit => emit({ type: 'turn_start', message, model: session.modelId }),
-      work: (ports, signal) => answering.answer(session, ports, signal),
+      work: (ports, signal) => turnRunner.answer(session, ports, signal),
       ended: reason => options.evidence.ended(sessionId, message.id, reason),
     })
   }
@@ -99,7 +99,7 @@ export function createRuns(options: RunsOptions): Runs {
     ended?: (reason: EndReason) => void
   }
 
-  /** Start a run. It outlives whoever started it. */
+  /** Start a run. It continues after its caller is gone. */
   function begin({ id: sessionId }: Session, { begun, work, ended: onEnd }: Work): { runId: string } {
     const { id: runId } = store.runs.start(sessionId)
     const events = createBroadcast<RunEvent>()
@@ -109,13 +109,13 @@ export function createRuns(options: RunsOptions): Runs {
       attempt(() => options.onRunEvent(sessionId, event))
     }
     const stop = new AbortController()
-    const questions = createQuestions(options.waitMs(), () => onSessionChange(sessionId))
+    const approvals = createOpenApprovals(options.waitMs(), () => onSessionChange(sessionId))
     begun?.(emit)
 
     const run = async () => {
       let reason: EndReason = 'failed'
       try {
-        reason = await work({ emit, ask: questions.ask }, stop.signal)
+        reason = await work({ emit, ask: approvals.ask }, stop.signal)
       } catch (error) {
         breakOff(sessionId, emit, error)
       }
@@ -126,27 +126,26 @@ export function createRuns(options: RunsOptions): Runs {
       events.close()
       attempt(() => onSessionChange(sessionId))
     }
-    // A macrotask later, so that the caller knows the run before anything happens in it.
+    // Start a macrotask later, so that the caller knows the run before its first event.
     const ended = new Promise<void>(resolve => setImmediate(resolve)).then(run)
-    active.set(runId, { runId, sessionId, events, stop, questions, ended })
+    active.set(runId, { runId, sessionId, events, stop, approvals, ended })
     onSessionChange(sessionId)
     return { runId }
   }
 
-  /** A turn ended as nobody had foreseen: say so, and leave a history behind that goes on. */
+  /** Handle an unexpected error: report it and leave a valid history. */
   function breakOff(sessionId: string, emit: RunPorts['emit'], error: unknown) {
     const isKnown = error instanceof Fault
     if (!isKnown) report(error)
     const text = isKnown ? error.message : 'Something went wrong inside Talaria. Nothing was lost.'
     const fix = isKnown ? '' : 'Try again. If it happens again, the log file has the details.'
     attempt(() => {
-      for (const message of answerOpenCalls(store.messages, sessionId, now))
-        emit({ type: 'message', message })
+      for (const message of closeOpenCalls(store.messages, sessionId, now)) emit({ type: 'message', message })
     })
     attempt(() => emit({ type: 'error', text, fix }))
   }
 
-  /** When the disk refuses, the rest of what ends a run must happen all the same. */
+  /** When the disk refuses a write, the remaining steps that end a run must still happen. */
   function attempt(work: () => void) {
     try {
       work()
@@ -161,7 +160,7 @@ export function createRuns(options: RunsOptions): Runs {
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, void> {
     const run = active.get(runId)
-    // Listening begins before reading, so that nothing falls between the two; what comes twice is skipped by its number.
+    // Start listening before reading the log, so that no event is missed; duplicates are skipped by number.
     await using live = run?.events.listen(signal)
     const past = store.runs.after(runId, after)
     if (!run && past.length === 0 && (after === 0 || !store.runs.get(runId)))
@@ -184,18 +183,18 @@ export function createRuns(options: RunsOptions): Runs {
     send,
     compact(sessionId, focus) {
       const session = readyFor(sessionId)
-      return begin(session, { work: (ports, signal) => answering.compact(session, focus, ports, signal) })
+      return begin(session, { work: (ports, signal) => turnRunner.compact(session, focus, ports, signal) })
     },
     watch,
     stop: runId => active.get(runId)?.stop.abort(),
     answer(runId, approvalId, answer) {
       const run = active.get(runId)
       if (!run) throw new Fault('not_found', 'This run has already ended.')
-      run.questions.answer(approvalId, answer)
+      run.approvals.answer(approvalId, answer)
     },
     live(session) {
       const run = runOf(session.id)
-      return { ...session, activeRunId: run?.runId ?? null, waiting: run?.questions.waiting ?? false }
+      return { ...session, activeRunId: run?.runId ?? null, waiting: run?.approvals.waiting ?? false }
     },
     isBusy: () => active.size > 0,
     async close() {

@@ -1,48 +1,54 @@
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { openWindow, type Window } from '../agent/fit.ts'
+import { nothingOmitted, type OmittedHistory } from '../agent/fit-history.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import { isFailure } from '../llm/engine.ts'
+import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
-import type { Store } from '../store/types.ts'
-import { createRoomMaking, historyOf, type RoomSources } from './make-room.ts'
+import type { Store } from '../db/types.ts'
+import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { prepareTurn } from './prepare-turn.ts'
-import { type TurnSources } from './settle.ts'
+import { type TurnSources } from './turn-setup.ts'
 
-/** What turns are built from, besides what belongs to a single run. */
-export type AnswerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
+/** What turns are built from, apart from a single run's ports. */
+export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   store: Store
   cap: TurnPorts['cap']
   report(error: unknown): void
-} & Pick<RoomSources, 'compactAt' | 'flush'>
+} & Pick<CompactionSources, 'compactAt' | 'flush'>
 
-/** What belongs to a single run. */
+/** The ports of a single run. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'>
 
-/** What outlives a turn but not the host: what was allowed “in this chat”, and what no longer fits its model. */
-type Remembered = { grants: Set<string>; window: Window; modelId: string }
+/**
+ * State that outlives a turn but not the host: grants “in this chat”, and what was left out of prompts for this
+ * model.
+ */
+type Remembered = { grants: Set<string>; omitted: OmittedHistory; modelId: string }
 
-/** Make the functions that answer the newest message of a session, from the prompt to the reason of its end, and that make room in it. */
-export function createAnswering(sources: AnswerSources) {
+/**
+ * Create the functions that answer the newest message of a session, from building the prompt to the end reason,
+ * and that compact its history.
+ */
+export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
   const textOnly = new Set<string>()
-  const room = createRoomMaking({ ...sources, sessions: store.sessions, textOnly })
+  const compactor = createChatCompactor({ ...sources, sessions: store.sessions, textOnly })
 
-  /** The beginning that one model has no room for may fit another one. */
+  /** What did not fit one model may fit another, so a new model starts with the full history. */
   function recall({ id, modelId }: Session): Remembered {
     const known = remembered.get(id)
-    const window = known?.modelId === modelId ? known.window : openWindow()
-    const memory = { grants: known?.grants ?? new Set<string>(), window, modelId }
+    const omitted = known?.modelId === modelId ? known.omitted : nothingOmitted()
+    const memory = { grants: known?.grants ?? new Set<string>(), omitted, modelId }
     remembered.set(id, memory)
     return memory
   }
 
   async function answer(
     session: Session,
-    { grants, window }: Remembered,
+    { grants, omitted }: Remembered,
     { emit, ask }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
@@ -51,7 +57,7 @@ export function createAnswering(sources: AnswerSources) {
     let hasSaved = false
     const ports: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
-      makeRoom: (turn, stop) => makeRoomIn(turn, emit, window, stop),
+      compactHistory: (turn, stop) => compactInTurn(turn, emit, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
         hasSaved ||= event.type === 'memory'
@@ -78,9 +84,9 @@ export function createAnswering(sources: AnswerSources) {
       }
       const turn = { ...prepared, askedId }
       refusedTools = false
-      const reason = await runTurn(turn, ports, window, signal)
+      const reason = await runTurn(turn, ports, omitted, signal)
       if (reason === 'done' && !hasSaved) checkClaims(session.id, askedId, emit)
-      // Only the structured strategy can be refused, so the second time round is the last.
+      // Only the structured strategy can be rejected, so this loop runs at most twice.
       if (!refusedTools) return reason
       if (!textOnly.has(session.modelId)) {
         textOnly.add(session.modelId)
@@ -92,20 +98,25 @@ export function createAnswering(sources: AnswerSources) {
     }
   }
 
-  async function makeRoomIn(turn: Turn, emit: RunPorts['emit'], window: Window, signal: AbortSignal) {
-    const { firstId } = window
-    const { outcome, ...changed } = await room.compact(
+  async function compactInTurn(
+    turn: Turn,
+    emit: RunPorts['emit'],
+    omitted: OmittedHistory,
+    signal: AbortSignal,
+  ) {
+    const { firstId } = omitted
+    const { outcome, ...changed } = await compactor.compact(
       turn,
       emit,
       { byHand: false, focus: '', firstId },
       signal,
     )
-    // What was left out of the window before is in the summary now.
-    if (outcome === 'compacted') Object.assign(window, openWindow())
+    // The summary now covers what was left out before.
+    if (outcome === 'compacted') Object.assign(omitted, nothingOmitted())
     return changed
   }
 
-  /** Make room in a chat because the person asks for it. */
+  /** Compact a chat because the user asked for it. */
   async function compact(
     session: Session,
     focus: string,
@@ -117,20 +128,20 @@ export function createAnswering(sources: AnswerSources) {
       emit({ type: 'error', text: prepared.text, fix: prepared.fix })
       return 'failed'
     }
-    const { window } = recall(session)
-    const { outcome } = await room.compact(
+    const { omitted } = recall(session)
+    const { outcome } = await compactor.compact(
       { ...prepared, askedId: 0 },
       emit,
-      { byHand: true, focus, firstId: window.firstId },
+      { byHand: true, focus, firstId: omitted.firstId },
       signal,
     )
     if (outcome === 'stopped' || signal.aborted) return 'stopped'
-    if (outcome === 'compacted') Object.assign(window, openWindow())
+    if (outcome === 'compacted') Object.assign(omitted, nothingOmitted())
     else emit({ type: 'warning', text: 'There is nothing to summarise yet: the chat is short.' })
     return 'done'
   }
 
-  /** What an answer claims to have saved, although nothing was, is told to the person. */
+  /** Warn the user when an answer claims to have saved something although nothing was saved. */
   function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
     const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
     const answer = replies.findLast(message => message.role === 'assistant')
@@ -144,8 +155,8 @@ export function createAnswering(sources: AnswerSources) {
     try {
       return await answer(session, memory, ports, signal)
     } finally {
-      // Most chats have nothing to remember, and a host may see thousands of them.
-      if (memory.grants.size === 0 && memory.window.firstId === 0 && memory.window.briefId === 0)
+      // Most chats have nothing to remember, and a host may see thousands of chats.
+      if (memory.grants.size === 0 && memory.omitted.firstId === 0 && memory.omitted.briefId === 0)
         remembered.delete(session.id)
     }
   }

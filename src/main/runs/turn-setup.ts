@@ -1,46 +1,49 @@
 import type { Session } from '../../shared/contract/session.ts'
-import { COMPACT_TOKENS } from '../agent/prompt.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { Turn } from '../agent/turn.ts'
-import { fallbackDialect } from '../dialects/table.ts'
-import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../llm/engine.ts'
-import type { Memory } from '../memory/memory.ts'
+import { fallbackDialect } from '../models/formats/dialect-table.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
+import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../db/types.ts'
 import type { Registry } from '../tools/registry.ts'
+import { editionFor } from '../lib/prompt-edition.ts'
 
 /** What turns are prepared from. */
 export type TurnSources = {
   home: string
   sessions: Pick<Store['sessions'], 'frozenPrompt' | 'freezePrompt'>
   memory: Pick<Memory, 'forChat' | 'used'>
-  /** Whether chats begin with what is remembered. */
+  /** Whether new chats get the memory in their prompt. */
   usesMemory(this: void): boolean
-  /** The skills that a chat in a folder can load, most used first; empty when chats do not know them. */
+  /** The skills that a chat in this folder can load, most used first; empty when chats do not use skills. */
   skillsFor(this: void, workspace: string): readonly LibrarySkill[]
   registry: Registry
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** The engine for summaries of a chat with that model; usually the same. */
+  /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** Models whose server refused tools as data, found out while they were used. */
+  /** Models whose server rejected tools as data, discovered at run time. */
   textOnly: ReadonlySet<string>
   maxIterations(this: void): number
   now(this: void): number
 }
 
-/** What decides about the prompt of a session: its model, how tools reach it, and which there are. */
-export type Settled = {
+/** What determines the prompt of a session: model, strategy and tools. */
+export type TurnSetup = {
   engine: LlmEngine
   profile: ModelProfile
-  way: Way
+  way: ToolPresentation
   edition: 'compact' | 'full'
   tools: Turn['tools']
 }
 
-/** Find out what a session works with at the moment. */
-export async function settle(sources: TurnSources, session: Session): Promise<Settled | EngineFailure> {
+/** Resolve what a session currently works with. */
+export async function resolveTurnSetup(
+  sources: TurnSources,
+  session: Session,
+): Promise<TurnSetup | EngineFailure> {
   const engine = await sources.engineFor(session.modelId)
   if (isFailure(engine)) return engine
   const profile = await engine.profile()
@@ -49,19 +52,16 @@ export async function settle(sources: TurnSources, session: Session): Promise<Se
   const way = wantsText ? inText(profile, engine.name) : asData
   const { registry } = sources
   const tools = registry.specs(session.approval === 'chat_only' ? [] : registry.names)
-  return { engine, profile, way, edition: editionFor(profile), tools }
+  return { engine, profile, way, edition: editionFor(profile.contextTokens), tools }
 }
 
-/** How tools reach the model. `name` tells two ways apart that write another prompt. */
-export type Way = { name: string; strategy: Strategy }
+/** How tools are presented to the model. `name` distinguishes ways that produce different prompts. */
+type ToolPresentation = { name: string; strategy: Strategy }
 
-const asData: Way = { name: 'structured', strategy: structuredStrategy }
+const asData: ToolPresentation = { name: 'structured', strategy: structuredStrategy }
 
-function inText(profile: ModelProfile, model: string): Way {
+function inText(profile: ModelProfile, model: string): ToolPresentation {
   const { dialect = fallbackDialect, toolRole = false } = profile
-  const options = { dialect, toolRole, edition: editionFor(profile), model } as const
+  const options = { dialect, toolRole, edition: editionFor(profile.contextTokens), model } as const
   return { name: `text ${dialect}`, strategy: createTextStrategy(options) }
 }
-
-const editionFor = ({ contextTokens }: Pick<ModelProfile, 'contextTokens'>) =>
-  contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'

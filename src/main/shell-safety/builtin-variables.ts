@@ -1,7 +1,7 @@
 import { MARK, type Invocation } from './shell-types.ts'
 import { staticOutput } from './static-output.ts'
 
-/** The variables that a builtin sets, with the value where it is known: `export`, `set --`, `read`, `printf -v` ... */
+/** The variables that a builtin sets, with their values where known: `export`, `set --`, `read`, `printf -v` … */
 export function assignedBy(command: Invocation): [name: string, value: string][] {
   const words = command.args.map(word => word.text)
   switch (command.name) {

@@ -1,29 +1,32 @@
 import { posix } from 'node:path'
 import { findCommands, findStarts, isNarrowed } from './find-arguments.ts'
 import { baseName, MARK, Unparsed, type Invocation, type Redirect, type Word } from './shell-types.ts'
-import { assignedBy } from './shell-builtins.ts'
-import { readsScript, scriptsOf, unwrap } from './shell-unwrap.ts'
-import type { Expansions, Scanner } from './shell-words.ts'
+import { assignedBy } from './builtin-variables.ts'
+import { readsScript, scriptsOf, unwrapCommand } from './unwrap-command.ts'
+import type { Expansions, TextCursor } from './read-word.ts'
 import { staticOutput } from './static-output.ts'
 
-const DEEPEST = 16
-const MOST_COMMANDS = 5_000
-const LONGEST_VALUE = 2_000
+const MAX_DEPTH = 16
+const MAX_COMMANDS = 5_000
+const MAX_VALUE_CHARS = 2_000
 
-/** What the parser knows while it reads: variables, the folder, and the commands found so far. */
-export type Recorder = ReturnType<typeof createRecorder>
+/** The parser's state: variables, the current folder, and the commands found so far. */
+export type CommandRecorder = ReturnType<typeof createCommandRecorder>
 
 type Setup = {
   folder: string
   home: string
-  /** How many characters all nested texts and values may have together. */
+  /** Maximum characters of all nested texts and values together. */
   budget: number
-  parseScript(text: string, recorder: Recorder): void
-  parseInside(scanner: Scanner, recorder: Recorder): void
+  parseScript(text: string, recorder: CommandRecorder): void
+  parseInside(cursor: TextCursor, recorder: CommandRecorder): void
 }
 
-/** Keep what a command line would run. Values of variables add up, so that no branch of a script can hide one. */
-export function createRecorder(setup: Setup) {
+/**
+ * Record what a command line would run. A variable keeps every value it was assigned, so that no branch of a
+ * script can hide one.
+ */
+export function createCommandRecorder(setup: Setup) {
   const variables = new Map<string, string[]>([
     ['HOME', [setup.home]],
     ['IFS', [' ']],
@@ -42,10 +45,10 @@ export function createRecorder(setup: Setup) {
       if (user === '-') return MARK.some
       return user === 'root' ? '/root' : `/home/${user}`
     },
-    commands: scanner => capture(() => setup.parseInside(scanner, recorder)),
+    commands: cursor => capture(() => setup.parseInside(cursor, recorder)),
     script: text => capture(() => setup.parseScript(text, recorder)),
     nested(work) {
-      if (++depth > DEEPEST) throw new Unparsed('it is nested too deeply')
+      if (++depth > MAX_DEPTH) throw new Unparsed('it is nested too deeply')
       try {
         return work()
       } finally {
@@ -76,11 +79,11 @@ export function createRecorder(setup: Setup) {
   function assign(name: string, value: string, append = false): void {
     const before = variables.get(name) ?? []
     const added = append && before.length > 0 ? before.map(each => each + value) : [value]
-    const kept = added.map(each => (each.length > LONGEST_VALUE ? MARK.some : each))
+    const kept = added.map(each => (each.length > MAX_VALUE_CHARS ? MARK.some : each))
     variables.set(name, [...new Set([...before, ...kept])].slice(-12))
   }
 
-  /** A part that cannot be read is noted, and the rest is read on: the shell would run the rest too. */
+  /** Note a part that cannot be parsed and continue with the rest, because the shell would run the rest too. */
   function attempt(work: () => void): void {
     try {
       work()
@@ -102,7 +105,7 @@ export function createRecorder(setup: Setup) {
     return { prints: onePipeline ? staticOutput(last) : undefined, names: inner.map(each => each.name) }
   }
 
-  /** Record a command. Where one of several values may be its name, each of them is recorded with what follows it. */
+  /** Record a command. If its name may have several values, record each of them with the arguments. */
   function record(
     words: readonly Word[],
     redirects: readonly Redirect[],
@@ -110,8 +113,8 @@ export function createRecorder(setup: Setup) {
     names = 1,
   ): void {
     for (let at = 1; at < names; at++) record(words.slice(at), redirects, [...pipeline])
-    if (recorder.commands.length >= MOST_COMMANDS) throw new Unparsed('it has too many commands')
-    const plain = unwrap(words)
+    if (recorder.commands.length >= MAX_COMMANDS) throw new Unparsed('it has too many commands')
+    const plain = unwrapCommand(words)
     const [program, ...args] = plain.words
     const fed = pipeline.at(-1)
     const given = redirects.find(redirect => redirect.op === '<<<')?.body
@@ -134,12 +137,15 @@ export function createRecorder(setup: Setup) {
     for (const redirect of redirects)
       if (redirect.op.startsWith('<<') && redirect.op !== '<<<') waiting.set(redirect, command)
     follow(command)
-    // A variable that turns out to be empty leaves the next word as the command.
+    // If the variable in command position is empty, the next word is the command.
     if (program && args.length > 0 && program.text !== '' && /^\uE000+$/.test(program.text))
       record(args, [], [])
   }
 
-  /** What `xargs` makes of a command: the words that it is fed, or everything below the folders that were searched. */
+  /**
+   * The command that `xargs` would run: with the words from its input, or with everything below the folders
+   * that `find` searched.
+   */
   function withInput(
     words: readonly Word[],
     args: readonly Word[],
@@ -162,10 +168,10 @@ export function createRecorder(setup: Setup) {
     return flag < 0 ? [...args, ...given.map(plainWord)] : filled
   }
 
-  /** Take in what a command means for the commands after it, and the scripts that it would run itself. */
+  /** Apply the effects of a command on later commands, and parse the scripts that it would run. */
   function follow(command: Invocation): void {
     const { name, args } = command
-    if (name === 'cd' || name === 'pushd') enter(args.find(word => !/^-./.test(word.text))?.text)
+    if (name === 'cd' || name === 'pushd') changeFolder(args.find(word => !/^-./.test(word.text))?.text)
     for (const [variable, value] of assignedBy(command)) assign(variable, value)
     for (const script of scriptsOf(name, args)) {
       for (const [index, value] of script.values.entries()) assign(String(index), value.text)
@@ -195,7 +201,7 @@ export function createRecorder(setup: Setup) {
     recorder.folder = folder
   }
 
-  function enter(path: string | undefined): void {
+  function changeFolder(path: string | undefined): void {
     if (path === undefined) recorder.folder = setup.home
     else if (!/^-$|[\uE000\uE001]/.test(path)) recorder.folder = posix.resolve('/', recorder.folder, path)
   }

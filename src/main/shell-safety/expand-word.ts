@@ -1,10 +1,10 @@
 import { MARK, Unparsed, type Word } from './shell-types.ts'
-import { unmark, type RawWord } from './shell-words.ts'
+import { withoutMarks, type RawWord } from './read-word.ts'
 
-const MOST_WORDS = 128
+const MAX_WORDS = 128
 const DEEPEST_BRACES = 12
 
-/** What one word of a command line becomes: braces spread out, unquoted values split, wildcards noted. */
+/** The arguments that one word expands to: braces expanded, unquoted values split, wildcards noted. */
 export function expandWord(raw: RawWord): Word[] {
   const spread = spreadBraces(raw.marked)
   const literal = raw.literal && spread.length === 1
@@ -15,17 +15,17 @@ export function expandWord(raw: RawWord): Word[] {
     for (const piece of pieces) {
       const bracket = piece.indexOf(MARK.bracket)
       const glob = /[\uE006\uE007]/.test(piece) || (bracket >= 0 && piece.includes(']', bracket))
-      words.push({ text: unmark(piece), literal: literal && !glob, glob, runs: raw.runs })
+      words.push({ text: withoutMarks(piece), literal: literal && !glob, glob, runs: raw.runs })
     }
   }
-  if (words.length > MOST_WORDS) throw new Unparsed('a brace list is too long')
+  if (words.length > MAX_WORDS) throw new Unparsed('a brace list is too long')
   return words
 }
 
-/** Spread `{a,b}` and `{1..3}` as the shell does; braces without a comma stay as they are. */
+/** Expand `{a,b}` and `{1..3}` like the shell. Braces without a comma stay as they are. */
 function spreadBraces(marked: string): string[] {
   if (!marked.includes(MARK.open)) return [marked]
-  // The shell reads `{},/}` as `}` and `/`; nobody who means well writes that.
+  // The shell expands `{},/}` to `}` and `/`. Only an attack would be written like that.
   if (marked.includes(MARK.open + MARK.close) && marked.includes(MARK.comma)) {
     throw new Unparsed('a brace list is not understood')
   }
@@ -39,7 +39,7 @@ function spreadBraces(marked: string): string[] {
       const options = alternatives(at, close)
       if (!options) continue
       const before = marked.slice(start, at)
-      if (heads.length * options.length > MOST_WORDS) throw new Unparsed('a brace list is too long')
+      if (heads.length * options.length > MAX_WORDS) throw new Unparsed('a brace list is too long')
       heads = heads.flatMap(head => options.map(option => head + before + option))
       at = close
       start = close + 1
@@ -74,7 +74,7 @@ function pairBraces(marked: string): Map<number, number> {
   return partner
 }
 
-/** `{1..9}` and `{a..e}`; a long one stands for something unknown. */
+/** `{1..9}` and `{a..e}`; long ranges count as unknown. */
 function sequence(inside: string): string[] | undefined {
   const ends = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside)
   if (!ends) return undefined

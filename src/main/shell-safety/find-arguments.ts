@@ -3,18 +3,18 @@ import type { Word } from './shell-types.ts'
 const NARROWING =
   /^-(i?name|i?path|i?wholename|i?regex|i?lname|newer\w*|[acm](time|min)|size|user|group|uid|gid|perm|empty|inum|links|samefile|maxdepth|nouser|nogroup)$/
 
-/** Whether `find` picks some of what it finds, rather than everything below its folders. */
+/** Whether `find` selects only some of what is below its folders. */
 export const isNarrowed = (args: readonly Word[]): boolean =>
   args.some((word, at) => NARROWING.test(word.text) && !/^\*+$/.test(args[at + 1]?.text ?? ''))
 
-/** The folders where `find` starts; the folder that it runs in when none is named. */
+/** The folders where `find` starts; the current folder if none is given. */
 export function findStarts(args: readonly Word[]): Word[] {
   const until = args.findIndex(word => /^[-(!]/.test(word.text) && !/^-[HLPDO]/.test(word.text))
   const starts = args.slice(0, until < 0 ? undefined : until).filter(word => !word.text.startsWith('-'))
   return starts.length > 0 ? starts : [{ text: '.', literal: true, glob: false, runs: [] }]
 }
 
-/** The commands that `find` would run on what it finds, each with what follows it up to `;` or `+`. */
+/** The commands that `find` would run on its results, each with its arguments up to `;` or `+`. */
 export function findCommands(args: readonly Word[]): Word[][] {
   const commands: Word[][] = []
   for (let at = 0; at < args.length; at++) {

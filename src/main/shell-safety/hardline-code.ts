@@ -11,8 +11,8 @@ const FORKS = /fork\s+while\s+fork|(while|for|loop)\b[^\n]{0,60}\bfork\b/
 const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\]){0,2000})\1/gs
 
 /**
- * The same floor for a line of Python, Perl, Node or another language given on the command line. `checkShell` judges
- * the texts that the code hands to a shell.
+ * The hard limits for Python, Perl, Node and other code given on the command line. `checkShell` judges strings
+ * that the code passes to a shell.
  */
 export function payloadDanger(
   name: string,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { hardline, hardlinePath } from './hardline.ts'
+import { hardlineRefusal, hardlinePathRefusal } from './hardline.ts'
 
-const check = (command: string, folder = '/home/ada/notes') => hardline(command, folder, '/home/ada', 'linux')
+const check = (command: string, folder = '/home/ada/notes') =>
+  hardlineRefusal(command, folder, '/home/ada', 'linux')
 
 test.for([
   // Deleting everything, the system, or a home folder.
@@ -270,7 +271,7 @@ test.for([
   'shutdown /s /t 0',
   'Restart-Computer -Force',
 ])('never runs on Windows: %s', command => {
-  expect(hardline(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toMatch(/^It would .+\.$/)
+  expect(hardlineRefusal(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toMatch(/^It would .+\.$/)
 })
 
 test.for([
@@ -279,11 +280,16 @@ test.for([
   'Get-ChildItem | Format-Table',
   'Write-Output "shutdown /s"',
 ])('is no more than a question on Windows: %s', command => {
-  expect(hardline(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toBeUndefined()
+  expect(hardlineRefusal(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toBeUndefined()
 })
 
 test('the files that a computer needs are closed to file tools too', () => {
   const closed = ['/etc/passwd', '/boot/grub/grub.cfg', '/dev/sda', '/']
-  expect(closed.map(path => hardlinePath(path, '/home/ada') !== undefined)).toEqual([true, true, true, true])
-  expect(hardlinePath('/home/ada/etc/passwd', '/home/ada')).toBeUndefined()
+  expect(closed.map(path => hardlinePathRefusal(path, '/home/ada') !== undefined)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect(hardlinePathRefusal('/home/ada/etc/passwd', '/home/ada')).toBeUndefined()
 })

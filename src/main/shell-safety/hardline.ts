@@ -1,8 +1,7 @@
 import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { payloadDanger } from './hardline-code.ts'
-import { parseShell } from './shell-parse.ts'
-import { windowsDanger } from './hardline-windows.ts'
+import { parseShell } from './parse-shell.ts'
 import { findStarts, isNarrowed } from './find-arguments.ts'
 import { MARK, type Invocation, type ParsedShell, type Word } from './shell-types.ts'
 import { isDisk, isVital, rootAt, rootOf, type Root } from './system-paths.ts'
@@ -13,19 +12,19 @@ const LOSSES: Record<Root, string> = {
   home: 'a whole home folder',
 }
 
-/** Why a command line never runs, whatever the mode and however it is spelled; undefined when it may be considered. */
-export function hardline(
+/** Why a command line never runs, in any mode and any spelling; undefined when it may be considered. */
+export function hardlineRefusal(
   command: string,
   folder: string,
   home: string = homedir(),
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   if (platform === 'win32') return windowsDanger(command)
-  return hardlineOf(parseShell(command, folder, home), home)
+  return hardlineRefusalOf(parseShell(command, folder, home), home)
 }
 
-/** The same for a command line that has been parsed already. */
-export function hardlineOf(parsed: ParsedShell, home: string): string | undefined {
+/** The same for a parsed command line. */
+export function hardlineRefusalOf(parsed: ParsedShell, home: string): string | undefined {
   for (const command of parsed.commands) {
     const danger = RULES.map(rule => rule(command, home)).find(found => found !== undefined)
     if (danger !== undefined) return danger
@@ -46,12 +45,12 @@ const RULES: readonly Rule[] = [
   powersOff,
   killsAll,
   ({ name, args }, home) =>
-    payloadDanger(name, args, home, text => hardlineOf(parseShell(text, home, home), home)),
+    payloadDanger(name, args, home, text => hardlineRefusalOf(parseShell(text, home, home), home)),
 ]
 
 const texts = (words: readonly Word[]) => words.map(word => word.text)
 
-/** Operands, with everything after `--` counted as one. */
+/** The operands, including everything after `--`. */
 function operands(args: readonly Word[]): Word[] {
   const end = args.findIndex(word => word.text === '--')
   const before = (end < 0 ? args : args.slice(0, end)).filter(word => !/^-./.test(word.text))
@@ -67,7 +66,7 @@ function hasFlag(args: readonly Word[], letters: string, ...long: readonly strin
   )
 }
 
-/** Say what would be lost when one of the words is a root. */
+/** What would be lost if one of the words is a root. */
 function loss(words: readonly Word[], { folder }: Invocation, home: string): string | undefined {
   for (const word of words) {
     const root = rootOf(word, folder, home)
@@ -82,7 +81,7 @@ function loss(words: readonly Word[], { folder }: Invocation, home: string): str
 
 function deletes(command: Invocation, home: string): string | undefined {
   const { name, args, program } = command
-  // A name that only the shell knows, with the flags and the target of `rm -rf /`, is taken for it.
+  // An unknown command name with the flags and target of `rm -rf /` counts as `rm`.
   const unknown = program !== undefined && (program.glob || /[\uE000\uE001]/.test(program.text))
   const recursive = name === 'rimraf' || hasFlag(args, 'rR', '--recursive')
   if (!/^(rm|grm|srm|rimraf)$/.test(name) && !(unknown && recursive && hasFlag(args, 'f'))) return undefined
@@ -126,7 +125,7 @@ function mirrors(command: Invocation, home: string): string | undefined {
 const WIPE = 'It would wipe a disk.'
 const ALWAYS =
   /^(mkfs(\..+)?|mke2fs|mkswap|newfs(_\w+)?|shred|blkdiscard|pvcreate|pvremove|wipe|scrub|nwipe)$/
-/** Programs that also only look: the words that make them write. */
+/** Programs that can also just read, with the words that make them write. */
 const WIPING: Readonly<Record<string, RegExp>> = {
   wipefs: /^(-\w*a\w*|--all|-o)$/,
   badblocks: /^-\w*w\w*$/,
@@ -146,14 +145,14 @@ function wipes({ name, args, folder, input }: Invocation): string | undefined {
     )
   )
     return undefined
-  // These partition a disk by the commands that they read; without `-l` they are not asked to look.
+  // These partition a disk through commands on standard input; without `-l` they are not just listing.
   const scripted = /^(fdisk|sfdisk|gdisk)$/.test(name) && (input !== undefined || name === 'sfdisk')
   const looks = words.some(word => /^(-l|--list|-x|-d|--dump|-J|--json|-s|-V|--verify|-F)$/.test(word))
   const writes = Object.hasOwn(WIPING, name) && words.some(word => WIPING[name]!.test(word))
   return ALWAYS.test(name) || writes || (scripted && !looks) ? WIPE : undefined
 }
 
-/** Files that a command writes: by redirection, or because writing is what it does. */
+/** Files that a command writes, by redirection or as its purpose. */
 function overwrites(command: Invocation): string | undefined {
   for (const word of writtenBy(command)) {
     const path = posix.resolve('/', command.folder, word.text)
@@ -175,7 +174,7 @@ function writtenBy({ name, args, redirects }: Invocation): Word[] {
   if (/^(sed|perl)$/.test(name) && inPlace) written.push(...words)
   if (/^(cp|mv|install|ln|rsync)$/.test(name)) {
     const target = words.at(-1)
-    // Into a folder, a file keeps its name.
+    // Copied into a folder, a file keeps its name.
     for (const word of words.slice(0, -1)) {
       written.push({ ...word, text: posix.join(target!.text, posix.basename(word.text)) })
     }
@@ -226,7 +225,7 @@ function killsAll({ name, args }: Invocation): string | undefined {
   const words = texts(args)
   if (name === 'killall5') return KILLS
   if (name !== 'kill') return undefined
-  // `kill -1 42` sends signal 1 to one process; `-1` in the place of a process means all of them.
+  // `kill -1 42` sends signal 1 to one process; `-1` as the process id means all processes.
   let targets = words
   if (/^-(s|n|-signal)$/.test(words[0] ?? '')) targets = words.slice(2)
   else if (words[0]?.startsWith('-') && words[0] !== '--') targets = words.slice(1)
@@ -245,10 +244,39 @@ function forkBomb(commands: readonly Invocation[]): string | undefined {
   return found ? 'It is a fork bomb: it would start processes until the computer stops answering.' : undefined
 }
 
-/** Why a tool may not write a file, whatever the mode. */
-export function hardlinePath(path: string, home: string = homedir()): string | undefined {
+/** Why a tool may never write this file, in any mode. */
+export function hardlinePathRefusal(path: string, home: string = homedir()): string | undefined {
   if (isDisk(path)) return WIPE
   if (isVital(path))
     return `It would overwrite ${path}, which this computer needs to start or to let people in.`
   return rootAt(path, home) === 'everything' ? `It would change ${LOSSES.everything}.` : undefined
 }
+
+const ROOT = String.raw`["']?(?:[a-z]:[\\/]*\*?|[\\/]\*?|~|\$env:(?:userprofile|systemroot|systemdrive|homepath)|\$home|%(?:userprofile|systemroot|systemdrive|windir)%|[a-z]:[\\/](?:windows|users|program files)(?:[\\/][^\\/\s"']+)?)[\\/]?\*?["']?(?=\s|;|$)`
+
+const TABLE: readonly [RegExp, string][] = [
+  [
+    new RegExp(String.raw`\b(?:remove-item|rm|ri|rd|rmdir|del|erase)\b[^;|&\n]{0,300}?\s${ROOT}`, 'i'),
+    'It would delete a drive, the system or a whole home folder.',
+  ],
+  [
+    /(?:^|[;|&\n]\s*)(?:format(?:\.com)?\s+[a-z]:|format-volume|clear-disk|diskpart|initialize-disk|cipher\s+\/w)/i,
+    'It would wipe a disk.',
+  ],
+  [
+    /(?:^|[;|&\n]\s*)(?:shutdown(?:\.exe)?\s+[/-](?:s|r|p|h|g|sg)\b|stop-computer|restart-computer|logoff)/i,
+    'It would shut down or restart this computer.',
+  ],
+  [/%0\s*\|\s*%0/, 'It is a fork bomb: it would start processes until the computer stops answering.'],
+  [
+    /\b(?:bcdedit\s+\/delete|vssadmin\s+delete\s+shadows|reg\s+delete\s+["']?hk(?:lm|ey_local_machine)["']?(?:\s|$))/i,
+    'It would damage what Windows needs to start or to recover.',
+  ],
+]
+
+/**
+ * The hard limits on Windows, where commands run in PowerShell: a table of patterns, because there is no parser
+ * for PowerShell here.
+ */
+export const windowsDanger = (command: string): string | undefined =>
+  TABLE.find(([pattern]) => pattern.test(command))?.[1]

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseShell } from './shell-parse.ts'
+import { parseShell } from './parse-shell.ts'
 
 const PRELUDE = `log() { printf '%s ' "$@" >&3; printf '\\n' >&3; }
 a() { log a "$@"; }; b() { log b "$@"; }; c() { log c "$@"; }; export -f log a b c`
 
-/** The commands that bash really runs, out of `a`, `b` and `c`. */
+/** The commands of `a`, `b` and `c` that bash really runs. */
 function ranByBash(program: string): string[] {
   const bash = spawnSync('/bin/bash', ['-c', `${PRELUDE}\n${program}`], {
     env: { HOME: '/home/ada', PATH: '/usr/bin:/bin' },

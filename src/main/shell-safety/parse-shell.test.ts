@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hardlineOf } from './hardline.ts'
-import { riskOf } from './risks.ts'
+import { hardlineRefusalOf } from './hardline.ts'
+import { riskOf } from '../agent/approvals/risks.ts'
 import { onlyReads } from './safe-commands.ts'
-import { parseShell } from './shell-parse.ts'
+import { parseShell } from './parse-shell.ts'
 
 const parse = (text: string) => parseShell(text, '/desk', '/home/ada')
-/** Every command with its arguments, as the shell would pass them; wrappers in front with a plus. */
+/** Every command with its arguments as the shell would pass them; wrappers come first, marked with a plus. */
 const commands = (text: string) =>
   parse(text)
     .commands.filter(command => command.name !== '')
@@ -115,7 +115,7 @@ test('every text gets an answer, never an exception', () => {
   fc.assert(
     fc.property(fc.oneof(shellish, fc.string({ unit: 'binary', maxLength: 80 })), text => {
       const parsed = parse(text)
-      hardlineOf(parsed, '/home/ada')
+      hardlineRefusalOf(parsed, '/home/ada')
       riskOf(parsed)
       onlyReads(parsed)
     }),
@@ -195,7 +195,7 @@ test('a command survives being wrapped in harmless shell around it', () => {
   fc.assert(
     fc.property(fc.array(around, { maxLength: 4 }), wraps => {
       const text = wraps.reduce((command, wrap) => wrap(command), 'rm -rf /')
-      expect([text, hardlineOf(parse(text), '/home/ada')]).toEqual([
+      expect([text, hardlineRefusalOf(parse(text), '/home/ada')]).toEqual([
         text,
         'It would delete everything on this computer.',
       ])
@@ -254,7 +254,7 @@ test.for([
 ])('a hundred thousand characters of %s are answered in one go', piece => {
   const text = piece.repeat(Math.ceil(100_000 / piece.length))
   const parsed = parse(text)
-  hardlineOf(parsed, '/home/ada')
+  hardlineRefusalOf(parsed, '/home/ada')
   riskOf(parsed)
   expect(onlyReads(parsed)).toBe(false)
 })

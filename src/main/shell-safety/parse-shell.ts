@@ -1,7 +1,14 @@
-import { expandWord } from './shell-expand.ts'
-import { createRecorder, type Recorder } from './shell-record.ts'
+import { expandWord } from './expand-word.ts'
+import { createCommandRecorder, type CommandRecorder } from './command-recorder.ts'
 import { MARK, Unparsed, type Invocation, type ParsedShell, type Redirect, type Word } from './shell-types.ts'
-import { arithmeticEnd, readWord, scanInside, unmark, type RawWord, type Scanner } from './shell-words.ts'
+import {
+  arithmeticEnd,
+  readWord,
+  expandText,
+  withoutMarks,
+  type RawWord,
+  type TextCursor,
+} from './read-word.ts'
 
 const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'time', 'coproc'])
 const CLOSERS = new Set(['fi', 'done'])
@@ -11,25 +18,25 @@ type Pending = { redirect: Redirect; end: string; tabs: boolean; quoted: boolean
 type Stop = ')' | '}' | ';;' | ''
 
 /**
- * Read a shell command line and say what it would run, without running anything: quotes, substitutions, pipelines,
- * loops, functions, here-documents, `sh -c` and other nested scripts, and wrappers such as `sudo`. Takes time in
- * proportion to the length of the text, whatever the text is, and never throws.
+ * Parse a shell command line and report what it would run, without running anything. Handles quotes,
+ * substitutions, pipelines, loops, functions, here-documents, `sh -c` and other nested scripts, and wrappers
+ * such as `sudo`. Takes linear time for any text and never throws.
  */
 export function parseShell(text: string, folder: string, home: string): ParsedShell {
-  const recorder = createRecorder({
+  const recorder = createCommandRecorder({
     folder,
     home,
     budget: 12 * text.length + 200_000,
     parseScript,
-    parseInside: (scanner, recorder) => createReader(scanner, recorder).inParentheses(),
+    parseInside: (cursor, recorder) => createReader(cursor, recorder).inParentheses(),
   })
   recorder.attempt(() => parseScript(text, recorder))
   const { commands, unparsed } = recorder
   return { commands, simple: recorder.simple && unparsed === undefined, unparsed }
 }
 
-/** Parse one script into the recorder; also used for the text given to `sh -c`, `eval` and the like. */
-function parseScript(text: string, recorder: Recorder): void {
+/** Parse one script into the recorder; also used for the scripts of `sh -c`, `eval` and similar commands. */
+function parseScript(text: string, recorder: CommandRecorder): void {
   if (/[\0\uE000-\uE01F]/.test(text)) throw new Unparsed('it holds characters that no command needs')
   recorder.expansions.spend(text.length)
   recorder.expansions.nested(() => {
@@ -39,36 +46,36 @@ function parseScript(text: string, recorder: Recorder): void {
   })
 }
 
-function createReader(scanner: Scanner, recorder: Recorder) {
-  const { text } = scanner
+function createReader(cursor: TextCursor, recorder: CommandRecorder) {
+  const { text } = cursor
   const pending: Pending[] = []
   // `$(` continues in the same text, so that parentheses inside quotes cannot end it.
   const expansions = {
     ...recorder.expansions,
-    commands: (inner: Scanner) =>
-      inner === scanner ? recorder.capture(inParentheses) : recorder.expansions.commands(inner),
+    commands: (inner: TextCursor) =>
+      inner === cursor ? recorder.capture(inParentheses) : recorder.expansions.commands(inner),
   }
 
   function left(): number {
-    return text.length - scanner.at
+    return text.length - cursor.at
   }
 
   function skipBlanks(): void {
     for (;;) {
-      const c = text[scanner.at]
-      if (c === ' ' || c === '\t' || c === '\r') scanner.at++
-      else if (c === '\\' && text[scanner.at + 1] === '\n') scanner.at += 2
+      const c = text[cursor.at]
+      if (c === ' ' || c === '\t' || c === '\r') cursor.at++
+      else if (c === '\\' && text[cursor.at + 1] === '\n') cursor.at += 2
       else return
     }
   }
 
-  /** Move over white space, comments and line ends; a line end is where the bodies of here-documents start. */
+  /** Skip white space, comments and line ends. The bodies of here-documents start at a line end. */
   function skipLines(): void {
     for (;;) {
       skipBlanks()
-      if (text[scanner.at] === '#') scanner.at = lineEnd(scanner.at)
-      if (text[scanner.at] !== '\n') return
-      scanner.at++
+      if (text[cursor.at] === '#') cursor.at = lineEnd(cursor.at)
+      if (text[cursor.at] !== '\n') return
+      cursor.at++
       for (const document of pending.splice(0)) readDocument(document)
     }
   }
@@ -79,7 +86,7 @@ function createReader(scanner: Scanner, recorder: Recorder) {
   }
 
   function readDocument(document: Pending): void {
-    const start = scanner.at
+    const start = cursor.at
     let stop = text.length
     let next = text.length
     for (let line = start; line < text.length;) {
@@ -92,41 +99,41 @@ function createReader(scanner: Scanner, recorder: Recorder) {
       }
       line = end + 1
     }
-    scanner.at = next
+    cursor.at = next
     const body = text.slice(start, stop)
     recorder.expansions.spend(body.length)
-    document.redirect.body = document.quoted ? body : scanInside(body, [], expansions)
+    document.redirect.body = document.quoted ? body : expandText(body, [], expansions)
     recorder.gotDocument(document.redirect)
   }
 
-  /** Read commands up to `stop`, which is left in place. */
+  /** Parse commands up to `stop`, which is not consumed. */
   function list(stop: Stop): void {
     let pipeline: Invocation[] = []
     for (;;) {
       skipLines()
-      const c = text[scanner.at]
-      if (c === undefined || c === ')' || (stop === ';;' && text.startsWith(';;', scanner.at))) return
-      if (stop === '}' && c === '}' && endsWord(scanner.at + 1)) return
-      if (stop === ';;' && text.startsWith('esac', scanner.at) && endsWord(scanner.at + 4)) return
-      const started = scanner.at
+      const c = text[cursor.at]
+      if (c === undefined || c === ')' || (stop === ';;' && text.startsWith(';;', cursor.at))) return
+      if (stop === '}' && c === '}' && endsWord(cursor.at + 1)) return
+      if (stop === ';;' && text.startsWith('esac', cursor.at) && endsWord(cursor.at + 4)) return
+      const started = cursor.at
       command(pipeline)
       skipBlanks()
-      if (text.startsWith('||', scanner.at) || text.startsWith('&&', scanner.at)) {
-        scanner.at += 2
+      if (text.startsWith('||', cursor.at) || text.startsWith('&&', cursor.at)) {
+        cursor.at += 2
         pipeline = []
-      } else if (text[scanner.at] === '|') {
-        scanner.at += text[scanner.at + 1] === '&' ? 2 : 1
+      } else if (text[cursor.at] === '|') {
+        cursor.at += text[cursor.at + 1] === '&' ? 2 : 1
         for (const each of pipeline) each.piped = true
         if (pipeline.length > 200) throw new Unparsed('a pipeline is too long')
-      } else if (text[scanner.at] === '&') {
-        scanner.at++
+      } else if (text[cursor.at] === '&') {
+        cursor.at++
         for (const each of pipeline) each.background = true
         pipeline = []
-      } else if (text[scanner.at] === ';' && !text.startsWith(';;', scanner.at)) {
-        scanner.at++
+      } else if (text[cursor.at] === ';' && !text.startsWith(';;', cursor.at)) {
+        cursor.at++
         pipeline = []
-      } else if (text[scanner.at] === '\n') pipeline = []
-      else if (scanner.at === started) throw new Unparsed('a character is not expected where it stands')
+      } else if (text[cursor.at] === '\n') pipeline = []
+      else if (cursor.at === started) throw new Unparsed('a character is not expected where it stands')
     }
   }
 
@@ -138,12 +145,12 @@ function createReader(scanner: Scanner, recorder: Recorder) {
   function inParentheses(): void {
     const { folder } = recorder
     list(')')
-    if (text[scanner.at] !== ')') throw new Unparsed('a parenthesis is not closed')
-    scanner.at++
+    if (text[cursor.at] !== ')') throw new Unparsed('a parenthesis is not closed')
+    cursor.at++
     recorder.folder = folder
   }
 
-  /** Read one command of a pipeline, simple or compound, and record what it would run. */
+  /** Parse one command of a pipeline, simple or compound, and record what it would run. */
   function command(pipeline: Invocation[]): void {
     const words: Word[] = []
     const redirects: Redirect[] = []
@@ -151,22 +158,22 @@ function createReader(scanner: Scanner, recorder: Recorder) {
     let names = 1
     for (;;) {
       skipBlanks()
-      const c = text[scanner.at]
+      const c = text[cursor.at]
       if (c === '(' && words.length === 0) {
         recorder.simple = false
         grouped = true
         group()
         continue
       }
-      const redirection = c !== undefined && REDIRECTION.exec(text.slice(scanner.at, scanner.at + 50))
+      const redirection = c !== undefined && REDIRECTION.exec(text.slice(cursor.at, cursor.at + 50))
       if (redirection) {
-        scanner.at += redirection[0].length
+        cursor.at += redirection[0].length
         redirects.push(redirect(redirection[2]!))
         continue
       }
-      if (c === '#' || c === undefined || endsWord(scanner.at)) break
-      const raw = readWord(scanner, expansions)
-      const bare = raw.bare === raw.marked.length ? unmark(raw.marked) : ''
+      if (c === '#' || c === undefined || endsWord(cursor.at)) break
+      const raw = readWord(cursor, expansions)
+      const bare = raw.bare === raw.marked.length ? withoutMarks(raw.marked) : ''
       if (words.length === 0 && bare !== '') {
         if (KEYWORDS.has(bare) || CLOSERS.has(bare) || bare === '{') {
           if (bare !== 'time') recorder.simple = false
@@ -196,27 +203,27 @@ function createReader(scanner: Scanner, recorder: Recorder) {
 
   function skipFlag(): void {
     skipBlanks()
-    if (text.startsWith('-p', scanner.at) && endsWord(scanner.at + 2)) scanner.at += 2
+    if (text.startsWith('-p', cursor.at) && endsWord(cursor.at + 2)) cursor.at += 2
   }
 
   function group(): void {
-    const end = text[scanner.at + 1] === '(' ? arithmeticEnd(text, scanner.at + 2) : -1
+    const end = text[cursor.at + 1] === '(' ? arithmeticEnd(text, cursor.at + 2) : -1
     if (end >= 0) {
-      scanInside(text.slice(scanner.at + 2, end), [], expansions)
-      scanner.at = end + 2
+      expandText(text.slice(cursor.at + 2, end), [], expansions)
+      cursor.at = end + 2
       return
     }
-    scanner.at++
+    cursor.at++
     recorder.expansions.nested(inParentheses)
   }
 
   function braces(): void {
     recorder.expansions.nested(() => list('}'))
-    if (text[scanner.at] !== '}') throw new Unparsed('a brace is not closed')
-    scanner.at++
+    if (text[cursor.at] !== '}') throw new Unparsed('a brace is not closed')
+    cursor.at++
   }
 
-  /** Read the head of `for`, `case`, `function` and `[[`; what follows a head is read as ordinary commands. */
+  /** Parse the head of `for`, `case`, `function` or `[[`; what follows is parsed as ordinary commands. */
   function compound(keyword: string): boolean {
     if (!['for', 'select', 'case', 'function', '[['].includes(keyword)) return false
     recorder.simple = false
@@ -224,36 +231,36 @@ function createReader(scanner: Scanner, recorder: Recorder) {
     if (keyword === '[[') condition()
     else if (keyword === 'case') recorder.expansions.nested(cases)
     else if (keyword === 'function') {
-      const name = unmark(readWord(scanner, expansions).marked)
+      const name = withoutMarks(readWord(cursor, expansions).marked)
       skipParentheses()
       functionBody(name)
-    } else if (text[scanner.at] === '(') group()
+    } else if (text[cursor.at] === '(') group()
     else loopHead()
     return true
   }
 
-  /** The `()` that makes a function of the word before it. */
+  /** Skip the `()` that makes the preceding word a function name. */
   function skipParentheses(): boolean {
-    const found = /^[ \t]*\([ \t]*\)/.exec(text.slice(scanner.at, scanner.at + 40))
-    if (found) scanner.at += found[0].length
+    const found = /^[ \t]*\([ \t]*\)/.exec(text.slice(cursor.at, cursor.at + 40))
+    if (found) cursor.at += found[0].length
     return found !== null
   }
 
   function loopHead(): void {
-    const name = unmark(readWord(scanner, expansions).marked)
+    const name = withoutMarks(readWord(cursor, expansions).marked)
     skipLines()
-    if (!text.startsWith('in', scanner.at) || !endsWord(scanner.at + 2)) return
-    scanner.at += 2
+    if (!text.startsWith('in', cursor.at) || !endsWord(cursor.at + 2)) return
+    cursor.at += 2
     for (const word of plainWords()) recorder.assign(name, word.text)
   }
 
-  /** Words up to the end of the command, with nothing else between them. */
+  /** The words up to the end of the command; nothing else is allowed in between. */
   function plainWords(): Word[] {
     const words: Word[] = []
     for (;;) {
       skipBlanks()
-      if (endsWord(scanner.at)) return words
-      words.push(...expandWord(readWord(scanner, expansions)))
+      if (endsWord(cursor.at)) return words
+      words.push(...expandWord(readWord(cursor, expansions)))
     }
   }
 
@@ -270,73 +277,73 @@ function createReader(scanner: Scanner, recorder: Recorder) {
     for (;;) {
       skipLines()
       if (left() <= 0) throw new Unparsed('a condition is not closed')
-      if (endsWord(scanner.at)) scanner.at++
-      else if (unmark(readWord(scanner, expansions).marked) === ']]') return
+      if (endsWord(cursor.at)) cursor.at++
+      else if (withoutMarks(readWord(cursor, expansions).marked) === ']]') return
     }
   }
 
   function cases(): void {
-    readWord(scanner, expansions)
+    readWord(cursor, expansions)
     skipLines()
-    if (!text.startsWith('in', scanner.at)) throw new Unparsed('a case has no patterns')
-    scanner.at += 2
+    if (!text.startsWith('in', cursor.at)) throw new Unparsed('a case has no patterns')
+    cursor.at += 2
     for (;;) {
       skipLines()
-      if (text.startsWith('esac', scanner.at) && endsWord(scanner.at + 4)) {
-        scanner.at += 4
+      if (text.startsWith('esac', cursor.at) && endsWord(cursor.at + 4)) {
+        cursor.at += 4
         return
       }
-      if (text[scanner.at] === '(') scanner.at++
-      while (text[scanner.at] !== ')') {
+      if (text[cursor.at] === '(') cursor.at++
+      while (text[cursor.at] !== ')') {
         skipBlanks()
-        const c = text[scanner.at]
-        if (c === '|') scanner.at++
+        const c = text[cursor.at]
+        if (c === '|') cursor.at++
         else if (c === ')') break
-        else if (endsWord(scanner.at)) throw new Unparsed('a case is not closed')
-        else readWord(scanner, expansions)
+        else if (endsWord(cursor.at)) throw new Unparsed('a case is not closed')
+        else readWord(cursor, expansions)
       }
-      scanner.at++
+      cursor.at++
       list(';;')
-      const separator = /^;;?&|^;;/.exec(text.slice(scanner.at, scanner.at + 3))
-      if (separator) scanner.at += separator[0].length
+      const separator = /^;;?&|^;;/.exec(text.slice(cursor.at, cursor.at + 3))
+      if (separator) cursor.at += separator[0].length
     }
   }
 
   function assignment(raw: RawWord): boolean {
-    const head = /^([A-Za-z_]\w*)(?:\[[^\]]{0,40}\])?\+?=/.exec(unmark(raw.marked.slice(0, 200)))
+    const head = /^([A-Za-z_]\w*)(?:\[[^\]]{0,40}\])?\+?=/.exec(withoutMarks(raw.marked.slice(0, 200)))
     if (!head || head[0].length > raw.bare) return false
     recorder.simple = false
-    if (text[scanner.at] === '(' && raw.marked.length === head[0].length) {
-      scanner.at++
-      for (skipLines(); text[scanner.at] !== ')'; skipLines()) {
-        if (endsWord(scanner.at)) throw new Unparsed('an array is not closed')
-        for (const word of expandWord(readWord(scanner, expansions))) recorder.assign(head[1]!, word.text)
+    if (text[cursor.at] === '(' && raw.marked.length === head[0].length) {
+      cursor.at++
+      for (skipLines(); text[cursor.at] !== ')'; skipLines()) {
+        if (endsWord(cursor.at)) throw new Unparsed('an array is not closed')
+        for (const word of expandWord(readWord(cursor, expansions))) recorder.assign(head[1]!, word.text)
       }
-      scanner.at++
+      cursor.at++
       return true
     }
     const marked = raw.marked.slice(head[0].length).replaceAll(MARK.split, ' ')
-    const values = raw.choice ? expandWord({ ...raw, marked }).map(word => word.text) : [unmark(marked)]
+    const values = raw.choice ? expandWord({ ...raw, marked }).map(word => word.text) : [withoutMarks(marked)]
     for (const value of values) recorder.assign(head[1]!, value, head[0].endsWith('+='))
     return true
   }
 
   function redirect(op: string): Redirect {
     skipBlanks()
-    const here = text[scanner.at]
+    const here = text[cursor.at]
     const process =
       (op === '<' || op === '>') &&
-      (here === '(' || ((here === '<' || here === '>') && text[scanner.at + 1] === '('))
+      (here === '(' || ((here === '<' || here === '>') && text[cursor.at + 1] === '('))
     if (process) {
       recorder.simple = false
-      scanner.at += here === '(' ? 1 : 2
-      const run = expansions.commands(scanner)
+      cursor.at += here === '(' ? 1 : 2
+      const run = expansions.commands(cursor)
       return { op: `${op}(`, target: { text: MARK.some, literal: false, glob: false, runs: run.names } }
     }
-    if (endsWord(scanner.at)) throw new Unparsed('a redirection leads nowhere')
-    const raw = readWord(scanner, expansions)
+    if (endsWord(cursor.at)) throw new Unparsed('a redirection leads nowhere')
+    const raw = readWord(cursor, expansions)
     if (op === '<<' || op === '<<-') {
-      const end = unmark(raw.marked)
+      const end = withoutMarks(raw.marked)
       const result: Redirect = { op, target: { text: end, literal: true, glob: false, runs: [] } }
       pending.push({
         redirect: result,

@@ -1,34 +1,34 @@
 import { MARK, Unparsed } from './shell-types.ts'
 
-/** A place in a text; reading moves `at` forward and never back. */
-export type Scanner = { text: string; at: number }
+/** A position in a text; `at` only moves forward. */
+export type TextCursor = { text: string; at: number }
 
-/** A word as it was read: characters with a meaning are marked, and values are filled in where they are known. */
+/** A word after reading: special characters are marked, and known values are filled in. */
 export type RawWord = {
   marked: string
-  /** False as soon as a value had to be filled in. */
+  /** False once a value was filled in. */
   literal: boolean
-  /** How much of `marked` was read before the first quote, escape or expansion. */
+  /** Length of `marked` before the first quote, escape or expansion. */
   bare: number
-  /** Whether it holds quotation marks, so that it stays an argument even when it is empty. */
+  /** Whether it contains quotes, so that it stays an argument even when empty. */
   quotes: boolean
-  /** Whether one of several values was filled in, each of which may be the real one. */
+  /** Whether one of several possible values was filled in. */
   choice: boolean
   runs: string[]
 }
 
-/** What the reader of words needs from the parser of commands. */
+/** What reading a word needs from the command parser. */
 export type Expansions = {
   values(name: string): readonly string[] | undefined
   assign(name: string, value: string): void
   home(user: string): string
-  /** Parse the commands after `$(`, up to and with the closing parenthesis; returns what they print, if known. */
-  commands(scanner: Scanner): { prints: string | undefined; names: readonly string[] }
+  /** Parse the commands after `$(`, up to and including the closing parenthesis. Returns their output if known. */
+  commands(cursor: TextCursor): { prints: string | undefined; names: readonly string[] }
   /** Parse a separate text, such as the inside of backticks. */
   script(text: string): { prints: string | undefined; names: readonly string[] }
-  /** Go one level deeper; refuses when that happens too often. */
+  /** Enter one more level of nesting; throws `Unparsed` beyond the limit. */
   nested<T>(work: () => T): T
-  /** Account for text that expansion makes; refuses when it becomes too much. */
+  /** Account for text created by expansion; throws `Unparsed` beyond the limit. */
   spend(characters: number): void
 }
 
@@ -42,89 +42,92 @@ const MARKS: Record<string, string> = {
   '}': MARK.close,
 }
 
-/** Read one word; an empty `marked` with `bare` 0 means that there was none. */
-export function readWord(scanner: Scanner, expansions: Expansions): RawWord {
+/** Read one word; empty `marked` and `bare` 0 mean that there was none. */
+export function readWord(cursor: TextCursor, expansions: Expansions): RawWord {
   const word: RawWord = { marked: '', literal: true, bare: -1, quotes: false, choice: false, runs: [] }
-  const { text } = scanner
+  const { text } = cursor
   const quoted = () => {
     if (word.bare < 0) word.bare = word.marked.length
   }
-  for (let c = text[scanner.at]; c !== undefined && !BREAKS.has(c); c = text[scanner.at]) {
+  for (let c = text[cursor.at]; c !== undefined && !BREAKS.has(c); c = text[cursor.at]) {
     if (c === '\\') {
-      const next = text[scanner.at + 1]
-      scanner.at += 2
+      const next = text[cursor.at + 1]
+      cursor.at += 2
       if (next === '\n') continue
       quoted()
       word.marked += next ?? '\\'
     } else if (c === "'") {
       quoted()
       word.quotes = true
-      word.marked += singleQuoted(scanner)
+      word.marked += singleQuoted(cursor)
     } else if (c === '"') {
       quoted()
       word.quotes = true
-      scanner.at++
-      doubleQuoted(scanner, word, expansions, '"')
+      cursor.at++
+      doubleQuoted(cursor, word, expansions, '"')
     } else if (c === '$' || c === '`') {
       quoted()
-      expand(scanner, word, expansions, false)
+      expand(cursor, word, expansions, false)
     } else if (c === '~' && word.bare < 0 && (word.marked === '' || /^\w{1,60}=$/.test(word.marked))) {
       quoted()
-      const user = /^[\w.+-]*/.exec(text.slice(scanner.at + 1, scanner.at + 65))![0]
+      const user = /^[\w.+-]*/.exec(text.slice(cursor.at + 1, cursor.at + 65))![0]
       word.literal = false
       word.marked += expansions.home(user)
-      scanner.at += 1 + user.length
+      cursor.at += 1 + user.length
     } else {
       word.marked += MARKS[c] ?? c
-      scanner.at++
+      cursor.at++
     }
   }
   if (word.bare < 0) word.bare = word.marked.length
   return word
 }
 
-function singleQuoted(scanner: Scanner): string {
-  const end = scanner.text.indexOf("'", scanner.at + 1)
+function singleQuoted(cursor: TextCursor): string {
+  const end = cursor.text.indexOf("'", cursor.at + 1)
   if (end < 0) throw new Unparsed('a quotation mark is not closed')
-  const inside = scanner.text.slice(scanner.at + 1, end)
-  scanner.at = end + 1
+  const inside = cursor.text.slice(cursor.at + 1, end)
+  cursor.at = end + 1
   return inside
 }
 
-/** Read up to the closing mark, or to the end of the text when there is none to come (a here-document, arithmetic). */
-function doubleQuoted(scanner: Scanner, word: RawWord, expansions: Expansions, close: '"' | ''): void {
-  const { text } = scanner
+/** Read up to the closing quote, or to the end of the text if there is none to expect (here-document, arithmetic). */
+function doubleQuoted(cursor: TextCursor, word: RawWord, expansions: Expansions, close: '"' | ''): void {
+  const { text } = cursor
   for (;;) {
-    const c = text[scanner.at]
+    const c = text[cursor.at]
     if (c === undefined) {
       if (close === '') return
       throw new Unparsed('a quotation mark is not closed')
     }
     if (c === close) {
-      scanner.at++
+      cursor.at++
       return
     }
     if (c === '\\') {
-      const next = text[scanner.at + 1]
-      if (next === '\n') scanner.at += 2
+      const next = text[cursor.at + 1]
+      if (next === '\n') cursor.at += 2
       else if (next !== undefined && '$`"\\'.includes(next)) {
         word.marked += next
-        scanner.at += 2
+        cursor.at += 2
       } else {
         word.marked += c
-        scanner.at++
+        cursor.at++
       }
-    } else if (c === '$' || c === '`') expand(scanner, word, expansions, true)
+    } else if (c === '$' || c === '`') expand(cursor, word, expansions, true)
     else {
       word.marked += c
-      scanner.at++
+      cursor.at++
     }
   }
 }
 
-/** Read what starts with a dollar sign or a backtick, and put its value, or a mark for it, into the word. */
-function expand(scanner: Scanner, word: RawWord, expansions: Expansions, quoted: boolean): void {
-  const { text } = scanner
+/**
+ * Read an expansion that starts with a dollar sign or backtick, and append its value, or a mark for it, to the
+ * word.
+ */
+function expand(cursor: TextCursor, word: RawWord, expansions: Expansions, quoted: boolean): void {
+  const { text } = cursor
   const put = (values: readonly string[] | undefined) => {
     word.literal = false
     word.choice ||= (values?.length ?? 0) > 1
@@ -137,49 +140,49 @@ function expand(scanner: Scanner, word: RawWord, expansions: Expansions, quoted:
     word.runs.push(...run.names)
     put(run.prints === undefined ? undefined : [run.prints.replace(/\n+$/, '')])
   }
-  if (text[scanner.at] === '`') return putOutput(expansions.script(backticked(scanner)))
-  const next = text[scanner.at + 1] ?? ''
+  if (text[cursor.at] === '`') return putOutput(expansions.script(backticked(cursor)))
+  const next = text[cursor.at + 1] ?? ''
   if (next === '(') {
-    const end = text[scanner.at + 2] === '(' ? arithmeticEnd(text, scanner.at + 3) : -1
+    const end = text[cursor.at + 2] === '(' ? arithmeticEnd(text, cursor.at + 3) : -1
     if (end < 0) {
-      scanner.at += 2
-      return putOutput(expansions.commands(scanner))
+      cursor.at += 2
+      return putOutput(expansions.commands(cursor))
     }
-    scanInside(text.slice(scanner.at + 3, end), word.runs, expansions)
-    scanner.at = end + 2
+    expandText(text.slice(cursor.at + 3, end), word.runs, expansions)
+    cursor.at = end + 2
     return put([MARK.some])
   }
   if (next === '{') {
-    scanner.at += 2
-    return put(expansions.nested(() => parameter(scanner, word, expansions)))
+    cursor.at += 2
+    return put(expansions.nested(() => parameter(cursor, word, expansions)))
   }
   if (next === "'" && !quoted) {
-    scanner.at++
-    word.marked += ansiQuoted(scanner)
+    cursor.at++
+    word.marked += ansiQuoted(cursor)
     return
   }
   if (next === '"' && !quoted) {
-    scanner.at += 2
-    return doubleQuoted(scanner, word, expansions, '"')
+    cursor.at += 2
+    return doubleQuoted(cursor, word, expansions, '"')
   }
-  const name = /^(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(scanner.at + 1, scanner.at + 101))?.[0]
-  if (text.startsWith('\\\n', scanner.at + 1 + (name?.length ?? 0))) {
+  const name = /^(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(cursor.at + 1, cursor.at + 101))?.[0]
+  if (text.startsWith('\\\n', cursor.at + 1 + (name?.length ?? 0))) {
     throw new Unparsed('a name runs over two lines')
   }
   if (name === undefined) {
     word.marked += '$'
-    scanner.at++
+    cursor.at++
     return
   }
-  scanner.at += 1 + name.length
-  // Braces are spread before variables are filled in, so that `$X{a,b}` means `$Xa $Xb`.
-  if (!quoted && text[scanner.at] === '{' && /^\w/.test(name)) {
+  cursor.at += 1 + name.length
+  // Brace expansion happens before variables are filled in, so `$X{a,b}` means `$Xa $Xb`.
+  if (!quoted && text[cursor.at] === '{' && /^\w/.test(name)) {
     throw new Unparsed('a variable runs into a brace list')
   }
   put(/^[#?$!-]$/.test(name) ? [MARK.some] : expansions.values(name))
 }
 
-/** Where the `))` of an arithmetic expression stands, or -1 when the parentheses belong to subshells. */
+/** Position of the `))` that ends an arithmetic expression, or -1 when the parentheses are subshells. */
 export function arithmeticEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -190,19 +193,19 @@ export function arithmeticEnd(text: string, from: number): number {
   return -1
 }
 
-/** Find the commands inside arithmetic or a here-document, where only expansions count; returns the text. */
-export function scanInside(inside: string, runs: string[], expansions: Expansions): string {
+/** Expand arithmetic or a here-document, where only expansions are special; returns the text. */
+export function expandText(inside: string, runs: string[], expansions: Expansions): string {
   const word: RawWord = { marked: '', literal: true, bare: 0, quotes: true, choice: false, runs }
   expansions.nested(() => doubleQuoted({ text: inside, at: 0 }, word, expansions, ''))
   return word.marked
 }
 
-function backticked(scanner: Scanner): string {
-  const { text } = scanner
+function backticked(cursor: TextCursor): string {
+  const { text } = cursor
   let inside = ''
-  for (let at = scanner.at + 1; at < text.length; at++) {
+  for (let at = cursor.at + 1; at < text.length; at++) {
     if (text[at] === '`') {
-      scanner.at = at + 1
+      cursor.at = at + 1
       return inside
     }
     if (text[at] === '\\' && '`$\\'.includes(text[at + 1] ?? ' ')) at++
@@ -212,20 +215,20 @@ function backticked(scanner: Scanner): string {
 }
 
 /** Read `${...}` after its opening brace. */
-function parameter(scanner: Scanner, word: RawWord, expansions: Expansions): readonly string[] | undefined {
-  const { text } = scanner
+function parameter(cursor: TextCursor, word: RawWord, expansions: Expansions): readonly string[] | undefined {
+  const { text } = cursor
   const head = /^([!#]?)([A-Za-z_]\w*|[0-9@*?$#-])(\[[^\]]{0,40}\])?/.exec(
-    text.slice(scanner.at, scanner.at + 150),
+    text.slice(cursor.at, cursor.at + 150),
   )
   if (!head) throw new Unparsed('a parameter expansion is not understood')
-  scanner.at += head[0].length
-  const rest = untilBrace(scanner, word, expansions)
+  cursor.at += head[0].length
+  const rest = untilBrace(cursor, word, expansions)
   const [, sign, name] = head as unknown as [string, string, string]
   if (sign === '#') return [MARK.some]
   if (sign === '!') return undefined
   const known = expansions.values(name)
   const operator = /^(:?[-=?+]|:|[#%/^,@])?/.exec(rest)![0]
-  const given = unmark(rest.slice(operator.length))
+  const given = withoutMarks(rest.slice(operator.length))
   switch (operator) {
     case '':
       return known
@@ -258,37 +261,37 @@ function substrings(values: readonly string[], range: string): string[] | undefi
   )
 }
 
-function untilBrace(scanner: Scanner, word: RawWord, expansions: Expansions): string {
-  const { text } = scanner
+function untilBrace(cursor: TextCursor, word: RawWord, expansions: Expansions): string {
+  const { text } = cursor
   const inside: RawWord = { marked: '', literal: true, bare: 0, quotes: true, choice: false, runs: word.runs }
-  for (let c = text[scanner.at]; c !== undefined; c = text[scanner.at]) {
+  for (let c = text[cursor.at]; c !== undefined; c = text[cursor.at]) {
     if (c === '}') {
-      scanner.at++
+      cursor.at++
       return inside.marked
     }
     if (c === '\\') {
-      inside.marked += text[scanner.at + 1] ?? ''
-      scanner.at += 2
-    } else if (c === "'") inside.marked += singleQuoted(scanner)
+      inside.marked += text[cursor.at + 1] ?? ''
+      cursor.at += 2
+    } else if (c === "'") inside.marked += singleQuoted(cursor)
     else if (c === '"') {
-      scanner.at++
-      doubleQuoted(scanner, inside, expansions, '"')
-    } else if (c === '$' || c === '`') expand(scanner, inside, expansions, true)
+      cursor.at++
+      doubleQuoted(cursor, inside, expansions, '"')
+    } else if (c === '$' || c === '`') expand(cursor, inside, expansions, true)
     else {
       inside.marked += c
-      scanner.at++
+      cursor.at++
     }
   }
   throw new Unparsed('a brace is not closed')
 }
 
-function ansiQuoted(scanner: Scanner): string {
-  const { text } = scanner
-  let end = scanner.at + 1
+function ansiQuoted(cursor: TextCursor): string {
+  const { text } = cursor
+  let end = cursor.at + 1
   while (end < text.length && text[end] !== "'") end += text[end] === '\\' ? 2 : 1
   if (end >= text.length) throw new Unparsed('a quotation mark is not closed')
-  const inside = decodeEscapes(text.slice(scanner.at + 1, end))
-  scanner.at = end + 1
+  const inside = decodeEscapes(text.slice(cursor.at + 1, end))
+  cursor.at = end + 1
   return inside
 }
 
@@ -304,7 +307,7 @@ const ESCAPES: Record<string, string> = {
   v: '\v',
 }
 
-/** Decode backslash escapes as `$'...'`, `echo -e` and `printf` do. */
+/** Decode backslash escapes like `$'...'`, `echo -e` and `printf`. */
 export function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,4})|([\s\S]))/g,
@@ -319,7 +322,7 @@ export function decodeEscapes(text: string): string {
 
 const codePoint = (code: number) => (code > 0x10ffff ? '' : String.fromCodePoint(code))
 
-/** Unquoted values are split at white space, and their wildcards count. */
+/** Unquoted values are split at white space, and their wildcards apply. */
 const markUnquoted = (value: string) =>
   value.replace(/[ \t\n]+/g, MARK.split).replace(/[*?[]/g, c => MARKS[c]!)
 
@@ -333,5 +336,5 @@ const UNMARKED: Record<string, string> = {
   [MARK.split]: ' ',
 }
 
-/** Turn marked characters back into themselves; what is unknown stays marked. */
-export const unmark = (marked: string) => marked.replace(/[\uE002-\uE008]/g, c => UNMARKED[c]!)
+/** Turn marks back into characters; unknown parts stay marked. */
+export const withoutMarks = (marked: string) => marked.replace(/[\uE002-\uE008]/g, c => UNMARKED[c]!)

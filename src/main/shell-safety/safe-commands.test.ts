@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { onlyReads } from './safe-commands.ts'
-import { parseShell } from './shell-parse.ts'
+import { parseShell } from './parse-shell.ts'
 
 const reads = (command: string) => onlyReads(parseShell(command, '/desk', '/home/ada'))
 

@@ -1,8 +1,8 @@
 import type { Invocation, ParsedShell, Redirect } from './shell-types.ts'
 
 /**
- * `flags`: short flags without a value, all of which only change what is shown. `valued`: flags that take the next word
- * or carry a value. `long`: long flags, given with or without `=value`. `most`: how many operands may stand.
+ * `flags`: short flags without a value that only affect output. `valued`: short flags with a value, attached or
+ * in the next word. `long`: long flags, with or without `=value`. `most`: maximum number of operands.
  */
 type Safe = {
   flags?: string
@@ -12,7 +12,7 @@ type Safe = {
   check?(words: readonly string[]): boolean
 }
 
-/** Commands that read and print, with the flags that keep it so. Whatever is not here asks. */
+/** Commands that only read and print, with the flags that keep it so. Anything else needs approval. */
 const SAFE: Readonly<Record<string, Safe>> = {
   ls: {
     flags: 'aAbBcCdfFgGhHiIklLmnNopqQrRsStuUvwxXZ1',
@@ -59,7 +59,7 @@ const SAFE: Readonly<Record<string, Safe>> = {
     valued: 'LPI',
     long: 'dirsfirst gitignore noreport filelimit du prune',
   },
-  // Not `-r`: it would read the hidden files with passwords too, which search_files leaves alone.
+  // No `-r`: it would also read hidden files with passwords, which search_files skips.
   grep: {
     flags: 'abcEFGhHilLnoPqsvwxyzZ',
     valued: 'ABCem',
@@ -90,7 +90,7 @@ const SAFE: Readonly<Record<string, Safe>> = {
   md5sum: { flags: 'bt' },
   sha1sum: { flags: 'bt' },
   sha256sum: { flags: 'bt' },
-  // Editing scripts can write files and run commands, printing lines cannot.
+  // sed scripts can write files and run commands, except those that only print lines.
   sed: {
     flags: 'nE',
     check: words =>
@@ -101,13 +101,16 @@ const SAFE: Readonly<Record<string, Safe>> = {
   git: { check: gitReads },
 }
 
-/** Whether a command line only reads: every part is in the table, and nothing is written, substituted or left open. */
+/**
+ * Whether a command line only reads: every command is in the table, and nothing is written, substituted or
+ * unparsed.
+ */
 export const onlyReads = (parsed: ParsedShell): boolean =>
   parsed.simple && parsed.commands.length > 0 && parsed.commands.length <= 20 && parsed.commands.every(isSafe)
 
 function isSafe(command: Invocation): boolean {
   const { name, program, args, redirects, wrappers, background } = command
-  // A path could name any program, and wildcards could name any file, links to secrets included.
+  // A path could name any program, and wildcards could match any file, including links to secrets.
   if (!program?.literal || program.text !== name || wrappers.length > 0 || background) return false
   if (!args.every(word => word.literal) || !redirects.every(isHarmless)) return false
   const rule = Object.hasOwn(SAFE, name) ? SAFE[name]! : undefined
@@ -144,7 +147,7 @@ function flagsAreKnown(words: readonly string[], rule: Safe): boolean {
 
 const longFlags = (rule: Safe) => rule.long?.split(/\s+/) ?? []
 
-/** Short flags in one word: `-la`, `-n5`, `-A 3`. */
+/** Combined short flags: `-la`, `-n5`, `-A 3`. */
 function readCluster(letters: string, rule: Safe): 'known' | 'takes next' | 'unknown' {
   for (const [at, letter] of Array.from(letters).entries()) {
     if (rule.valued?.includes(letter)) return at === letters.length - 1 ? 'takes next' : 'known'
@@ -153,7 +156,7 @@ function readCluster(letters: string, rule: Safe): 'known' | 'takes next' | 'unk
   return 'known'
 }
 
-/** Letters without a dash are flags too, and `e` among them would show the environment of every process. */
+/** ps also takes flags without a dash, and `e` would show the environment of every process. */
 function psReads(words: readonly string[]): boolean {
   return words.every(
     (word, at) => /^-|^[auxwfjlr]+$/.test(word) || /^-\w*[ptoCUG]$/.test(words[at - 1] ?? ''),

@@ -1,11 +1,11 @@
 /**
- * Stand-ins inside a word for what the shell does later: parts that nobody can know beforehand, and unquoted characters
- * with a meaning. They come from the private use area, and text that contains one of them is not parsed at all.
+ * Marks inside a word for what the shell does later: parts that cannot be known in advance, and unquoted
+ * special characters. They are private-use characters; a text that contains one is not parsed at all.
  */
 export const MARK = {
-  /** Something unknown that may be empty, such as a variable of the environment. */
+  /** Unknown and possibly empty, such as an environment variable. */
   maybe: '\uE000',
-  /** Something unknown that is not empty. */
+  /** Unknown but not empty. */
   some: '\uE001',
   open: '\uE002',
   comma: '\uE003',
@@ -16,12 +16,15 @@ export const MARK = {
   bracket: '\uE008',
 } as const
 
-/** One argument as the command would get it. `text` may hold `MARK.maybe` and `MARK.some` where it cannot be known. */
+/**
+ * One argument as the command would receive it. `text` contains `MARK.maybe` and `MARK.some` where it cannot be
+ * known.
+ */
 export type Word = {
   text: string
-  /** True when the shell passes it exactly as it stands: no variable, substitution, tilde, brace list or wildcard. */
+  /** The shell passes it unchanged: no variable, substitution, tilde, brace list or wildcard. */
   literal: boolean
-  /** True when it holds an unquoted wildcard. */
+  /** It contains an unquoted wildcard. */
   glob: boolean
   /** Names of the commands whose output becomes part of this word. */
   runs: readonly string[]
@@ -29,37 +32,37 @@ export type Word = {
 
 export type Redirect = { op: string; target: Word; body?: string }
 
-/** One command that would run, with wrappers such as `sudo` and `env` taken off. */
+/** One command that would run, without wrappers such as `sudo` and `env`. */
 export type Invocation = {
   /** The last part of the command's path in lower case; empty for a redirection alone. */
   name: string
-  /** The command as it was written, after quotes. */
+  /** The command as written, after quote removal. */
   program: Word | undefined
   args: readonly Word[]
   redirects: readonly Redirect[]
   wrappers: readonly string[]
-  /** The folder that it would run in, as far as `cd` could be followed. */
+  /** The folder that it would run in, as far as `cd` can be followed. */
   folder: string
-  /** What it reads from its standard input, when that is known. */
+  /** Its standard input, if known. */
   input: string | undefined
-  /** The commands of the same pipeline before this one. */
+  /** The earlier commands of the same pipeline. */
   before: readonly Invocation[]
   background: boolean
   /** Whether another command of the pipeline reads its output. */
   piped: boolean
-  /** Name of the shell function whose body holds it. */
+  /** Name of the shell function that contains it. */
   within: string | undefined
 }
 
-/** What a command line would run. `unparsed` says why the reading stopped; the commands found until then are still there. */
+/** What a command line would run. `unparsed` says why parsing stopped; the commands found before that are included. */
 export type ParsedShell = {
   commands: readonly Invocation[]
-  /** True for a plain list of pipelines: no loops, functions, subshells, substitutions, assignments or nested scripts. */
+  /** A plain list of pipelines: no loops, functions, subshells, substitutions, assignments or nested scripts. */
   simple: boolean
   unparsed: string | undefined
 }
 
-/** A reason why a command line cannot be read; thrown inside the parser only. */
+/** Why a command line cannot be parsed; thrown only inside the parser. */
 export class Unparsed extends Error {
   override readonly name = 'Unparsed'
 }

@@ -1,9 +1,9 @@
 import { MARK, type Invocation } from './shell-types.ts'
-import { decodeEscapes } from './shell-words.ts'
+import { decodeEscapes } from './read-word.ts'
 
 /**
- * What a command prints, when that follows from the command line alone: `echo`, `printf`, `pwd`, and decoders fed by them.
- * This is how `$(echo rm) -rf /` and `echo ... | base64 -d | sh` are seen for what they are.
+ * The output of a command if the command line alone determines it: `echo`, `printf`, `pwd`, and decoders fed by
+ * them. This reveals `$(echo rm) -rf /` and `echo ... | base64 -d | sh`.
  */
 export function staticOutput(command: Invocation): string | undefined {
   if (command.redirects.some(redirect => redirect.op.includes('>') && !/^[12]?$/.test(redirect.target.text)))
@@ -46,7 +46,7 @@ function printf(words: readonly string[]): string | undefined {
   const [format, ...values] = words[0] === '--' ? words.slice(1) : words
   if (format === undefined || format === '-v') return undefined
   const printed = []
-  // As the shell does, the format is used again until every value has been printed.
+  // Like the shell, reuse the format until every value is printed.
   do {
     printed.push(
       decodeEscapes(format).replace(/%(?:%|-?\d{0,3}[sdbcqxXi])/g, place =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { MARK, type Word } from './shell-types.ts'
 
-/** What a path stands for when everything below it is concerned. */
+/** What a path means when everything below it is affected. */
 export type Root = 'everything' | 'system' | 'home'
 
 const SYSTEM = new Set(
@@ -14,19 +14,19 @@ const SYSTEM_TOP = [...SYSTEM].filter(name => !name.includes('/'))
 const HOMES = /^\/(?:home|Users)\/[^/]+$|^\/root$/
 
 /**
- * Whether a word means a root whose loss cannot be made good: everything, a folder of the system, or a home folder,
- * itself or all that is in it. Parts that nobody can know count as empty, because that is the dangerous case.
+ * Whether a word means a root whose loss is irreversible: everything, a system folder or a home folder, itself
+ * or all its content. Unknown parts count as empty, because that is the dangerous case.
  */
 export function rootOf(word: Word, folder: string, home: string): Root | undefined {
   const text = word.text.replaceAll(MARK.maybe, '').replaceAll(MARK.some, 'x')
-  // Several unknown parts and nothing else name no path at all.
+  // Several unknown parts alone do not name a path.
   if (text === '' || (word.text !== text && !/[/]/.test(text))) return undefined
   const parts = partsOf(posix.resolve('/', folder, text))
   while (word.glob && parts.length > 0 && matchesAll(parts.at(-1)!)) parts.pop()
   return classify(parts, word.glob, home)
 }
 
-/** What a folder is, by its path alone. */
+/** The kind of a folder, by its path alone. */
 export const rootAt = (path: string, home: string): Root | undefined =>
   classify(partsOf(posix.resolve('/', path)), false, home)
 
@@ -43,14 +43,14 @@ function classify(parts: readonly string[], glob: boolean, home: string): Root |
     : undefined
 }
 
-/** Whether a last segment such as `*`, `.*` or `[!.]*` takes everything in its folder. */
+/** Whether a last segment such as `*`, `.*` or `[!.]*` matches everything in its folder. */
 function matchesAll(segment: string): boolean {
   const rest = segment.replace(/\[[^\]]{0,60}\]/g, '*')
   return rest.includes('*') && /^[*?.]+$/.test(rest)
 }
 
-/** Shell wildcards over one name, without backtracking into exponential time. */
-export function matchesWildcard(pattern: string, name: string): boolean {
+/** Match one name against shell wildcards, without exponential backtracking. */
+function matchesWildcard(pattern: string, name: string): boolean {
   const tokens = pattern.match(/\[[^\]]{1,60}\]|[^]/g) ?? []
   let reached = new Set([0])
   const past = (states: Set<number>) => {
@@ -95,5 +95,5 @@ export function isDisk(path: string): boolean {
 const wouldMatchDisk = (path: string) =>
   ['sda', 'sda1', 'nvme0n1', 'vda', 'hda', 'mmcblk0'].some(name => matchesWildcard(path.slice(5), name))
 
-/** A file without which the machine does not start, or nobody can log in. */
+/** A file that the machine needs to start, or users need to log in. */
 export const isVital = (path: string) => VITAL.test(path)

@@ -1,6 +1,6 @@
 import { baseName, type Invocation, type Word } from './shell-types.ts'
 
-/** `valued`: short flags that take the next word. `before`: words of its own that come before the command. */
+/** `valued`: short flags that take the next word. `before`: number of the wrapper's arguments before the command. */
 type Wrapper = { valued?: string; long?: readonly string[]; before?: number; assigns?: boolean }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -50,8 +50,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 export type Unwrapped = { words: readonly Word[]; wrappers: readonly string[] }
 
-/** Take `sudo`, `env`, `timeout` and the like off the front of a command, with their own flags. */
-export function unwrap(words: readonly Word[]): Unwrapped {
+/** Remove `sudo`, `env`, `timeout` and other wrappers from the front of a command, with their flags. */
+export function unwrapCommand(words: readonly Word[]): Unwrapped {
   const wrappers: string[] = []
   let from = 0
   while (wrappers.length < 20) {
@@ -66,7 +66,7 @@ export function unwrap(words: readonly Word[]): Unwrapped {
   return { words: words.slice(from), wrappers }
 }
 
-/** Where the wrapped command starts; undefined when the wrapper only answers a question, as `command -v` does. */
+/** Index of the wrapped command; undefined when the wrapper only answers a question, like `command -v`. */
 function afterFlags(
   words: readonly Word[],
   from: number,
@@ -95,7 +95,7 @@ function afterFlags(
   return at + (words[at - 1]?.text === '--' ? before : 0)
 }
 
-/** A cluster such as `-Eu` takes the next word when its last letter does; `-uroot` carries its value with it. */
+/** A cluster such as `-Eu` takes the next word if its last letter does; `-uroot` carries its value. */
 function endsValued(flag: string, valued: string): boolean {
   const letters = flag.slice(1)
   const first = Array.from(letters).findIndex(letter => valued.includes(letter))
@@ -116,10 +116,10 @@ export const SHELLS = new Set([
   'rbash',
 ])
 
-/** A nested script: its text, and what `$0`, `$1` ... are inside it. */
+/** A nested script: its text, and the values of `$0`, `$1` … inside it. */
 export type Script = { text: Word; values: readonly Word[] }
 
-/** The scripts that a command gets as arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and their kind. */
+/** The scripts in a command's arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and similar. */
 export function scriptsOf(name: string, args: readonly Word[]): Script[] {
   if (SHELLS.has(name)) return shellScripts(args)
   const operands = args.filter(word => !word.text.startsWith('-'))
@@ -186,7 +186,7 @@ const joined = (words: readonly Word[]): Script => ({
   values: [],
 })
 
-/** Whether a command takes what it reads from its standard input as commands. */
+/** Whether a command runs its standard input as a script. */
 export function readsScript(command: Invocation): boolean {
   if (command.name === 'at' || command.name === 'batch') return true
   if (!SHELLS.has(command.name)) return false

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Skill, SkillIssue } from '../../shared/contract/skills.ts'
-import { attentionFor, type Examined } from './evidence.ts'
-import { overlapsOf } from './evidence-overlaps.ts'
-import { aSkill, NOW } from './trial/a-skill.ts'
+import { attentionFor, type Examined } from './attention.ts'
+import { overlapsOf } from './description-overlaps.ts'
+import { aSkill, NOW } from '../../../testing/skills/a-skill.ts'
 
 const DAY = 86_400_000
 

@@ -1,9 +1,7 @@
 import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/skills.ts'
-import { plain } from '../lib/index-words.ts'
-import { CORRECTING, OPENERS, POLITE_NO, REPROACHES } from './evidence-words.ts'
-import { overlapsOf } from './evidence-overlaps.ts'
+import { overlapsOf } from './description-overlaps.ts'
 
-/** What is known about one skill when it is asked whether somebody should look at it. */
+/** The facts about one skill that decide whether it needs attention. */
 export type Examined = {
   skill: Omit<Skill, 'attention'>
   /** How the last three turns that used it ended, newest first. */
@@ -17,14 +15,14 @@ export type Examined = {
 const UNUSED_DAYS = 60
 const DAY_MS = 86_400_000
 const LAST = 3
-/** So many names or files are told, and how many more there are. */
+/** Names or files to list before “and N more”. */
 const SHOWN = 3
 /** The rule of the lint for a file that is mentioned and is not there. */
 const MISSING = 'reference-missing'
 
 /**
- * Reasons why somebody should look at a skill, in words, by id; skills without any are left out. What a person has
- * switched off needs no attention, except when it is dangerous. `overlaps` may be kept while no description changes.
+ * Why skills need the user's attention, as text by id. A skill that is switched off needs attention only when it is
+ * dangerous. `overlaps` can be reused while no description changes.
  */
 export function attentionFor(
   all: readonly Examined[],
@@ -61,7 +59,7 @@ export const comparedOf = (all: readonly Pick<Examined, 'skill'>[]): Examined['s
 const DANGEROUS = 'The security scan found something dangerous in it.'
 
 function ofForm(issues: readonly SkillIssue[]): string[] {
-  // As information it is a path that may be one in the person's own work.
+  // At info level the path may be one in the user's own work.
   const missing = issues.filter(issue => issue.rule === MISSING && issue.level !== 'info')
   const errors = issues.filter(issue => issue.level === 'error' && issue.rule !== MISSING)
   return [
@@ -76,7 +74,7 @@ function ofForm(issues: readonly SkillIssue[]): string[] {
   ]
 }
 
-/** The original below an edited copy is no clash: it is kept there to go back to. */
+/** The original under an edited copy does not conflict: it is kept for going back. */
 function ofClash(skill: Examined['skill'], used: Examined['skill'] | undefined): string[] {
   if (!used || (used.isEdited && !skill.isOwn)) return []
   return [`Another skill of this name is used instead (${used.id}).`]
@@ -101,8 +99,8 @@ function ofUse({ skill, last }: Examined, now: number): string[] {
 }
 
 /**
- * When the time without use began; null when that is unknown. What ships, and what lies in folders of others, is not
- * there because somebody wanted it now, so that it was never used says nothing.
+ * When the time without use began; null when unknown. Bundled skills and skills in foreign folders are
+ * excluded: the user did not necessarily want them, so lack of use means nothing.
  */
 function sinceWhen({ uses, source, origin, updatedAt }: Examined['skill']): number | null {
   if (uses.lastAt !== null) return uses.lastAt
@@ -119,22 +117,4 @@ function ofOverlap(names: readonly (string | undefined)[]): string[] {
 function counted(texts: readonly string[]): string {
   const shown = texts.slice(0, SHOWN).join(', ')
   return texts.length > SHOWN ? `${shown} and ${texts.length - SHOWN} more` : shown
-}
-
-/** A correction comes first in a message; what is pasted below it is something else. */
-const START = 300
-
-/**
- * Whether a message of a person puts right what was just done (“no, I meant …”), in one of six languages. It would rather
- * miss a correction than take an ordinary message for one.
- */
-export function isCorrection(text: string): boolean {
-  const start = plain(text.trim().slice(0, START))
-    .replace(/[’`´]/g, "'")
-    .replace(/\s+/g, ' ')
-    // What somebody else said is no correction.
-    .replace(/"[^"]*"?|“[^”]*”?|„[^“]*“?|«[^»]*»?/g, '…')
-  const said = start.replace(OPENERS, '')
-  if (POLITE_NO.test(said)) return false
-  return CORRECTING.some(pattern => pattern.test(said)) || REPROACHES.some(pattern => pattern.test(start))
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rootFolder } from '../lib/places.ts'
 import { partsOf } from './library/parts.ts'
-import { lintSkill } from './read/lint.ts'
-import { readSkillText } from './read/read-skill.ts'
-import { scanSkill } from './scan/scan-skill.ts'
+import { lintSkill } from './files/lint.ts'
+import { readSkillText } from './files/read-skill.ts'
+import { scanSkill } from './check/scan-skill.ts'
 
 const bundled = join(rootFolder(), 'skills')
 const names = readdirSync(bundled).toSorted()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCorrection } from './evidence.ts'
+import { isCorrection } from './correction.ts'
 
 const lines = (text: string) => text.trim().split('\n')
 

@@ -1,12 +1,14 @@
-// How people begin when they put something right: lower case, without accents, one pattern per way of saying it. All are
-// run on a few hundred characters.
+import { plain } from '../lib/index-words.ts'
 
-/** What may stand before it. */
-export const OPENERS =
+// Openings of corrections: lower case, without accents, one pattern per wording. All run on a few hundred
+// characters.
+
+/** Words that may precede it. */
+const OPENERS =
   /^(?:(?:h+m+|oh|ah|uh|um|er|ok|okay|well|sorry|wait|hey|hang on|hold on|thanks|thank you|almost|close|nearly|good|nice|great|but|please|argh|danke|aber|also|ach|entschuldigung|moment|warte|fast|leider|bitte|gut|merci|mais|pardon|attends|attendez|desole|presque|gracias|pero|perdon|espera|casi|grazie|ma|scusa|aspetta|quasi|obrigad[oa]|mas|desculpa|desculpe|quase)(?:[\s,.!:…–—-]+|$))+/
 
-/** A no that answers a question or declines an offer. */
-export const POLITE_NO =
+/** A “no” that answers a question or declines an offer. */
+const POLITE_NO =
   /^(?:no|nope|nein|nee|non|nao)[\s,.!:–—-]+(?:thanks?|thank you|problem|worries|need|rush|idea|hurry|danke|problem|merci|gracias|grazie|obrigad[oa]|problema)\b/
 
 const END = String.raw`(?=\s*(?:[.,;:!)–—-]|$))`
@@ -94,12 +96,12 @@ const pt = [
   String.raw`(?:use|usa|faca|coloque|escreva|poe) [^.?!]{1,60}(?:em vez d(?:e|isso|o|a)|no lugar)\b`,
 ]
 
-/** At the beginning. */
-export const CORRECTING: readonly RegExp[] = [en, de, fr, es, it, pt].map(
+/** Patterns for the start of a message. */
+const CORRECTING: readonly RegExp[] = [en, de, fr, es, it, pt].map(
   ways => new RegExp(`^(?:${ways.join('|')})`),
 )
 
-/** Where a sentence or a clause with "but" begins: what the other one did wrong. */
+/** Start of a sentence, or of a clause with “but”, that names a mistake. */
 const CLAUSE = String.raw`(?:^|[.!;…] |, (?:but|and)? ?|\b(?:but|sorry|aber|doch|mais|pero|ma|mas) )`
 const faults = [
   String.raw`you (?:(?:still|also|just|again|have|'ve) )*(?:forgot(?:ten)?|missed|left out|skipped|misunderstood|misread|mixed up|overlooked|ignored) (?!me\b|my birthday|you\b|out on|a (?:great|good|nice|lovely)|nothing)`,
@@ -118,5 +120,23 @@ const faults = [
   String.raw`(?:(?:voce|tu) (?:se )?(?:esqueceu|esqueceste|errou|erraste|confundiu|entendeu mal|pulou)|esqueceste-te|faltou (?:o|a|os|as|incluir|colocar) )`,
 ]
 
-/** Anywhere in the beginning: what the other one did wrong. */
-export const REPROACHES: readonly RegExp[] = [new RegExp(`${CLAUSE}(?:${faults.join('|')})(?![^.!,;]*\\?)`)]
+/** Patterns for anywhere in the checked text: mistakes of the agent. */
+const REPROACHES: readonly RegExp[] = [new RegExp(`${CLAUSE}(?:${faults.join('|')})(?![^.!,;]*\\?)`)]
+
+/** Characters to check: a correction comes first in a message, before any pasted text. */
+const START = 300
+
+/**
+ * Whether a message corrects what was just done (“no, I meant …”), in one of six languages. It is tuned to miss a
+ * correction rather than misread an ordinary message.
+ */
+export function isCorrection(text: string): boolean {
+  const start = plain(text.trim().slice(0, START))
+    .replace(/[’`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    // A quotation is not a correction by the user.
+    .replace(/"[^"]*"?|“[^”]*”?|„[^“]*“?|«[^»]*»?/g, '…')
+  const said = start.replace(OPENERS, '')
+  if (POLITE_NO.test(said)) return false
+  return CORRECTING.some(pattern => pattern.test(said)) || REPROACHES.some(pattern => pattern.test(start))
+}

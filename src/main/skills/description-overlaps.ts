@@ -1,19 +1,19 @@
 import type { Skill } from '../../shared/contract/skills.ts'
 import { plain } from '../lib/index-words.ts'
 
-/** What is compared: the names of skills tell little, what they are for tells all. */
+/** Skills are compared by description, because names say little about their purpose. */
 type Compared = Pick<Skill, 'id' | 'description' | 'project'>
 
-/** Two descriptions overlap when they share so many words, and so large a part of all their words. */
+/** Minimum number and share of common words for an overlap. */
 const LEAST_SHARED = 4
 const LEAST_ALIKE = 0.6
-/** A word of more descriptions than this tells nothing, and would make the work grow with the square of the skills. */
+/** Ignore words that occur in more descriptions: they say little and would make the work quadratic. */
 const MOST_OF_A_WORD = 40
-/** So much of a description is looked at, in characters and in words. */
+/** Compared part of a description, in characters and in words. */
 const REACH = 1_200
 const MOST_WORDS = 60
 
-/** Words that say nothing about what a skill is for. */
+/** Words that do not describe the purpose of a skill. */
 const EMPTY = new Set(
   `a about after all also an and any are as asks at be been before but by can do does for from has have help helps how if
   in into is it its like mentions more need needs not of on one or other provides requests should skill skills so such than
@@ -22,8 +22,8 @@ const EMPTY = new Set(
 )
 
 /**
- * Which skills have nearly the same description as others, by id, the most alike first. Skills of different projects are
- * never offered together and so do not count. The work grows with the number of skills, not with its square.
+ * Skills with nearly the same description, by id, the most similar first. Skills of different projects are
+ * never offered together, so they are not compared. The work grows linearly with the number of skills.
  */
 export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
   const words = skills.map(({ description }) => contentOf(description))
@@ -34,7 +34,7 @@ export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
     else alike.set(one, [{ other, score }])
   }
   const holders = holdersOf(words)
-  // How many words the others share with one, counted in place: this is the innermost of all loops.
+  // Number of shared words, counted in place: this is the innermost loop.
   const shared = new Uint8Array(skills.length)
   for (const [one, own] of words.entries()) {
     const met: number[] = []
@@ -47,7 +47,7 @@ export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
     for (const other of met) {
       const count = shared[other]!
       shared[other] = 0
-      // Words that are in too many descriptions were not counted, but two that have them share them all the same.
+      // Words in too many descriptions were not counted, although both skills may share them.
       if (count * 2 < LEAST_SHARED || !meet(skills[one]!, skills[other]!)) continue
       const score = likeness(own, words[other]!)
       if (score < LEAST_ALIKE) continue
@@ -79,7 +79,7 @@ function contentOf(description: string): Set<string> {
   return new Set([...content].slice(0, MOST_WORDS))
 }
 
-/** Plural and singular are one word; anything finer is not worth its errors. */
+/** Treat plural and singular as one word; finer stemming causes too many errors. */
 const stem = (word: string): string => (word.length > 4 ? word.replace(/(?<=[^s])s$/, '') : word)
 
 function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]> {
@@ -95,7 +95,7 @@ function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]>
   return holders
 }
 
-/** Descriptions of the same words, however common those are: each group with its first. */
+/** Descriptions with equal words, however common: each group with its first skill. */
 function equalOnes(skills: readonly Compared[], words: readonly ReadonlySet<string>[]): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, own] of words.entries()) {

@@ -1,51 +1,49 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Store } from '../store/types.ts'
-import { openWorkshop } from './change/open-workshop.ts'
+import type { Store } from '../db/types.ts'
+import { editionFor } from '../lib/prompt-edition.ts'
+import { openSkillEditor } from './edits/open-editor.ts'
 import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'
 import { openLibrary } from './library/open-library.ts'
 import { rootsOfProject } from './library/project-folders.ts'
-import { keepEvidence } from './keep-evidence.ts'
-import { indexRoom } from './index-room.ts'
-import { skillsSection } from './prompt-index.ts'
-import type { Imports, Library, SkillRoot, Workshop } from './types.ts'
+import { recordSkillUse } from './record-skill-use.ts'
+import { indexTokenBudget, skillsSection } from './prompt-index.ts'
+import type { Imports, Library, SkillRoot, SkillEditor } from './types.ts'
 
-/** Everything that has to do with skills. */
+/** The skill services of a home folder. */
 export type Skills = {
   library: Library
-  workshop: Workshop
+  editor: SkillEditor
   imports: Imports
-  evidence: ReturnType<typeof keepEvidence>
-  /** The index of skills as a model with a window of so many tokens reads it in a folder. */
+  evidence: ReturnType<typeof recordSkillUse>
+  /** The skill index for a chat in a folder, fitted to a context window. */
   indexOf(workspace: string, contextTokens: number): string
   close(): Promise<void>
 }
 
 type Parts = {
   home: string
-  /** The folder of the skills that ship. */
+  /** The folder of the bundled skills. */
   bundled: string
   store: Store
-  /** The version of the product; scans of another one are made anew. */
+  /** The product version. Cached scans of another version are discarded. */
   edition: string
   settings(): { folders: readonly string[]; trusted_projects: readonly string[] }
   toolsets(): readonly string[]
   count(text: string): number
   now(): number
   onChange(): void
-  /** Told of each computer before a repository is fetched from it; throws when it may not be. */
+  /** Called with each host before a repository is fetched from it; throws when that is not allowed. */
   reach?: GitOptions['reach']
   report(error: unknown): void
 }
 
-/** Chats of so many folders are looked at for skills of their projects. */
+/** Chat folders to search for project skills. */
 const MOST_PROJECTS = 50
-/** Windows up to so many tokens get the compact edition, as the whole prompt does. */
-const COMPACT_TOKENS = 8_192
 
-/** Open the skills of a home folder. What a crash left half done is finished first. */
+/** Open the skills of a home folder. A change that a crash interrupted is finished first. */
 export function openSkills(parts: Parts): Skills {
   const { home, store, settings, toolsets, count, now, onChange, report } = parts
   const library = openLibrary({
@@ -61,11 +59,11 @@ export function openSkills(parts: Parts): Skills {
     onChange,
     report,
   })
-  const workshop = openWorkshop({ home, library, store: store.skills, now, onChange, report })
+  const editor = openSkillEditor({ home, library, store: store.skills, now, onChange, report })
   const imports = openImports({
     home,
     library,
-    workshop,
+    editor,
     now,
     report,
     git: { ...(parts.reach && { reach: parts.reach }) },
@@ -73,14 +71,14 @@ export function openSkills(parts: Parts): Skills {
 
   return {
     library,
-    workshop,
+    editor,
     imports,
-    evidence: keepEvidence({ store, library, now }),
+    evidence: recordSkillUse({ store, library, now }),
     indexOf: (workspace, contextTokens) =>
       skillsSection(library.forChat(workspace), {
-        tokens: indexRoom(contextTokens),
+        tokens: indexTokenBudget(contextTokens),
         count,
-        edition: contextTokens <= COMPACT_TOKENS ? 'compact' : 'full',
+        edition: editionFor(contextTokens),
       }),
     async close() {
       await imports.close()

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import tokenizer from 'llama3-tokenizer-js'
 import { describe, expect, test } from 'vitest'
 import type { Skill } from '../../shared/contract/skills.ts'
-import { indexRoom } from './index-room.ts'
-import { namesIn, oneLine, skillsSection } from './prompt-index.ts'
-import { aSkill } from './trial/a-skill.ts'
+import { indexTokenBudget, namesIn, oneLine, skillsSection } from './prompt-index.ts'
+import { aSkill } from '../../../testing/skills/a-skill.ts'
 import type { FoundSkill, LibrarySkill } from './types.ts'
 
 const count = (text: string): number => tokenizer.encode(text, { bos: false, eos: false }).length
@@ -63,9 +62,9 @@ test('those that do not even fit by name are counted by category', () => {
 })
 
 test('five hundred skills fit into the share of a window of 4,096 tokens, and use most of it', () => {
-  const text = section(many(500), indexRoom(4_096))
-  expect(count(text)).toBeLessThanOrEqual(indexRoom(4_096))
-  expect(count(text)).toBeGreaterThan(indexRoom(4_096) * 0.8)
+  const text = section(many(500), indexTokenBudget(4_096))
+  expect(count(text)).toBeLessThanOrEqual(indexTokenBudget(4_096))
+  expect(count(text)).toBeGreaterThan(indexTokenBudget(4_096) * 0.8)
   expect(namesIn(text).length).toBeGreaterThan(8)
 })
 

@@ -2,7 +2,7 @@ import type { Skill } from '../../shared/contract/skills.ts'
 import type { LibrarySkill } from './types.ts'
 
 type Options = {
-  /** The section never takes more. */
+  /** Token budget of the section. */
   tokens: number
   count(text: string): number
   edition: 'compact' | 'full'
@@ -17,17 +17,17 @@ const BY_NAME = 'More skills: '
 const BY_CATEGORY = 'And by category (list them with skills_list): '
 /** Characters of a description. */
 const LONGEST = { compact: 110, full: 320 }
-/** Names are short in the specification; a stranger's may be anything. */
+/** The specification keeps names short, but a foreign skill may ignore it. */
 const LONGEST_NAME = 80
-/** The share of the room that goes to descriptions while not even all names fit. */
+/** Share of the budget for descriptions when not all names fit. */
 const DESCRIBED = 0.6
 const FOR_CATEGORIES = 0.25
 const UNSORTED = 'other'
 
 /**
- * The section of a prompt that says which skills there are, most used first as given; empty when there are none or no
- * room. What does not fit with its description stands there by name, and what does not fit by name in the count of its
- * category. The same skills give the same bytes.
+ * The section of a prompt that lists the skills in the given order, most used first. It is empty without skills or budget.
+ * A skill whose description does not fit is listed by name, and the rest as a count per category. The same skills give
+ * the same bytes.
  */
 export function skillsSection(skills: readonly LibrarySkill[], options: Options): string {
   const { tokens, count, edition } = options
@@ -37,7 +37,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
   const cost = { head: count(head), byName: count(BY_NAME), byCategory: count(BY_CATEGORY) }
   const room = tokens - cost.head
   if (room <= 0) return ''
-  // Each is counted with what parts it from the one before, and no more than could ever fit.
+  // Count each entry with its separator, and stop once the rest cannot fit.
   const priced = (textOf: (skill: Skill) => string, before: string): Part[] => {
     const parts: Part[] = []
     for (let [at, left] = [0, room]; at < shown.length && left >= 0; at++) {
@@ -61,7 +61,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
     const spent = cost.byCategory + Math.min(most, count(categoriesOf(shown, most, count)))
     plan = withCategories(lines, names, room - cost.byName - spent)
   }
-  // Counted in one, a text can be a little longer than its parts; then less is told.
+  // The whole can have a few more tokens than the sum of its parts; then list less.
   for (;;) {
     const section = write(head, { shown, lines, names, plan }, options)
     if (section === '' || count(section) <= tokens) return section
@@ -69,7 +69,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
   }
 }
 
-/** The names that a section tells, in order. */
+/** The skill names in a section, in order. */
 export function namesIn(section: string): string[] {
   const names: string[] = []
   for (const line of section.split('\n')) {
@@ -81,11 +81,11 @@ export function namesIn(section: string): string[] {
   return names
 }
 
-/** So many of the first with their descriptions, so many of those that follow by name, the rest by category. */
+/** How many skills get a description, and how many of the following get their name. The rest is counted by category. */
 type Plan = { lines: number; names: number; isOver?: boolean }
 type Part = { text: string; tokens: number }
 
-/** What a model may not load is no part of what it is told, whoever asks. */
+/** A skill that no model may load is never listed. */
 const mayBeShown = ({ enabled, blocked, unavailable, shadowedBy }: Skill): boolean =>
   enabled && blocked === null && unavailable === null && shadowedBy === null
 
@@ -163,7 +163,7 @@ function categoriesOf(skills: readonly Skill[], room: number, count: Options['co
   return others > 0 ? `${told.join(', ')}, and ${others} in others` : told.join(', ')
 }
 
-/** The first folder of a category; the finer ones are told by the list. */
+/** The first folder of a category; skills_list shows the subfolders. */
 const categoryOf = ({ category }: Skill): string =>
   oneLine(category.split('/')[0] ?? '', LONGEST_NAME) || UNSORTED
 
@@ -175,8 +175,8 @@ function lineOf(skill: Skill, edition: Options['edition']): string {
 }
 
 /**
- * A text in one line and without characters that nobody sees; when it is too long it ends with its last whole sentence,
- * or with the last whole word.
+ * A text in one line, without invisible characters. A text that is too long is cut after its last whole sentence or
+ * word.
  */
 export function oneLine(text: string, most: number): string {
   const line = text
@@ -191,3 +191,11 @@ export function oneLine(text: string, most: number): string {
   const word = cut.slice(0, -1).replace(/\s+\S*$/, '')
   return `${(word.length >= most / 2 ? word : cut.slice(0, -1)).replace(/[\s.,;:–—-]+$/, '')}…`
 }
+
+/** Share of the context window that the skill index may take, and its maximum in tokens. */
+const SHARE = 0.06
+const MOST_TOKENS = 3_000
+
+/** Token budget of the skill index in a context window of this many tokens. */
+export const indexTokenBudget = (contextTokens: number): number =>
+  Math.min(MOST_TOKENS, Math.floor(contextTokens * SHARE))

@@ -1,7 +1,7 @@
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { SkillUse } from '../../shared/contract/skills.ts'
-import type { Store } from '../store/types.ts'
-import { isCorrection } from './evidence.ts'
+import type { Store } from '../db/types.ts'
+import { isCorrection } from './correction.ts'
 import type { Library } from './types.ts'
 
 type Parts = {
@@ -18,8 +18,8 @@ const OUTCOMES: Record<EndReason, NonNullable<SkillUse['outcome']>> = {
   failed: 'failed',
 }
 
-/** Keep how the turns ended that loaded a skill, and whether the next message put them right. */
-export function keepEvidence({ store, library, now }: Parts) {
+/** Record how turns that loaded a skill ended, and whether the user's next message corrected them. */
+export function recordSkillUse({ store, library, now }: Parts) {
   return {
     asked(sessionId: string, text: string) {
       if (!isCorrection(text)) return

@@ -1,33 +1,30 @@
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import type { ConfigHandle } from '../../config/load.ts'
-import { lintSkill } from '../../skills/read/lint.ts'
-import { readSkillText } from '../../skills/read/read-skill.ts'
-import { writeFields } from '../../skills/read/write-fields.ts'
-import { scanSkill } from '../../skills/scan/scan-skill.ts'
-import type { Library, LibrarySkill, SkillBy, SkillRefusal, Workshop } from '../../skills/types.ts'
-import type { Store } from '../../store/types.ts'
-import { resolveAsked } from '../../workspace.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { ConfigHandle } from '../config/load.ts'
+import { lintSkill } from './files/lint.ts'
+import { readSkillText } from './files/read-skill.ts'
+import { writeFields } from './files/write-fields.ts'
+import { scanSkill } from './check/scan-skill.ts'
+import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal } from './types.ts'
+import type { Store } from '../db/types.ts'
+import { resolveAsked } from '../app/workspace.ts'
 
 type Parts = {
   library: Library
-  workshop: Workshop
+  editor: SkillEditor
   store: Pick<Store, 'skills'>
   config: ConfigHandle
-  workspace: string
   count: (text: string) => number
-  /** The index of skills as a model reads it, for a folder and a window of so many tokens. */
-  indexOf(workspace: string, contextTokens: number): string
 }
 
-/** The person in the window or at a terminal. */
+/** The user, in the window or a terminal. */
 export const YOU: SkillBy = { actor: 'you', note: '', sessionId: null, messageId: null, reviewId: null }
 
 const MOST_SHOWN_BYTES = 1_000_000
 
-/** The library of skills: look at it, change it, and take back what was changed. */
+/** The library of skills: view it, change it and undo changes. */
 export function skillHandlers(parts: Parts) {
-  const { library, workshop, store, config, workspace, count, indexOf } = parts
+  const { library, editor, store, config, count } = parts
   const found = (id: string): LibrarySkill => {
     const known = library.get(id)
     if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
@@ -47,7 +44,7 @@ export function skillHandlers(parts: Parts) {
       }
     },
     'skills.get'({ id }) {
-      // What the scan finds decides about the skill itself.
+      // Scan first: the findings change the state of the skill.
       found(id)
       const scan = library.scan(id)
       const known = found(id)
@@ -77,21 +74,20 @@ export function skillHandlers(parts: Parts) {
       scan: scan ? scanSkill([{ path: 'SKILL.md', text }]) : null,
     }),
     'skills.setFields': ({ text, fields }) => ({ text: writeFields(text, withoutUndefined(fields)) }),
-    'skills.create': ({ despite, ...skill }) => done(workshop.create(skill, YOU, { despite })),
+    'skills.create': ({ despite, ...skill }) => done(editor.create(skill, YOU, { despite })),
     'skills.save'({ id, path, text, expected, despite }) {
-      return done(workshop.save({ id, path, text, expected }, YOU, { despite }))
+      return done(editor.save({ id, path, text, expected }, YOU, { despite }))
     },
-    'skills.removeFile': change => done(workshop.removeFile(change, YOU)),
-    'skills.remove': ({ ids }) => done(workshop.remove(ids, YOU)),
-    'skills.reset': ({ id }) => done(workshop.reset(id, YOU)),
-    'skills.setEnabled': ({ ids, enabled, accept }) =>
-      done(workshop.setEnabled(ids, enabled, YOU, { accept })),
+    'skills.removeFile': change => done(editor.removeFile(change, YOU)),
+    'skills.remove': ({ ids }) => done(editor.remove(ids, YOU)),
+    'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
+    'skills.setEnabled': ({ ids, enabled, accept }) => done(editor.setEnabled(ids, enabled, YOU, { accept })),
     'skills.history'(options) {
       const { revisions, more } = store.skills.history(withoutUndefined(options))
       return { revisions: revisions.map(shown), more }
     },
-    'skills.undo': ({ revisionIds }) => done(workshop.undo(revisionIds, YOU)),
-    'skills.restore': ({ revisionId, version }) => done(workshop.restore(revisionId, version, YOU)),
+    'skills.undo': ({ revisionIds }) => done(editor.undo(revisionIds, YOU)),
+    'skills.restore': ({ revisionId, version }) => done(editor.restore(revisionId, version, YOU)),
     'skills.uses': ({ key, limit }) => ({ uses: store.skills.uses(key, limit) }),
     'skills.setSwitches'({ useInChats, learnFromChats }) {
       if (useInChats !== undefined) config.set('skills.use_in_chats', useInChats)
@@ -102,17 +98,12 @@ export function skillHandlers(parts: Parts) {
       const path = trusted ? await resolveAsked(folder) : folder
       const others = config.current.skills.trusted_projects.filter(each => each !== path)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)
-      library.changed()
       return {}
-    },
-    async 'skills.index'({ workspace: given, contextTokens }) {
-      const text = indexOf(given === undefined ? workspace : await resolveAsked(given), contextTokens)
-      return { text, tokens: count(text) }
     },
   } satisfies Partial<HostHandlers>
 }
 
-/** What was refused goes to the person as it is, with what the scan found. */
+/** A refusal becomes a Fault with the same text and the findings of the scan. */
 export function done<T extends object>(outcome: T | SkillRefusal): T {
   if ('refused' in outcome) {
     const { refused, conflict, scan } = outcome
@@ -121,7 +112,7 @@ export function done<T extends object>(outcome: T | SkillRefusal): T {
   return tidy(outcome)
 }
 
-/** A file for a window: its text, if it is one and not too long. */
+/** A file for the window, with its text unless it is binary or too long. */
 export function shownFile(file: { bytes: Uint8Array } | { refused: string }) {
   if ('refused' in file) throw new Fault('bad_input', file.refused)
   const { length: bytes } = file.bytes
@@ -129,7 +120,7 @@ export function shownFile(file: { bytes: Uint8Array } | { refused: string }) {
   return { text, bytes, binary: bytes <= MOST_SHOWN_BYTES && text === null }
 }
 
-/** Where a revision keeps what it put aside is nobody's business outside. */
+/** A revision without the fields that are internal to the store. */
 function shown<R extends { id: number }>({ ...revision }: R): Omit<R, 'skillId' | 'archive'> {
   const {
     skillId: _skillId,
@@ -144,7 +135,7 @@ const tidy = <T extends object>(outcome: T): T =>
     ? { ...outcome, revisions: (outcome.revisions as { id: number }[]).map(shown) }
     : outcome
 
-/** The SKILL.md that an edited copy lies over. */
+/** The original SKILL.md of an edited copy. */
 function originalOf(library: Library, { skill }: LibrarySkill): string | null {
   if (!skill.isEdited) return null
   const below = library.list().find(each => each.skill.shadowedBy === skill.id && !each.skill.isOwn)

@@ -1,22 +1,22 @@
-import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { Fault } from '../../../shared/rpc.ts'
-import { exportSkills } from '../../skills/import/export-skills.ts'
-import { chooseSkill, type Ask } from '../../skills/trial/choose-skill.ts'
-import { samplesFor } from '../../skills/trial/samples.ts'
-import { secondOpinion } from '../../skills/trial/second-opinion.ts'
-import type { Imports, Library } from '../../skills/types.ts'
-import { done, shownFile, YOU } from './skills.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { exportSkills } from './import/export-skills.ts'
+import { chooseSkill, type Ask } from './try/choose-skill.ts'
+import { samplesFor } from './try/samples.ts'
+import { secondOpinion } from './try/second-opinion.ts'
+import type { Imports, Library } from './types.ts'
+import { done, shownFile, YOU } from './skill-handlers.ts'
 
 type Parts = {
   library: Library
   imports: Imports
   workspace: string
   indexOf(workspace: string, contextTokens: number): string
-  /** A model to ask outside of any chat; the default one without an id. */
+  /** A model for single questions outside chats; without an id, the default model. */
   asking(modelId: string | undefined): Promise<{ name: string; ask: Ask } | { failed: string }>
 }
 
-/** Bring skills from outside, give them away, and ask a model about them. */
+/** Import and export skills, and ask a model about them. */
 export function skillImportHandlers({ library, imports, workspace, indexOf, asking }: Parts) {
   const found = (id: string) => {
     const known = library.get(id)
@@ -79,5 +79,5 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
   } satisfies Partial<HostHandlers>
 }
 
-/** The index that a trial shows is as long as in a chat with a window of so many tokens. */
+/** Context window in tokens for which a trial builds the skill index. */
 const SAMPLE_WINDOW = 8_192

@@ -9,38 +9,41 @@ import type {
   SkillRevision,
 } from '../../shared/contract/skills.ts'
 
-/** A folder in which skills lie. `key` begins the ids of its skills; the order of kinds is the order of precedence. */
+/** A folder of skills. Ids of its skills start with `key`; the kinds are in order of precedence. */
 export type SkillRoot = {
   key: string
   kind: 'own' | 'imported' | 'project' | 'folder' | 'bundled'
   folder: string
-  /** Of a project root: the real path of the folder that chats work in. */
+  /** For a project root: the real path of the chat's folder. */
   project?: string
 }
 
-/** What one SKILL.md says, read leniently: reading never fails, whatever is wrong stands in `issues`. */
+/** A parsed SKILL.md. Parsing never fails; problems are in `issues`. */
 export type SkillText = {
   fields: SkillFields
-  /** Fields beyond those of the form, as they were read: plain JSON values without prototypes. */
+  /** Other fields of the front matter, as plain JSON values without prototypes. */
   more: Readonly<Record<string, unknown>>
   body: string
   /** 1-based. */
   bodyLine: number
-  /** What reading had to forgive, not the whole lint. */
+  /** Problems that the parser tolerated; the lint finds more. */
   issues: SkillIssue[]
 }
 
-/** One skill as it lies on the disk, without what the person decided. */
+/** Reports an issue of a SKILL.md. `line` is 1-based; null is for the whole file. */
+export type AddIssue = (line: number | null, level: SkillIssue['level'], rule: string, text: string) => void
+
+/** A skill on the disk, without the user's settings for it. */
 export type FoundSkill = {
   id: string
-  /** What state and history are kept under: the name, with the id of the root before it in projects. */
+  /** Key of state and history: the name, prefixed with the root's key in projects. */
   key: string
   root: SkillRoot
   /** Absolute, links resolved. */
   folder: string
   category: string
   name: string
-  /** Without its body: thousands of skills are kept in memory. */
+  /** Without the body, because thousands of skills are in memory. */
   text: Omit<SkillText, 'body'>
   parts: SkillPart[]
   bytes: number
@@ -49,28 +52,28 @@ export type FoundSkill = {
   updatedAt: number
 }
 
-/** Everything about one skill, for tools and for the window. `found.id` equals `skill.id`. */
+/** A skill for tools and for the window. `found.id` equals `skill.id`. */
 export type LibrarySkill = { skill: Skill; found: FoundSkill }
 
-/** The skills that there are. What is on the disk is what counts; what changed is seen at the next look. */
+/** All skills. The disk is the source of truth, and each call sees its recent changes. */
 export interface Library {
-  /** All skills, those of every trusted project included, by name; shadowed ones too. */
+  /** All skills by name, including shadowed ones and those of every trusted project. */
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined
-  /** The skills that a chat in a folder can load now: on, available, not blocked, not shadowed; most used first. */
+  /** The skills that a chat in a folder can load now, most used first. */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
-  /** The skill that a model means by a name, and why it cannot be had if so; `near` are names like it. */
+  /** The skill that a name refers to, or why it cannot be loaded; `near` has similar names. */
   named(name: string, workspace: string): { found: LibrarySkill } | { missing: string; near: string[] }
   /** SKILL.md as it is now. */
   read(id: string): string | undefined
-  /** One file of a skill; a path that could lead out of it is refused. */
+  /** One file of a skill. Paths that could leave its folder are refused. */
   file(id: string, path: string): { bytes: Uint8Array } | { refused: string }
-  /** What the scan says of the whole skill, kept until something in it changes. */
+  /** The scan of the whole skill, cached until its content changes. */
   scan(id: string): ScanReport
   unreadable(): { path: string; reason: string }[]
-  /** Project folders of chats that bring skills, trusted or not. */
+  /** Chat folders that contain skills, trusted or not. */
   projects(): { folder: string; trusted: boolean; skills: number }[]
-  /** Let go of what is remembered; the next look reads the disk again. */
+  /** Drop the cache; the next call checks the disk. */
   changed(): void
   close(): void
 }
@@ -91,8 +94,8 @@ export type SkillRefusal = {
 }
 export type SkillChanged = { revisions: SkillRevision[]; id: string }
 
-/** Changes of skills: each is a revision that can be undone, is all or nothing, and is rolled back when it is refused. */
-export interface Workshop {
+/** Changes skills. Each change is atomic and is logged as a revision that can be undone. */
+export interface SkillEditor {
   create(
     skill: {
       name: string
@@ -103,7 +106,7 @@ export interface Workshop {
     by: SkillBy,
     options?: { despite?: boolean },
   ): SkillChanged | SkillRefusal
-  /** Write SKILL.md or another file; `expected` is the text that it must have now, null for none, undefined for whatever. */
+  /** Write a file. `expected` is its required current text: null when it must not exist, undefined for no check. */
   save(
     change: { id: string; path: string; text: string; expected?: string | null },
     by: SkillBy,
@@ -124,7 +127,7 @@ export interface Workshop {
     version: 'before' | 'after',
     by: SkillBy,
   ): { revisions: SkillRevision[] } | SkillRefusal
-  /** Put a folder that was fetched into the library as an imported skill, in place of an imported one of that name if need be. */
+  /** Install a fetched folder as an imported skill. It replaces an imported skill of the same name. */
   install(
     fetched: {
       folder: string
@@ -137,7 +140,7 @@ export interface Workshop {
   ): SkillChanged | SkillRefusal
 }
 
-/** What came from outside and waits in quarantine. */
+/** Imports of skills. Fetched skills wait in quarantine for the user's decision. */
 export interface Imports {
   fetch(from: ImportFrom, signal: AbortSignal): Promise<SkillImport>
   install(
@@ -145,7 +148,7 @@ export interface Imports {
     choices: readonly { path: string; as?: string | undefined; on?: boolean | undefined }[],
     by: SkillBy,
   ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal>
-  /** A file of a candidate that waits; a path that could lead out of it is refused. */
+  /** A file of a skill in quarantine. Paths that could leave its folder are refused. */
   file(importId: string, candidate: string, path: string): { bytes: Uint8Array } | { refused: string }
   discard(importId: string): Promise<void>
   /** Fetch an imported skill again; null when nothing changed. */

@@ -2,8 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rootFolder } from '../lib/places.ts'
-import { importCycles, importsOf, tooLong, wrongImports, type Source } from './check-layers.ts'
-import { layers } from './layers.ts'
+import {
+  importCycles,
+  importsOf,
+  tooLong,
+  wrongImports,
+  type Source,
+} from '../../../testing/host/check-layers.ts'
+import { layers } from '../../../testing/host/layers.ts'
 
 const root = rootFolder()
 const read = (pattern: string): Source[] =>
@@ -45,32 +51,35 @@ describe('the check', () => {
     ['src/shared/rpc.ts', '../main/rpc/serve.ts'],
     ['src/preload/index.ts', 'node:fs'],
     ['src/preload/index.ts', '../main/host.ts'],
-    ['src/main/agent/loop.ts', '../store/types.ts'],
+    ['src/main/agent/loop.ts', '../db/types.ts'],
     ['src/main/agent/loop.ts', '../rpc/serve.ts'],
-    ['src/main/agent/loop.ts', '../llm/local/local-engine.ts'],
+    ['src/main/agent/loop.ts', '../models/engines/local/local-engine.ts'],
     ['src/main/agent/strategies/text.ts', '../../tools/read-file.ts'],
-    ['src/main/toolcalls/reader.ts', '../lib/ids.ts'],
-    ['src/main/toolcalls/reader.ts', 'node:fs'],
+    ['src/main/models/formats/reader/reader.ts', '../../../lib/ids.ts'],
+    ['src/main/models/formats/reader/reader.ts', 'node:fs'],
     ['src/main/lib/log.ts', '../../shared/rpc.ts'],
-    ['src/main/store/open.ts', '../agent/loop.ts'],
-    ['src/main/llm/local/engine.ts', '../openai/engine.ts'],
-    ['src/main/llm/openai/engine.ts', 'node-llama-cpp'],
-    ['src/main/llm/local/engine.ts', 'openai'],
+    ['src/main/db/open.ts', '../agent/loop.ts'],
+    ['src/main/models/engines/local/engine.ts', '../openai/engine.ts'],
+    ['src/main/models/engines/openai/engine.ts', 'node-llama-cpp'],
+    ['src/main/models/engines/local/engine.ts', 'openai'],
     ['src/main/tools/terminal.ts', '../agent/loop.ts'],
-    ['src/main/rpc/serve.ts', './handlers/chat.ts'],
-    ['src/main/rpc/handlers/chat.ts', '../../shell/window.ts'],
-    ['src/main/rpc/handlers/chat.ts', 'electron'],
+    ['src/main/rpc/serve.ts', '../chats/chat-handlers.ts'],
+    ['src/main/chats/chat-handlers.ts', '../desktop/window.ts'],
+    ['src/main/chats/chat-handlers.ts', 'electron'],
+    ['src/main/memory/memory-handlers.ts', '../skills/types.ts'],
+    ['src/main/skills/skill-handlers.ts', '../runs/runs.ts'],
+    ['src/main/app/features/chats-feature.ts', '../../web/web-host.ts'],
     ['src/main/rpc/pipe.ts', 'node:http'],
-    ['src/main/llm/openai/engine.ts', 'node:https'],
+    ['src/main/models/engines/openai/engine.ts', 'node:https'],
     ['src/main/host.ts', 'electron'],
     ['src/main/host.ts', './web/web-host.ts'],
-    ['src/main/host.ts', './shell/window.ts'],
+    ['src/main/host.ts', './desktop/window.ts'],
     ['src/main/host.ts', 'ws'],
     ['src/main/serve.ts', 'electron'],
     ['src/main/cli/index.ts', '../web/web-host.ts'],
-    ['src/main/cli/index.ts', '../store/open.ts'],
-    ['src/main/shell/window.ts', 'ws'],
-    ['src/main/shell/window.ts', '../host.ts'],
+    ['src/main/cli/index.ts', '../db/open.ts'],
+    ['src/main/desktop/window.ts', 'ws'],
+    ['src/main/desktop/window.ts', '../host.ts'],
     ['src/main/web/web-host.ts', 'electron'],
     ['src/renderer/ui/Button.tsx', '../../shared/rpc.ts'],
     ['src/renderer/ui/Button.tsx', 'zustand'],
@@ -86,14 +95,14 @@ describe('the check', () => {
   })
 
   test.each([
-    ['src/main/shell/window.ts', 'electron'],
-    ['src/main/index.ts', './shell/desktop.ts'],
+    ['src/main/desktop/window.ts', 'electron'],
+    ['src/main/index.ts', './desktop/desktop.ts'],
     ['src/main/web/web-host.ts', 'node:http'],
     ['src/main/web/web-host.ts', 'ws'],
-    ['src/main/agent/loop.ts', '../llm/engine.ts'],
+    ['src/main/agent/loop.ts', '../models/engine.ts'],
     ['src/main/agent/loop.ts', './approvals/floor.ts'],
-    ['src/main/llm/openai/engine.ts', '../engine.ts'],
-    ['src/main/llm/openai/engine.ts', 'openai/resources/chat/completions'],
+    ['src/main/models/engines/openai/engine.ts', '../../engine.ts'],
+    ['src/main/models/engines/openai/engine.ts', 'openai/resources/chat/completions'],
     ['src/renderer/features/chat/markdown/Code.tsx', '../strings.ts'],
     ['src/renderer/main.tsx', './features/chat/ChatPage.tsx'],
   ])('%s may import %s', (path, target) => {

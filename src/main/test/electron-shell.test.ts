@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { connect } from '../../shared/connect.ts'
 import { call, stream, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { CSP } from '../lib/csp.ts'
-import { overWorkerPort } from '../rpc/channels.ts'
-import { serveAppScheme } from '../shell/app-scheme.ts'
-import { lockDown } from '../shell/lockdown.ts'
-import { answerPortRequests } from '../shell/port.ts'
-import { spawnEngine } from '../shell/spawn-engine.ts'
+import { overWorkerPort } from '../../../testing/host/over-worker-port.ts'
+import { serveAppScheme } from '../desktop/app-scheme.ts'
+import { lockDown } from '../desktop/lockdown.ts'
+import { answerPortRequests } from '../desktop/port.ts'
+import { spawnEngine } from '../desktop/spawn-engine.ts'
 import {
   app,
   becomeReady,
@@ -23,7 +23,7 @@ import {
   resetShim,
   state,
   utilityProcess,
-} from './electron-shim.ts'
+} from '../../../testing/host/electron-shim.ts'
 
 const page = 'app://bundle/index.html'
 const root = mkdtempSync(join(tmpdir(), 'shell-'))

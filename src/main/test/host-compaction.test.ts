@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import { aChatGptChat } from '../transfer/fixtures/an-export.ts'
+import { aChatGptChat } from '../../../testing/chats/an-export.ts'
 import { until } from '../../../testing/until.ts'
-import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from './a-host.ts'
+import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
 
 const NAMES =
   'Alder Birch Cedar Dahlia Elm Fern Ginkgo Hazel Iris Juniper Kapok Laurel Maple Nettle Oak Poplar Quince Rowan Sorrel Tulip'.split(

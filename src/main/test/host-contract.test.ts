@@ -5,7 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn, type TestHost } from './a-host.ts'
+import {
+  aChat,
+  aHome,
+  aHost,
+  aServer,
+  endOf,
+  transcript,
+  turn,
+  type TestHost,
+} from '../../../testing/host/a-host.ts'
 
 const home = aHome()
 let host: TestHost

@@ -1,11 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lookingBack, scriptedLearner, textOf, type ReviewScript } from '../../../testing/learning-script.ts'
+import { lookingBack, scriptedLearner, textOf, type ReviewScript } from '../../../testing/learning/script.ts'
 import type { ServedReply } from '../../../testing/openai-server.ts'
 import type { Review } from '../../shared/contract/learning.ts'
 import { until } from '../../../testing/until.ts'
-import { aBareServer, aChat, aHome, aHost, slowly, turn, type TestHost } from './a-host.ts'
+import {
+  aBareServer,
+  aChat,
+  aHome,
+  aHost,
+  slowly,
+  turn,
+  type TestHost,
+} from '../../../testing/host/a-host.ts'
 
 // The whole loop: a host, a model on a server that answers as it is told, and a person who looks at Activity.
 

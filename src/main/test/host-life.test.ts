@@ -12,7 +12,17 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createHost } from '../host.ts'
-import { aBareServer, aChat, aHome, aHost, aServer, endOf, slowly, transcript, turn } from './a-host.ts'
+import {
+  aBareServer,
+  aChat,
+  aHome,
+  aHost,
+  aServer,
+  endOf,
+  slowly,
+  transcript,
+  turn,
+} from '../../../testing/host/a-host.ts'
 
 test('a restart finds the chats, their messages and drafts, and the same prompt goes out', async () => {
   using home = aHome()
@@ -97,10 +107,10 @@ test('a folder has one host; a second one is told so, and can have it afterwards
     name: 'Fault',
     code: 'busy',
   })
-  expect(await host.client['app.ping']({ text: 'still here' })).toEqual({ text: 'still here' })
+  expect(await host.client['setup.finish']({})).toEqual({})
   await host.close()
   await using next = await aHost(home.path)
-  expect(await next.client['app.ping']({ text: 'mine' })).toEqual({ text: 'mine' })
+  expect(await next.client['setup.again']({})).toEqual({})
 })
 
 test('a host that cannot start leaves nothing behind', async () => {
@@ -180,6 +190,8 @@ test('a window is greeted with everything first and then hears what changes', as
   // How the engine goes and what left the computer are told whenever it suits.
   expect(told.filter(type => type !== 'engine' && type !== 'network')).toEqual([
     'settings',
+    // The server, then its key.
+    'models',
     'models',
     'idle',
     'busy',
@@ -266,7 +278,7 @@ test.for(killed)(
     })
     await setup.close()
 
-    const script = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
     const child = spawn(process.execPath, [script, home.path, id, 'Count.'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, clockUntil } from '../../../testing/until.ts'
-import { aHome, aHost } from './a-host.ts'
+import { aHome, aHost } from '../../../testing/host/a-host.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { startOpenAiServer } from '../../../testing/openai-server.ts'
-import { objection } from '../agent/strategies/test-messages.ts'
-import type { EngineChild, SpawnEngine } from '../host-types.ts'
-import type { WireMessage } from '../llm/engine.ts'
-import { forkEngine } from '../llm/local/fork-engine.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from './a-host.ts'
+import { objection } from '../../../testing/agent/messages.ts'
+import type { EngineChild, SpawnEngine } from '../app/host-types.ts'
+import type { WireMessage } from '../models/engine.ts'
+import { forkEngine } from '../models/engines/local/fork-engine.ts'
+import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
 
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
 const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }

@@ -1,7 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
-import { aChat, aHome, aHost, aServer, endOf, slowly, smallTools, transcript, turn } from './a-host.ts'
+import {
+  aChat,
+  aHome,
+  aHost,
+  aServer,
+  endOf,
+  slowly,
+  smallTools,
+  transcript,
+  turn,
+} from '../../../testing/host/a-host.ts'
 
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
 const note = (text: string) => ({ toolCalls: [{ name: 'note', arguments: { text } }] })

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { test, type Desk } from '../cli/test-cli.ts'
+import { test, type Desk } from '../../../testing/cli.ts'
 import { rootFolder } from '../lib/places.ts'
 
-const watcher = pathToFileURL(join(rootFolder(), 'src/main/test/test-watch-sockets.ts')).href
+const watcher = pathToFileURL(join(rootFolder(), 'testing/host/watch-sockets.ts')).href
 
 /** Run a command whose every attempt to reach another computer is written down and fails. */
 async function watched(desk: Desk, args: string[]) {

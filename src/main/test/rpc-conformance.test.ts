@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../shared/connect.ts'
 import { Fault, FaultCode, type Channel, type Client } from '../../shared/rpc.ts'
-import { aHost, probe, secret } from './probe-host.ts'
-import { wires, type Wire } from './wires.ts'
+import { aHost, probe, secret } from '../../../testing/host/probe-host.ts'
+import { wires, type Wire } from '../../../testing/host/wires.ts'
 
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
 

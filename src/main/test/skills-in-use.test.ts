@@ -2,8 +2,17 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Approval, RunEvent } from '../../shared/contract/run.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn, type TestHost } from './a-host.ts'
-import { fill, skillText } from './skills-in-a-home.ts'
+import {
+  aChat,
+  aHome,
+  aHost,
+  aServer,
+  endOf,
+  transcript,
+  turn,
+  type TestHost,
+} from '../../../testing/host/a-host.ts'
+import { fill, skillText } from '../../../testing/host/skills-in-a-home.ts'
 
 const view = (name: string) => ({ toolCalls: [{ name: 'skill_view', arguments: { name } }] })
 const script = '#!/bin/sh\necho the script has run\n'

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startOpenAiServer, type ServedRequest } from '../../../testing/openai-server.ts'
-import { estimateTokens } from '../llm/estimate-tokens.ts'
-import { indexRoom } from '../skills/index-room.ts'
+import { estimateTokens } from '../models/estimate-tokens.ts'
+import { indexTokenBudget } from '../skills/prompt-index.ts'
 import { until } from '../../../testing/until.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from './a-host.ts'
-import { EVIL, fill, skillText } from './skills-in-a-home.ts'
+import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+import { EVIL, fill, skillText } from '../../../testing/host/skills-in-a-home.ts'
 
 const view = (name: string) => ({ toolCalls: [{ name: 'skill_view', arguments: { name } }] })
 const promptOf = (request: ServedRequest | undefined) => String(request?.body.messages[0].content)
@@ -129,8 +129,8 @@ test('five hundred skills take no more of a small window than their share', asyn
   const named = new Set(text.match(/\w+-thing-\d+/g)).size
   const counted = counts.reduce((sum, [, count]) => sum + Number(count), 0)
   expect(named + counted, 'every one is named or counted').toBe(500)
-  expect(estimateTokens(text)).toBeLessThanOrEqual(indexRoom(4_096))
-  expect(indexRoom(4_096)).toBeLessThan(4_096 / 10)
+  expect(estimateTokens(text)).toBeLessThanOrEqual(indexTokenBudget(4_096))
+  expect(indexTokenBudget(4_096)).toBeLessThan(4_096 / 10)
   await server.close()
 })
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from './a-workspace.ts'
-import { createCap } from './cap.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import { createResultCap } from './cap-result.ts'
 import { readFile } from './read-file.ts'
 
 const limits = { result_limit: 2_000, error_limit: 600 }
@@ -12,13 +12,13 @@ const long = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join('
 test('what fits stays as it is', async () => {
   const { home } = aWorkspace()
   const result = { ok: true, text: 'x'.repeat(2_000) } as const
-  expect(await createCap(home, limits)(callOf('terminal'), result, 100_000)).toBe(result)
+  expect(await createResultCap(home, limits)(callOf('terminal'), result, 100_000)).toBe(result)
   expect(readdirSync(home)).toEqual([])
 })
 
 test('a long result keeps its beginning and its end, and the whole text can be read', async () => {
   const { home, call } = aWorkspace()
-  const capped = await createCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
+  const capped = await createResultCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
   const text = said(capped)
   expect(text.length).toBeLessThanOrEqual(2_000)
   expect(text).toMatch(/^line 0\nline 1\n[^]*\nline 999$/)
@@ -31,7 +31,7 @@ test('a long result keeps its beginning and its end, and the whole text can be r
 
 test('an error has a limit of its own, and a small window a lower one', async () => {
   const { home } = aWorkspace()
-  const cap = createCap(home, limits)
+  const cap = createResultCap(home, limits)
   const lengths = [
     await cap(callOf('terminal'), { ok: false, reason: long }, 100_000),
     await cap(callOf('terminal'), { ok: true, text: long }, 1_000),
@@ -46,7 +46,7 @@ test('an error has a limit of its own, and a small window a lower one', async ()
 
 test('what was read from a file is not kept a second time', async () => {
   const { home } = aWorkspace()
-  const capped = await createCap(home, limits)(callOf('read_file'), { ok: true, text: long }, 100_000)
+  const capped = await createResultCap(home, limits)(callOf('read_file'), { ok: true, text: long }, 100_000)
   expect(said(capped)).toContain('characters cut; read fewer lines at once, with offset and limit …]')
   expect(readdirSync(home)).toEqual([])
 })
@@ -55,13 +55,13 @@ test('the newest 200 outputs are kept', async () => {
   const { home, put } = aWorkspace()
   const folder = join(home, 'cache/outputs')
   for (let count = 0; count < 205; count++) put(join(folder, `out_${1_000 + count}.txt`), '')
-  await createCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
+  await createResultCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
   expect(readdirSync(folder)).toHaveLength(200)
 })
 
 test('a result is capped also when it cannot be kept', async () => {
   const { home } = aWorkspace()
   writeFileSync(join(home, 'cache'), 'in the way')
-  const capped = await createCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
+  const capped = await createResultCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
   expect(said(capped)).toContain('characters cut; it could not be kept …]')
 })

@@ -6,18 +6,18 @@ import { newId } from '../lib/ids.ts'
 import { writeAtomic } from '../lib/write-atomic.ts'
 import type { ToolResult } from './tool.ts'
 
-/** How much of the model’s window one result may fill, and how many characters a token stands for at the least. */
+/** Share of the context window that one result may fill, and a low estimate of characters per token. */
 const WINDOW_SHARE = 0.35
 const CHARACTERS_A_TOKEN = 3
-/** However small a window is, a result gets this many characters. */
+/** Minimum length of a result in characters, even in a tiny context window. */
 const LEAST = 400
 const MOST_FILES = 200
 
 /**
- * Make what shortens the results that a model gets to see: the beginning and the end stay, the cut between them is
- * named, and the whole text is kept in a file that the model can read.
+ * A function that shortens results for the model. It keeps the beginning and the end, notes the cut between them, and
+ * saves the full text to a file that the model can read.
  */
-export const createCap =
+export const createResultCap =
   (home: string, limits: { result_limit: number; error_limit: number }) =>
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
@@ -25,7 +25,7 @@ export const createCap =
     const wanted = Math.min(result.ok ? limits.result_limit : limits.error_limit, forWindow)
     const limit = Math.max(LEAST, wanted)
     if (text.length <= limit) return result
-    // What read_file returned lies in a file already.
+    // The text of read_file is already in a file.
     const advice =
       call.name === 'read_file'
         ? 'read fewer lines at once, with offset and limit'
@@ -47,7 +47,7 @@ function shorten(text: string, limit: number, advice: string): string {
   return (text.slice(0, head) + note(text.length - room) + tail).toWellFormed()
 }
 
-/** Keep a text in the cache and return its path; undefined when the disk does not take it. */
+/** Save a text in the cache and return its path; undefined when it cannot be written. */
 async function saveOutput(home: string, text: string): Promise<string | undefined> {
   const folder = join(home, 'cache', 'outputs')
   const path = join(folder, `${newId('out')}.txt`)

@@ -52,7 +52,7 @@ function afterControl(state: Exclude<State, 'text' | 'return'>, code: number): S
     case 'sequence':
       return code >= 0x20 && code <= 0x3f ? 'sequence' : 'text'
     case 'string':
-      // A string ends with a bell or with ESC \; a line break means that its end was lost.
+      // A string ends with a bell or with ESC \; a line break means that its end is missing.
       if (code === BELL || code === NEWLINE) return 'text'
       return code === ESCAPE ? 'string-escape' : 'string'
     case 'string-escape':

@@ -1,14 +1,14 @@
 import { parseJson } from '../lib/parse-json.ts'
 
-/** The part of a JSON Schema that arguments are read by. */
+/** The part of a JSON Schema that is needed to coerce arguments. */
 export type Parameters = {
   properties?: Record<string, Record<string, unknown>>
   required?: string[]
 } & Record<string, unknown>
 
 /**
- * Put right what models often get wrong and what has only one meaning: numbers, booleans and lists written as text,
- * `oldString` for `old_string`, and null for what may be left out.
+ * Correct common, unambiguous mistakes of models: numbers, booleans and lists written as text, `oldString`
+ * for `old_string`, and null for optional fields.
  */
 export function coerceArguments(args: Record<string, unknown>, schema: Parameters): Record<string, unknown> {
   const { properties = {}, required = [] } = schema

@@ -6,7 +6,7 @@ import { terminal } from './terminal.ts'
 import type { Tool } from './tool.ts'
 import { writeFile } from './write-file.ts'
 
-/** The tools that every chat can have. */
+/** The tools available to every chat. */
 export const coreTools = (config: { timeout_s: number }): Tool[] => [
   terminal(config),
   readFile,

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
-/** Files with keys and passwords, as patterns over a path in lower case with forward slashes. */
+/** Files with keys and passwords, as patterns over a lower-case path with forward slashes. */
 const CREDENTIALS: readonly RegExp[] = [
-  // Private keys, wherever they lie; public ones are meant to be read.
+  // Private keys in any folder; public keys are allowed.
   /(^|\/)id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk)(\.[^/]*)?(?<!\.pub)$/,
   /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|p8)$/,
   /(^|\/)\.(ssh|gnupg|password-store|gpg)(\/|$)/,
@@ -17,29 +17,29 @@ const CREDENTIALS: readonly RegExp[] = [
   /(^|\/)\.(cargo\/credentials(\.toml)?|gem\/credentials|composer\/auth\.json|terraform\.d\/credentials[^/]*|cache\/huggingface\/token|huggingface\/token|m2\/settings\.xml|gradle\/gradle\.properties)$/,
   /(^|\/)application_default_credentials\.json$/,
   /(^|\/)(client_secret|service[-_]?account)[^/]*\.json$/,
-  // Accounts of the system.
+  // System accounts.
   /^\/(private\/)?etc\/(shadow|gshadow|master\.passwd|sudoers|sudoers\.d\/.*|ssh\/ssh_host_[^/]*_key|krb5\.keytab)-?$/,
   /(^|\/)library\/(keychains|cookies)(\/|$)/,
-  // Profiles of browsers and mail programs: cookies, saved passwords, messages.
+  // Profiles of browsers and mail programs, which hold cookies, passwords and messages.
   /(^|\/)\.(mozilla|thunderbird|librewolf)(\/|$)/,
   /(^|\/)(\.config|library\/application support|appdata\/(local|roaming))\/(google|google-chrome|chromium|bravesoftware|microsoft\/edge|microsoft-edge|vivaldi|opera|firefox|mozilla|thunderbird|microsoft\/(credentials|protect|crypto))([-/]|$)/,
   /(^|\/)(wallet\.dat|keystore\/utc--[^/]*)$/,
 ]
 
-/** Settings of a project that often hold keys, and that people do want to have read or changed now and then. */
+/** Project settings that often hold keys, but that users sometimes want read or changed. */
 const ENVIRONMENT = /(^|\/)\.env(rc)?(\.(?!example$|sample$|template$|dist$|defaults?$)[^/]*)?$/
 
 const shape = (path: string) => path.replaceAll('\\', '/').toLowerCase()
 
-/** Whether a path is one that no tool may read or write: keys, logins, browser profiles. Case does not matter. */
+/** Whether a path is closed to all tools: keys, logins, browser profiles. Case is ignored. */
 export const isCredential = (path: string): boolean => CREDENTIALS.some(pattern => pattern.test(shape(path)))
 
 /**
- * Whether a path is a project's `.env`. Those are not closed like credentials, because editing one is ordinary work,
- * but they are never read without a question, and searching leaves them out.
+ * Whether a path is a project's `.env`. These are not closed like credentials, because editing one is
+ * ordinary work. Reading one always needs approval, and searches skip them.
  */
 export const isEnvironmentFile = (path: string): boolean => ENVIRONMENT.test(shape(path))
 
-/** Why a tool refuses a credential, in words that the model passes on. */
+/** Why a tool refuses a credential, as text that the model passes on. */
 export const credentialReason = (path: string): string =>
   `${basename(path)} holds keys or passwords, so tools never open it. Ask the user for what you need.`

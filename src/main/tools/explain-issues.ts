@@ -15,13 +15,13 @@ const WORDS: Record<string, string> = {
   object: 'an object',
 }
 
-/** Say in one line what is wrong with arguments: the field, what it must be, and what was given. */
+/** Explain in one line what is wrong with arguments: the field, the expected type, and the given value. */
 export function explainIssues(
   issues: readonly Issue[],
   args: Record<string, unknown>,
   schema: Parameters,
 ): string {
-  // One field can break several rules, and the first one says enough.
+  // A field can break several rules; the first one is enough.
   const faults = [
     ...new Map(issues.toReversed().map(issue => [issue.path.join('.'), issue])).values(),
   ].toReversed()
@@ -61,7 +61,7 @@ function isLike(name: string, field: string): boolean {
 function expected(issue: Issue, { properties = {} }: Parameters): string {
   switch (issue.code) {
     case 'invalid_type':
-      // A whole number is checked for being a number first; the schema knows what it is for.
+      // Zod checks integers as numbers first; the schema knows the real type.
       return WORDS[wholeOf(issue, properties) ?? issue.expected] ?? issue.expected
     case 'invalid_value':
       return `one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from './a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { listFiles } from './list-files.ts'
 
 test('folders come first, files have a size, and what git ignores is only counted', async () => {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import { isIn, type Step } from '../memory/change.ts'
-import type { Place } from '../memory/files.ts'
-import { locate } from '../memory/locate.ts'
-import type { Memory } from '../memory/memory.ts'
+import { isIn, type MemoryStep } from '../memory/draft-change.ts'
+import type { Place } from '../memory/note-files.ts'
+import { locateEntry } from '../memory/locate-entry.ts'
+import type { Memory } from '../memory/open-memory.ts'
 import { tool, type ToolContext, type ToolResult } from './tool.ts'
 
-/** After so many refusals in one turn, going on trying helps nobody. */
+/** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
 const GIVE_UP =
   'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
@@ -17,11 +17,11 @@ const change = {
   old_text: z.string().optional().describe('a part of the entry that is meant'),
 }
 
-/** Make the tool with which a model writes to the notebook. */
+/** The tool that lets a model write to the notebook. */
 export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true) {
   const failures = new Map<string, { askedId: number; count: number }>()
 
-  /** Count refusals by turn; a chat that goes on starts afresh. */
+  /** Count refusals per turn. */
   function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
     const known = failures.get(sessionId)
     const count = known?.askedId === askedId ? known.count + 1 : 1
@@ -56,7 +56,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
     async run(input, context) {
       const place = placeOf(input.target, context.workspace, memory)
       const entries = memory.view().entries.filter(entry => isIn(entry, place))
-      const steps: Step[] = []
+      const steps: MemoryStep[] = []
       for (const wanted of input.operations ?? [{ ...input, action: input.action ?? 'add' }]) {
         const step = stepOf(wanted, place, entries)
         if ('reason' in step) return refuse(step.reason, context)
@@ -84,7 +84,11 @@ type Wanted = {
   old_text?: string | undefined
 }
 
-function stepOf(wanted: Wanted, place: Place, entries: readonly MemoryEntry[]): Step | { reason: string } {
+function stepOf(
+  wanted: Wanted,
+  place: Place,
+  entries: readonly MemoryEntry[],
+): MemoryStep | { reason: string } {
   const { action, content, old_text: old } = wanted
   if (action !== 'remove' && !content?.trim())
     return { reason: `content is missing: ${action} needs the new entry.` }
@@ -92,7 +96,7 @@ function stepOf(wanted: Wanted, place: Place, entries: readonly MemoryEntry[]): 
   const meant = old ?? (action === 'remove' ? content : undefined)
   if (!meant?.trim())
     return { reason: `old_text is missing: ${action} needs a part of the entry that is meant.` }
-  const found = locate(
+  const found = locateEntry(
     entries.map(entry => entry.text),
     meant,
   )
@@ -101,17 +105,17 @@ function stepOf(wanted: Wanted, place: Place, entries: readonly MemoryEntry[]): 
   return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content! }
 }
 
-/** Short and final, in the form in which most agents answer here; small models were trained on it. */
+/** Short and final, in the usual form of other agents, which small models were trained on. */
 const success = (message: string): string => `{"success": true, "message": ${JSON.stringify(message)}}`
 
-const said = (steps: readonly Step[]): string => {
+const said = (steps: readonly MemoryStep[]): string => {
   if (steps.length > 1) return `${steps.length} changes saved.`
   return { add: 'Entry added.', edit: 'Entry replaced.', remove: 'Entry removed.' }[
     steps[0]!.kind as 'add' | 'edit' | 'remove'
   ]
 }
 
-/** From here on the model should know that it will soon have to make room. */
+/** Share of the notebook from which the model is warned that space is running out. */
 const NEARLY_FULL = 0.8
 
 function whenFull(memory: Memory, place: Place): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace } from './a-workspace.ts'
+import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { patchFile } from './patch-file.ts'
 import { encode } from './text-file.ts'
 

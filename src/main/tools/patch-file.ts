@@ -25,7 +25,7 @@ export const patchFile = tool({
   async intent(input, context) {
     const target = await resolveFirst(input, context, input.path, { forWrite: true })
     if ('refused' in target) return target
-    // A patch that does not fit is told to the model at once, before a person is asked about it.
+    // Refuse a patch that does not apply before asking the user.
     const change = await prepare(input, target, context)
     if ('refused' in change) return change
     const { path, inWorkspace } = target
@@ -62,7 +62,7 @@ async function prepare(
   })
   if ('problem' in patched) {
     const { problem, near } = patched
-    // What is near in an `.env` may be a key, and nobody has been asked yet.
+    // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.
     return { refused: near === undefined || isEnvironmentFile(target.path) ? problem : `${problem} ${near}` }
   }
   const { text, count } = patched

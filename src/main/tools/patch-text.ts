@@ -1,10 +1,10 @@
 import { similarity } from './similar.ts'
 
 export type Patch = { old: string; new: string; all: boolean }
-/** `near` is the passage that may have been meant. */
+/** `near` is the passage that was probably meant. */
 export type Patched = { text: string; count: number } | { problem: string; near?: string }
 
-/** Two lines count as equal when one of these makes them so; the strictest comes first. */
+/** Ways to normalise lines for comparison, the strictest first. */
 const TOLERANCES: readonly ((line: string) => string)[] = [
   line => line,
   line => line.trimEnd(),
@@ -15,9 +15,9 @@ const SHOWN_PLACES = 5
 const SHOWN_LINES = 12
 
 /**
- * Replace a passage of a text, which must occur exactly once unless all are wanted. First to the letter; failing that
- * by whole lines, forgiving line endings, spaces at the end and the depth of indentation. Line endings stay as the text
- * has them.
+ * Replace a passage of a text, which must occur exactly once unless all are wanted. Try an exact match first,
+ * then whole lines, ignoring line endings, trailing spaces and indentation depth. The text keeps its line
+ * endings.
  */
 export function patchText(text: string, patch: Patch): Patched {
   if (patch.old === '')
@@ -36,7 +36,7 @@ export function patchText(text: string, patch: Patch): Patched {
   )
 }
 
-/** The line ending that most lines have. */
+/** The most common line ending. */
 function endingOf(text: string): '\n' | '\r\n' {
   const all = text.split('\n').length - 1
   return (text.split('\r\n').length - 1) * 2 > all ? '\r\n' : '\n'
@@ -70,14 +70,14 @@ function replaceLines(text: string, patch: Patch, ending: string): Patched | und
   return undefined
 }
 
-/** The lines of a passage; a line break at its end does not begin another line. */
+/** The lines of a passage; a trailing line break does not start another line. */
 function wholeLines(passage: string): string[] {
   const lines = passage.split(/\r?\n/)
   if (lines.length > 1 && lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** Where a run of lines begins; places do not overlap. */
+/** Where the wanted lines occur, without overlaps. */
 function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
   const places: number[] = []
   for (let at = 0; at + wanted.length <= lines.length; at++) {
@@ -88,7 +88,7 @@ function placesOf(lines: readonly string[], wanted: readonly string[]): number[]
   return places
 }
 
-/** Move new lines to the depth at which the old ones really stand. */
+/** Indent new lines to the actual depth of the old ones. */
 function reindent(now: readonly string[], wanted: readonly string[], found: readonly string[]): string[] {
   const first = wanted.findIndex(line => line.trim() !== '')
   const [given, real] = [indentOf(wanted[first]!), indentOf(found[first]!)]
@@ -107,7 +107,7 @@ function tooMany(lines: readonly number[]): Patched {
   }
 }
 
-/** The passage that is most like the one looked for, so that the next try can quote it. */
+/** The passage most similar to the wanted one, so that the model can quote it next time. */
 function placeLike(text: string, old: string): string {
   const lines = text.split(/\r?\n/).slice(0, MOST_COMPARED)
   const wanted = wholeLines(old)

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace } from './a-workspace.ts'
+import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts'
 
 const forWrite = { forWrite: true }

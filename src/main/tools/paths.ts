@@ -6,22 +6,22 @@ import { credentialReason, isCredential } from './credential-paths.ts'
 import { nearest } from './similar.ts'
 import type { ToolContext } from './tool.ts'
 
-/** The folders by which paths are judged. */
+/** The folders that paths are checked against. */
 export type Where = Pick<ToolContext, 'workspace' | 'home'>
 
-/** What a path means: absolute, with every link followed. `kind` is `missing` when there is nothing yet. */
+/** A resolved path: absolute, with every link followed. `kind` is `missing` when nothing exists there. */
 export type Target = { path: string; inWorkspace: boolean; kind: 'file' | 'folder' | 'missing' }
 
 const MOST_LINKS = 40
 const LONGEST_PATH = 4_096
 /** Talaria's own files, in its home folder. */
 const OWN = /^(config\.yaml|\.env|state\.db|backups|window|[^/\\]*\.lock)([-./\\~]|$)/i
-/** What lies here is made by the kernel; some of it never ends, and `environ` holds the keys of programs. */
+/** Kernel files: some never end, and `environ` holds the keys of programs. */
 const KERNEL = /^\/(proc|sys|dev)(\/|$)/
 
 /**
- * Find out where a path leads, and whether a tool may go there. Writing is for the workspace alone; reading elsewhere
- * is for the approvals to decide, so it is only marked. Neither ever reaches credentials or Talaria's own files.
+ * Resolve a path and check whether a tool may access it. Writing is limited to the workspace. Reading
+ * elsewhere needs approval, so it is only marked. Credentials and Talaria's own files are always refused.
  */
 export async function resolveTarget(
   where: Where,
@@ -48,10 +48,13 @@ export async function resolveTarget(
   }
 }
 
-/** Where each question led when it was asked; `input` is the validated argument object, the same for intent and run. */
+/**
+ * The resolved path of each approval request; `input` is the validated argument object, the same for intent
+ * and run.
+ */
 const asked = new WeakMap<object, string>()
 
-/** Like `resolveTarget`, for `intent`: what is found now is what `resolveAgain` will insist on. */
+/** Like `resolveTarget`, for `intent`: `resolveAgain` will require the same path. */
 export async function resolveFirst(
   input: object,
   where: Where,
@@ -63,7 +66,7 @@ export async function resolveFirst(
   return target
 }
 
-/** Like `resolveTarget`, for `run`: a link that was made or moved since the permission was given does not count. */
+/** Like `resolveTarget`, for `run`: refuses a link that was created or moved after the approval. */
 export async function resolveAgain(
   input: object,
   where: Where,
@@ -76,7 +79,7 @@ export async function resolveAgain(
   return { refused: `${given} leads to another place than a moment ago. Look at it again first.` }
 }
 
-/** A path as a person reads it: relative in the workspace, with `~` in their home, else whole. */
+/** A path for display: relative in the workspace, with `~` in the user's home, else absolute. */
 export function shownPath(where: Pick<Where, 'workspace'>, path: string): string {
   if (isInside(where.workspace, path)) return relative(where.workspace, path).split(sep).join('/') || '.'
   return shownFolder(path)
@@ -86,15 +89,15 @@ export function shownPath(where: Pick<Where, 'workspace'>, path: string): string
 export const shownFolder = (path: string): string =>
   isInside(homedir(), path) ? join('~', relative(homedir(), path)) : path
 
-/** Whether a path is a folder itself or lies below it. Both are absolute. */
+/** Whether a path is the folder or is below it. Both are absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /**
- * Why there is nothing to read at a path, with the names that may have been meant. Outside the workspace no names are
- * told, because nobody has been asked yet.
+ * Why nothing can be read at a path, with similar names. Outside the workspace it lists no names, because the
+ * user has not approved reading there yet.
  */
 export async function missingReason(where: Where, given: string, path: string): Promise<string> {
   if (!isInside(where.workspace, path)) return `${given} does not exist.`
@@ -109,7 +112,7 @@ export async function missingReason(where: Where, given: string, path: string): 
   }
 }
 
-/** The real path of something that need not exist: links are followed, also those that lead to nothing. */
+/** The real path of a file that need not exist. Links are followed, including broken ones. */
 async function follow(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -130,13 +133,13 @@ async function linkAt(path: string): Promise<string | undefined> {
     return await readlink(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Nothing there, or something that is no link.
+    // Missing, or not a link.
     if (code === 'ENOENT' || code === 'EINVAL' || code === 'ENOTDIR' || code === 'UNKNOWN') return undefined
     throw error
   }
 }
 
-/** Why nobody may go to a real path, whatever they are allowed. */
+/** Why a real path is forbidden even with approval. */
 async function closed(
   { workspace, home }: Where,
   path: string,

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cleanEnvironment } from './clean-environment.ts'
 
-/** Between asking a process group to end and ending it. */
+/** Time between SIGTERM and SIGKILL, in ms. */
 const PATIENCE_MS = 1_000
 
-/** Start a shell command as the leader of a process group of its own, without input. */
+/** Start a shell command as the leader of a new process group, without input. */
 export function startCommand(command: string, folder: string): ChildProcess {
   const shared = {
     cwd: folder,
@@ -21,7 +21,7 @@ export function startCommand(command: string, folder: string): ChildProcess {
   return spawn(shell, ['-c', command], { ...shared, detached: true })
 }
 
-/** End a process group: ask it, and a second later insist. Returns at once. */
+/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once. */
 export function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
@@ -29,20 +29,20 @@ export function endGroup({ pid }: ChildProcess): void {
       stdio: 'ignore',
       windowsHide: true,
     })
-    // Where taskkill is missing nothing better is at hand.
+    // Fallback when taskkill is missing.
     killer.on('error', () => process.kill(pid))
     return
   }
   if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
 }
 
-/** Whether the group still had someone in it. */
+/** Signal the group. Returns whether it still had processes. */
 function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(-leader, name)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // EPERM: what is left belongs to somebody else, for instance after sudo.
+    // EPERM: the remaining processes belong to another user, for instance after sudo.
     if (code === 'ESRCH' || code === 'EPERM') return false
     throw error
   }

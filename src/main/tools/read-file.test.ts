@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from './a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { readFile } from './read-file.ts'
 import { encode } from './text-file.ts'
 

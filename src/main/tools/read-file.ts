@@ -40,7 +40,7 @@ export const readFile = tool({
 
 const folderReason = (given: string) => `${given} is a folder. Use list_files to see what is in it.`
 
-/** A heading, then the lines as they are: without numbers, because small models copy those into patches. */
+/** A heading, then the lines without numbers, because small models copy numbers into patches. */
 function pageOf(text: string, name: string, offset: number, limit: number): ToolResult {
   if (text === '') return { ok: true, text: `${name}, empty` }
   const lines = text.split(/\r?\n/)

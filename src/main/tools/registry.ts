@@ -4,18 +4,21 @@ import { explainIssues } from './explain-issues.ts'
 import { similarity } from './similar.ts'
 import type { Tool } from './tool.ts'
 
-/** A tool as a model sees it; the same shape as in the engine’s interface, which this folder does not know. */
+/**
+ * A tool as a model sees it, in the same form as in the engine’s interface, which this folder does not
+ * import.
+ */
 type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /** The tools that exist, by name. */
 export type Registry = {
   readonly names: readonly string[]
-  /** As a model sees them; all of them, or those named. What is unavailable at the moment is left out. */
+  /** All tools, or the named ones, as a model sees them. Unavailable tools are left out. */
   specs(names?: readonly string[]): ToolSpec[]
   get(name: string): Tool | undefined
-  /** The tool that a misspelt name means, if one is near enough. */
+  /** The tool with the name most similar to a misspelt one, if similar enough. */
   repairName(name: string): string | undefined
-  /** Check the arguments of a tool that exists; slips that have only one meaning are put right. */
+  /** Validate the arguments of an existing tool, after correcting unambiguous mistakes. */
   validate(
     name: string,
     args: Record<string, unknown>,
@@ -25,13 +28,23 @@ export type Registry = {
 const LEAST_ALIKE = 0.7
 const LONGEST_NAME = 80
 
-/** Build the registry; each tool has a name of its own. */
-export function createRegistry(tools: readonly Tool[]): Registry {
-  const entries = new Map(tools.map(tool => [tool.name, { tool, parameters: parametersOf(tool.input) }]))
-  const names = [...entries.keys()]
-  if (names.length < tools.length) throw new Error('Two tools have the same name.')
+/** Create the registry. Tool names are unique; features add their tools while the host starts. */
+export function createRegistry(
+  tools: readonly Tool[],
+): Registry & { add(this: void, more: readonly Tool[]): void } {
+  const entries = new Map<string, { tool: Tool; parameters: Parameters }>()
+  const names: string[] = []
+  function add(more: readonly Tool[]): void {
+    for (const tool of more) {
+      if (entries.has(tool.name)) throw new Error('Two tools have the same name.')
+      entries.set(tool.name, { tool, parameters: parametersOf(tool.input) })
+      names.push(tool.name)
+    }
+  }
+  add(tools)
   return {
     names,
+    add,
     specs: (wanted = names) =>
       wanted.flatMap(name => {
         const entry = entries.get(name)
@@ -51,7 +64,7 @@ export function createRegistry(tools: readonly Tool[]): Registry {
   }
 }
 
-/** A JSON Schema without what only costs tokens: no model needs to hear the bounds of whole numbers. */
+/** A JSON Schema without details that only cost tokens, such as the bounds of integers. */
 function parametersOf(input: z.ZodObject): Parameters {
   const { $schema: _schema, ...schema } = z.toJSONSchema(input, { io: 'input' })
   return lighten(schema) as Parameters
@@ -68,7 +81,7 @@ function lighten(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, item]) => [key, lighten(item)]))
 }
 
-/** Spelling first, which is certain; then the one name that is most alike, unless two are equally so. */
+/** Find the same name in another spelling, else the most similar name unless two are equally similar. */
 function repairName(given: string, names: readonly string[]): string | undefined {
   if (given.length > LONGEST_NAME) return undefined
   const wanted = plain(given)
@@ -80,5 +93,5 @@ function repairName(given: string, names: readonly string[]): string | undefined
   return best && best.score >= LEAST_ALIKE && best.score !== second?.score ? best.name : undefined
 }
 
-/** `functions.ReadFile_tool` and `read-file` are both `readfile`. */
+/** `functions.ReadFile_tool` and `read-file` both become `readfile`. */
 const plain = (name: string) => spelling(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)$/, '')

@@ -2,31 +2,30 @@ import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { createCleaner } from './clean-output.ts'
-import { createOutputRing } from './output-ring.ts'
+import { createOutputRing, createShow } from './command-output.ts'
 import { endGroup, startCommand } from './process-group.ts'
-import { createShow } from './show-output.ts'
 
 export type CommandRun = {
   command: string
   folder: string
   timeoutMs: number
   signal: AbortSignal
-  /** Gets what the command prints while it runs, a few times a second. */
+  /** Gets the output of the running command, a few times a second. */
   output(text: string): void
 }
 
-/** How a command ended, and what it had printed by then. */
+/** How a command ended, and its output until then. */
 export type CommandEnd =
   | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
   | { how: 'not started'; reason: string }
 
-/** When the shell has ended its output is read until it has been quiet for this long, and never longer than the second. */
+/** After the shell exits, output is read until it is quiet for `QUIET_MS`, for `LINGER_MS` at most. */
 const QUIET_MS = 60
 const LINGER_MS = 1_000
 
 /**
- * Run a shell command without input. Stop and time-out answer at once, and end the whole process group behind the
- * answer. What the command leaves running in the background is not waited for, and lives on.
+ * Run a shell command without input. Cancellation and time-out return at once and end the process group in
+ * the background. Background processes that the command starts are not awaited and keep running.
  */
 export function runCommand({ command, folder, timeoutMs, signal, output }: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
@@ -68,7 +67,7 @@ export function runCommand({ command, folder, timeoutMs, signal, output }: Comma
       take(clean(decoder.write(bytes)))
     })
     stream.on('end', () => take(clean(decoder.end())))
-    // A pipe that breaks has nothing more to say.
+    // A broken pipe has no more output.
     stream.on('error', () => undefined)
   }
   child.on('error', error => {
@@ -76,7 +75,7 @@ export function runCommand({ command, folder, timeoutMs, signal, output }: Comma
   })
   child.on('exit', (code, name) => {
     const status = code ?? 128 + (name ? constants.signals[name] : 0)
-    // A background child holds the pipes open, so that their end may never come.
+    // A background child keeps the pipes open, so `end` may never be emitted.
     const exitedAt = performance.now()
     const watch = setInterval(() => {
       const now = performance.now()
@@ -92,7 +91,10 @@ export function runCommand({ command, folder, timeoutMs, signal, output }: Comma
   return promise
 }
 
-/** Go on reading for nobody: a server left in the background would die of a closed pipe, and must not keep this process. */
+/**
+ * Keep reading and discard the output: a background server would die of a closed pipe. The stream must not
+ * keep this process alive.
+ */
 function release(stream: Readable & { unref?(): void }): void {
   if (stream.destroyed) return
   stream.removeAllListeners('data')

@@ -8,7 +8,7 @@ import { readPattern } from './search-pattern.ts'
 import type { SearchNews } from './search-worker.ts'
 import { tool, type ToolResult } from './tool.ts'
 
-/** Build the tool that searches the text of files; a search may take `limitMs`. */
+/** The tool that searches the text of files; a search may take `limitMs`. */
 export const searchFiles = ({ limitMs = 10_000 } = {}) =>
   tool({
     name: 'search_files',
@@ -58,12 +58,15 @@ type Outcome =
   | { how: 'failed'; reason: string }
 type Found = {
   matches: Match[]
-  /** The file that was entered last. */
+  /** The last file that the search entered. */
   at: string
   outcome: Outcome
 }
 
-/** Search in a thread that is ended, also in the middle of a regular expression, when time is up or the user stops. */
+/**
+ * Search in a thread, which is terminated on time-out or when the user stops it, even within a regular
+ * expression.
+ */
 async function searchInThread(search: Search, limitMs: number, signal: AbortSignal): Promise<Found> {
   if (signal.aborted) return { matches: [], at: '', outcome: { how: 'stopped' } }
   const { promise, resolve } = Promise.withResolvers<Outcome>()

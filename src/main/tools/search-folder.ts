@@ -8,12 +8,12 @@ import { slashes, walk } from './walk.ts'
 
 /** `target` is the real path of a folder or of one file; `glob` is empty for all files. */
 export type Search = { target: string; isFile: boolean; pattern: string; glob: string }
-/** One matching line; `file` is relative to the folder that is searched. */
+/** One matching line; `file` is relative to the searched folder. */
 export type Match = { file: string; line: number; text: string }
-/** `skipped` files are not text or too big; `more` means that not everything was searched. */
+/** `skipped` files are binary or too big; `more` means that the search was incomplete. */
 export type SearchEnd = { matches: number; files: number; searched: number; skipped: number; more: boolean }
 
-/** Matches that are shown; beyond it they are only counted. */
+/** Matches to show; further ones are only counted. */
 export const MOST_MATCHES = 200
 const MOST_IN_FILE = 50
 const MOST_COUNTED = 10_000
@@ -23,8 +23,8 @@ const SHOWN_LINE = 300
 const DEEPEST = 64
 
 /**
- * Search text files line by line. Binary, hidden, ignored and very large files are left out, and so are those with
- * keys. `enter` hears of each file before it is searched.
+ * Search text files line by line. Binary, hidden, ignored and very large files are left out, as are files
+ * with keys. `enter` is called with each file before it is searched.
  */
 export function searchFolder(
   { target, isFile, pattern, glob }: Search,
@@ -71,7 +71,7 @@ function* filesIn(folder: string): Generator<string> {
     if (kind === 'file') yield path
 }
 
-/** Globs as in ripgrep: without a slash they mean the name of a file, and a `!` in front leaves out. */
+/** Globs as in ripgrep: without a slash they match file names, and a leading `!` excludes. */
 function globFilter(glob: string): (file: string) => boolean {
   if (glob.trim() === '') return () => true
   const negated = glob.startsWith('!')
@@ -79,7 +79,7 @@ function globFilter(glob: string): (file: string) => boolean {
   return file => rules.ignores(file) !== negated
 }
 
-/** `*.{ts,tsx}` as two globs, because `.gitignore` rules know no braces. */
+/** `*.{ts,tsx}` as two globs, because `.gitignore` rules do not support braces. */
 function expandBraces(glob: string): string[] {
   const braces = /\{([^{}]*)\}/
   let globs = [glob]
@@ -103,7 +103,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** A long line is cut around its match. */
+/** Shorten a long line around its match. */
 function shorten(line: string, at: number): string {
   const text = line.trimEnd()
   if (text.length <= SHOWN_LINE) return text

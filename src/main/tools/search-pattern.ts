@@ -1,11 +1,14 @@
-/** Read a pattern as ripgrep would: case counts only when it holds a capital letter. Says why when it cannot be read. */
+/**
+ * Parse a pattern as ripgrep does: it is case-sensitive only with a capital letter. An invalid pattern
+ * returns the problem.
+ */
 export function readPattern(pattern: string): RegExp | { problem: string } {
   const inline = /^\(\?i\)/.exec(pattern)
   const body = inline ? pattern.slice(inline[0].length) : pattern
   const hasCapital = /\p{Lu}/u.test(body.replace(/\\(?:[pP]\{[^}]*\}|.)/gu, ''))
   const flags = inline || !hasCapital ? 'i' : ''
   let problem = ''
-  // Without the flag `u` more spellings are allowed, such as `\-` and a lone `{`.
+  // Without the `u` flag more spellings are valid, such as `\-` and a lone `{`.
   for (const unicode of ['u', '']) {
     try {
       return new RegExp(body, flags + unicode)

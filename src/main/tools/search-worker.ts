@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { searchFolder, type Match, type Search, type SearchEnd } from './search-folder.ts'
 
-/** What the thread says while it searches. */
+/** Messages from the thread during a search. */
 export type SearchNews =
   | { type: 'match'; match: Match }
   | { type: 'enter'; file: string }
   | { type: 'end'; end: SearchEnd }
 
-// A regular expression can take for ever, and only a thread of its own can be ended in the middle of one.
+// A regular expression can run forever, and only a separate thread can be terminated while it runs.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const say = (news: SearchNews) => parentPort!.postMessage(news)
 const end = searchFolder(

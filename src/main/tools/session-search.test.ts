@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createRecall } from '../sessions/recall.ts'
-import { aChat, assistant, aStore, user } from '../store/fixtures/a-store.ts'
-import { aWorkspace, said } from './a-workspace.ts'
+import { createRecall } from '../chats/search/recall.ts'
+import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { sessionSearchTool } from './session-search.ts'
 
 /** Two chats a month apart; the workspace calls the tool in a chat named “chat”. */

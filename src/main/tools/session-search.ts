@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { findChats, inOrder } from '../sessions/answer.ts'
-import type { Recall } from '../sessions/recall.ts'
-import { day, tellAnswer, tellPart } from '../sessions/tell.ts'
-import type { Store } from '../store/types.ts'
+import { findChats, inChatOrder } from '../chats/search/find-chats.ts'
+import type { Recall } from '../chats/search/recall.ts'
+import { formatDay, formatResults, formatPart } from '../chats/search/format-results.ts'
+import type { Store } from '../db/types.ts'
 import { tool, type ToolResult } from './tool.ts'
 
-/** Chats in one answer, messages to either side when one chat is read, and chats in the list. */
+/** Limits: chats per answer, messages to either side when one chat is read, and chats in the list. */
 const CHATS = 5
 const REACH = 12
 const RECENT = 15
 
-/** Make the tool with which a model looks into earlier chats. */
+/** The tool that lets a model search earlier chats. */
 export function sessionSearchTool({
   recall,
   store,
@@ -30,10 +30,10 @@ export function sessionSearchTool({
       return { ok: false, reason: `There is no message ${middle} in this chat. Its last one is ${last}.` }
     const { title, updatedAt: at } = session
     const best = around === undefined ? [] : [around]
-    return { ok: true, text: tellPart({ sessionId, title, at, best, shown: inOrder([messages]) }) }
+    return { ok: true, text: formatPart({ sessionId, title, at, best, shown: inChatOrder([messages]) }) }
   }
 
-  /** A chat that went on in another one is found as one, so its messages may be of either. */
+  /** A chat continued in another one is found as one, so the messages may belong to either. */
   function isOf(messages: readonly { sessionId: string }[], sessionId: string): boolean {
     const found = messages[0]?.sessionId
     if (found === undefined) return false
@@ -46,7 +46,7 @@ export function sessionSearchTool({
     const others = sessions.filter(session => session.id !== current).slice(0, RECENT)
     const lines = others.map(
       ({ id, title, preview, messageCount, updatedAt }) =>
-        `- ${day(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
+        `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
     )
     return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
   }
@@ -74,7 +74,7 @@ export function sessionSearchTool({
       return { title, detail: said ?? sessionId ?? '', risk: 'read', inWorkspace: true, folder }
     },
     async run({ query, session_id: sessionId, around_message_id: around, since, until, role }, context) {
-      // Who knows the chat wants to read it, even when a query came along out of habit.
+      // A model that passes a chat id wants to read it, even if it also passes a query.
       if (sessionId !== undefined && (around !== undefined || !query?.trim())) return read(sessionId, around)
       if (!query?.trim()) return recent(context.sessionId)
       const question = {
@@ -84,12 +84,12 @@ export function sessionSearchTool({
         to: until === undefined ? undefined : startOf(until, 1),
         role,
       }
-      return { ok: true, text: tellAnswer(findChats({ recall, store }, question, CHATS)) }
+      return { ok: true, text: formatResults(findChats({ recall, store }, question, CHATS)) }
     },
   })
 }
 
-/** Midnight of a day, or of one after it, in local time. */
+/** Midnight of a day, or of a later one, in local time. */
 function startOf(date: string, later = 0): number {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, dayOfMonth + later).getTime()

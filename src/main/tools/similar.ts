@@ -1,6 +1,6 @@
 const LONGEST = 100
 
-/** How alike two short texts are, from 0 to 1: one minus their edit distance over the longer length. */
+/** Similarity of two short texts from 0 to 1: one minus the edit distance divided by the longer length. */
 export function similarity(a: string, b: string): number {
   const [left, right] = [a.slice(0, LONGEST), b.slice(0, LONGEST)]
   const longer = Math.max(left.length, right.length)
@@ -17,7 +17,7 @@ export function similarity(a: string, b: string): number {
   return 1 - row[right.length]! / longer
 }
 
-/** The candidates that are at least `least` alike, best first. */
+/** The candidates with a similarity of at least `least`, best first. */
 export const nearest = (wanted: string, candidates: readonly string[], least: number): string[] =>
   candidates
     .map(name => ({ name, score: similarity(wanted.toLowerCase(), name.toLowerCase()) }))

@@ -1,6 +1,5 @@
 import { oneLine } from '../skills/prompt-index.ts'
-import { policyFor } from '../skills/scan/policy.ts'
-import { scanSkill } from '../skills/scan/scan-skill.ts'
+import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { patchText } from './patch-text.ts'
 import { editedText, newText, unwrapped } from './skill-manage-text.ts'
@@ -19,14 +18,14 @@ export type SkillChange = {
   replace_all?: boolean | undefined
 }
 
-/** What a call would do, worked out and not done. `notes` tell the model what was put right. */
+/** The planned effect of a call. `notes` inform the model of corrections to its arguments. */
 export type SkillPlan =
   | { kind: 'create'; name: string; category: string; text: string; notes: string[] }
   | { kind: 'write'; of: LibrarySkill; path: string; before: string | null; after: string; notes: string[] }
   | { kind: 'remove'; of: LibrarySkill; path: string; before: string | null }
   | { kind: 'delete'; of: LibrarySkill; text: string }
 
-/** Beyond this nothing is even looked at, in characters; what a skill may have is less. */
+/** Maximum length of a call's text, in characters, to limit work. The limits of a skill are lower. */
 const MOST_GIVEN = 1_000_000
 const FIELDS = [
   'name',
@@ -37,10 +36,10 @@ const FIELDS = [
   'old_string',
   'new_string',
 ] as const
-/** So much of a skill is scanned again for the question whether to ask, in characters; saving scans all of it. */
+/** Characters to scan when deciding whether to ask the user. Saving scans the whole skill. */
 const MOST_SCANNED = 2_000_000
 
-/** Work out what a call would do to the library as it is now, or say why it cannot be done. */
+/** Plan a call against the current library, or return why it is impossible. */
 export function planChange(
   library: Library,
   change: SkillChange,
@@ -93,7 +92,7 @@ export function planChange(
   }
 }
 
-/** What tells a plan from any other. */
+/** Identity of a plan. */
 export function keyOf(plan: SkillPlan): string {
   if (plan.kind === 'create') return JSON.stringify([plan.kind, plan.category, plan.name, plan.text])
   const { id } = plan.of.skill
@@ -101,7 +100,7 @@ export function keyOf(plan: SkillPlan): string {
   return JSON.stringify([plan.kind, id, plan.kind === 'remove' ? plan.path : plan.text])
 }
 
-/** What the scan finds dangerous in the skill as it would be, in words; empty when nothing. */
+/** Dangers that the scan finds in the planned skill, as text; empty when there are none. */
 export function dangersOf(library: Library, plan: SkillPlan): string[] {
   if (plan.kind !== 'create' && plan.kind !== 'write') return []
   const files =
@@ -155,7 +154,7 @@ const changed = (plan: Extract<SkillPlan, { kind: 'write' }>): SkillPlan | { ref
     ? { refused: 'That is what stands there already, so nothing would change.' }
     : plan
 
-/** The text of a file; null when there is none. */
+/** The text of a file; null when it does not exist. */
 function fileText(library: Library, of: LibrarySkill, path: string): string | null | { refused: string } {
   if (!of.found.parts.some(part => part.path === path)) return null
   const read = library.file(of.skill.id, path)

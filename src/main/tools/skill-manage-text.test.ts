@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../testing/tally.ts'
-import { lintSkill } from '../skills/read/lint.ts'
-import { readSkillText } from '../skills/read/read-skill.ts'
+import { countCases } from '../../../testing/count-cases.ts'
+import { lintSkill } from '../skills/files/lint.ts'
+import { readSkillText } from '../skills/files/read-skill.ts'
 import { editedText, newText, unwrapped } from './skill-manage-text.ts'
 
 const errorsOf = (text: string) =>
@@ -31,7 +31,7 @@ const content = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''))
 
 describe('whatever a model gives', () => {
   test('a new skill has the form that is asked for, or is refused in words', () => {
-    const { met, atLeast } = tally<'made' | 'refused'>()
+    const { met, atLeast } = countCases<'made' | 'refused'>()
     fc.assert(
       fc.property(
         fc.string({ maxLength: 90 }),

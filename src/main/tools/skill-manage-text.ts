@@ -1,9 +1,9 @@
 import { suggestName } from '../skills/import/skill-name.ts'
-import { firstParagraph } from '../skills/read/first-paragraph.ts'
-import { readSkillText } from '../skills/read/read-skill.ts'
-import { newSkillText, writeFields } from '../skills/read/write-fields.ts'
+import { firstParagraph } from '../skills/files/first-paragraph.ts'
+import { readSkillText } from '../skills/files/read-skill.ts'
+import { newSkillText, writeFields } from '../skills/files/write-fields.ts'
 
-/** A SKILL.md made of what a model gave, and what had to be put right for that, in words for the model. */
+/** A SKILL.md made from a model's arguments, and the corrections, as text for the model. */
 export type MadeText = { name: string; category: string; text: string; notes: string[] } | { refused: string }
 
 type Given = {
@@ -16,10 +16,10 @@ type Given = {
 const LONGEST_DESCRIPTION = 1_024
 const LONGEST_SENTENCE = 300
 const LONGEST_NAME = 300
-/** So much of the steps is looked through for something to say of them. */
+/** Maximum length of the steps to search for a description, in characters. */
 const REACH = 20_000
 
-/** Make the text of a new skill. Small models slip in many ways that have only one meaning; those are put right. */
+/** Make the text of a new skill. Unambiguous mistakes, which small models often make, are corrected. */
 export function newText(given: Given): MadeText {
   const content = unwrapped(given.content ?? '')
   if (content.trim() === '')
@@ -46,7 +46,9 @@ export function newText(given: Given): MadeText {
   return { name, category, text, notes }
 }
 
-/** Make the new text of a skill that is there: a body alone keeps the front matter, and the name stays. */
+/**
+ * Make the new text of an existing skill. A body without front matter keeps the old one, and the name stays.
+ */
 export function editedText(given: Given, present: { name: string; text: string }): MadeText {
   const { name } = present
   const description = oneParagraph(given.description ?? '')
@@ -65,7 +67,7 @@ export function editedText(given: Given, present: { name: string; text: string }
   }
   const { body } = readSkillText(present.text, name)
   const front = present.text.slice(0, present.text.length - body.length)
-  // Without front matter of its own it gets what the specification asks for.
+  // Without any front matter, add what the specification requires.
   if (front.trim() === '' || front.trim() === '\uFEFF') {
     const said = readSkillText(present.text, name).fields.description
     const text = newSkillText({ ...wanted, description: description || oneParagraph(said) || name }, content)
@@ -76,7 +78,7 @@ export function editedText(given: Given, present: { name: string; text: string }
   return { name, category: '', text: writeFields(whole, wanted), notes: [] }
 }
 
-/** The description that is given, or said in front matter, or else the first sentence of the steps. */
+/** The given description, else the one in front matter, else the first sentence of the steps. */
 function describe(
   given: string | undefined,
   content: string,
@@ -119,7 +121,7 @@ function firstSentence(text: string): string {
   return cut === '' || /[.!?…]$/.test(cut) ? cut : `${cut}.`
 }
 
-/** Folders of a category as they may be called. */
+/** A category as valid folder names. */
 const categoryOf = (given: string): string =>
   given
     .split(/[/\\]+/)
@@ -128,12 +130,15 @@ const categoryOf = (given: string): string =>
     .map(part => suggestName(part))
     .join('/')
 
-/** Content without the fence that some models put around all of it, and with line breaks where they wrote `\n`. */
+/**
+ * Content without a fence around all of it, and with literal `\n` turned into line breaks. Some models write
+ * both.
+ */
 export function unwrapped(content: string): string {
   const whole = content.replace(/^\uFEFF/, '')
   const broken =
     !whole.includes('\n') && /\\n.*\\n|\\n#|\\n- /.test(whole) ? whole.replaceAll('\\n', '\n') : whole
   const fence = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([^]*?)\r?\n?\1\s*$/.exec(broken)
-  // With other fences in between it is not one that goes around all.
+  // If other fences are in between, the outer one does not enclose everything.
   return fence && !fence[2]!.includes(fence[1]!) ? fence[2]! : broken
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { done, EVIL, skillText, you } from '../skills/change/fixtures/a-workshop.ts'
-import { said } from './a-workspace.ts'
-import { aSkillDesk, HARM } from './a-skill-desk.ts'
+import { done, EVIL, skillText, you } from '../../../testing/skills/a-skill-editor.ts'
+import { said } from '../../../testing/tools/a-workspace.ts'
+import { aSkillToolChat, HARM } from '../../../testing/tools/skill-tool-chat.ts'
 
-let desk: ReturnType<typeof aSkillDesk>
+let skills: ReturnType<typeof aSkillToolChat>
 beforeEach(() => {
-  desk = aSkillDesk()
+  skills = aSkillToolChat()
 })
-afterEach(() => desk[Symbol.dispose]())
+afterEach(() => skills[Symbol.dispose]())
 
 const STEPS = '# Steps\n\n1. Read the notes.\n2. Sort them by date.'
 const DESCRIPTION = 'Sorts notes. Use when the user wants order.'
@@ -17,15 +17,15 @@ const OK = (message: string) => `{"success": true, "message": ${JSON.stringify(m
 
 describe('create', () => {
   test('writes a skill, tells where it came from, and asks a person who is there', async () => {
-    const chat = desk.chat()
+    const chat = skills.chat()
     const result = await chat.manage({ ...CREATE, category: 'Office' }, { askedId: 7 })
     expect(said(result)).toBe(OK('Skill created.'))
     expect(result).toMatchObject({
       skillRevisions: [{ op: 'create', name: 'tidy-notes', actor: 'agent', sessionId: 'chat', messageId: 7 }],
     })
     const text = `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`
-    expect(desk.library.read('own/office/tidy-notes')).toBe(text)
-    expect(desk.library.get('own/office/tidy-notes')?.skill.origin).toBe('agent')
+    expect(skills.library.read('own/office/tidy-notes')).toBe(text)
+    expect(skills.library.get('own/office/tidy-notes')?.skill.origin).toBe('agent')
     // The card shows what is written, to the letter.
     expect(chat.asked).toMatchObject([
       {
@@ -38,9 +38,9 @@ describe('create', () => {
   })
 
   test('is not done when the person says no, and is done where nobody can be asked', async () => {
-    const chat = desk.chat()
+    const chat = skills.chat()
     await chat.manage(CREATE, { answer: 'no' })
-    expect(desk.library.list()).toEqual([])
+    expect(skills.library.list()).toEqual([])
     expect(await chat.manage(CREATE, { answer: 'nobody' })).toMatchObject({ ok: true })
   })
 
@@ -52,32 +52,32 @@ describe('create', () => {
     ['a fence around it', { content: `\`\`\`markdown\n${STEPS}\n\`\`\`` }],
     ['line breaks that are spelt out', { content: STEPS.replaceAll('\n', '\\n') }],
   ])('puts right %s', async (_slip, given) => {
-    expect(await desk.chat().manage({ ...CREATE, ...given })).toMatchObject({ ok: true })
-    expect(desk.library.read('own/tidy-notes')).toBe(
+    expect(await skills.chat().manage({ ...CREATE, ...given })).toMatchObject({ ok: true })
+    expect(skills.library.read('own/tidy-notes')).toBe(
       `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`,
     )
   })
 
   test('makes a name of what was given, and tells it', async () => {
-    const result = await desk.chat().manage({ ...CREATE, name: 'Office/Tidy my Notes!' })
+    const result = await skills.chat().manage({ ...CREATE, name: 'Office/Tidy my Notes!' })
     expect(said(result)).toBe(OK('Skill created. It is called tidy-my-notes.'))
-    expect(desk.library.read('own/office/tidy-my-notes')).toContain('name: tidy-my-notes\n')
+    expect(skills.library.read('own/office/tidy-my-notes')).toContain('name: tidy-my-notes\n')
   })
 
   test('makes a description of the first sentence when there is none, and tells it', async () => {
     const content = `# Tidy\n\nSort the notes by date. Then stop.\n\n${STEPS}`
-    const result = await desk.chat().manage({ action: 'create', name: 'tidy', content })
+    const result = await skills.chat().manage({ action: 'create', name: 'tidy', content })
     expect(said(result)).toBe(
       OK(
         'Skill created. No description was given, so it is now “Sort the notes by date.” Say in it when to use the skill.',
       ),
     )
-    expect(desk.library.get('own/tidy')?.skill.description).toBe('Sort the notes by date.')
+    expect(skills.library.get('own/tidy')?.skill.description).toBe('Sort the notes by date.')
   })
 
   test('says what is missing, and what is there already', async () => {
-    desk.write('haiku')
-    const chat = desk.chat()
+    skills.write('haiku')
+    const chat = skills.chat()
     const tries = [
       [{ ...CREATE, content: undefined }, 'content is missing'],
       [{ ...CREATE, name: ' ' }, 'name is missing'],
@@ -88,13 +88,13 @@ describe('create', () => {
     ] as const
     for (const [at, [args, wanted]] of tries.entries())
       expect(said(await chat.manage(args, { askedId: at }))).toContain(wanted)
-    expect(desk.library.list()).toHaveLength(1)
+    expect(skills.library.list()).toHaveLength(1)
   })
 
   test('of a name that the person switched off is refused in words', async () => {
-    const { id } = desk.write('haiku')
-    done(desk.workshop.setEnabled([id], false, you))
-    expect(said(await desk.chat().manage({ ...CREATE, name: 'haiku' }))).toMatch(
+    const { id } = skills.write('haiku')
+    done(skills.editor.setEnabled([id], false, you))
+    expect(said(await skills.chat().manage({ ...CREATE, name: 'haiku' }))).toMatch(
       /already\. .*switched off, or choose/,
     )
   })
@@ -102,8 +102,8 @@ describe('create', () => {
 
 describe('patch and edit', () => {
   test('replace a passage, forgiving white space, without a question', async () => {
-    const { id } = desk.write('haiku', 'Count the syllables.')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku', 'Count the syllables.')
+    const chat = skills.chat()
     const old_string = '   1. Count the syllables.  '
     const result = await chat.manage({
       action: 'patch',
@@ -112,14 +112,14 @@ describe('patch and edit', () => {
       new_string: '1. Count twice.',
     })
     expect(said(result)).toBe(OK('Skill patched.'))
-    expect(desk.library.read(id)).toContain('\n1. Count twice.\n')
+    expect(skills.library.read(id)).toContain('\n1. Count twice.\n')
     expect(chat.asked).toEqual([])
     expect(chat.intents[0]!.detail).toMatch(/^-1\. Count the syllables\.$/m)
   })
 
   test('show the nearest text when a passage is not there, and ask for more when it is there twice', async () => {
-    desk.write('haiku', 'Count the syllables.')
-    const chat = desk.chat()
+    skills.write('haiku', 'Count the syllables.')
+    const chat = skills.chat()
     const patch = (old_string: string) =>
       chat.manage(
         { action: 'patch', name: 'haiku', old_string, new_string: 'x' },
@@ -135,27 +135,27 @@ describe('patch and edit', () => {
   })
 
   test('rewrite the body and keep the front matter, or take a whole SKILL.md of any name', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
-    const { description } = desk.library.get(id)!.skill
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
+    const { description } = skills.library.get(id)!.skill
     expect(said(await chat.manage({ action: 'edit', name: 'haiku', content: STEPS }))).toBe(
       OK('Skill rewritten.'),
     )
-    expect(desk.library.read(id)).toBe(`---\nname: haiku\ndescription: ${description}\n---\n\n${STEPS}\n`)
+    expect(skills.library.read(id)).toBe(`---\nname: haiku\ndescription: ${description}\n---\n\n${STEPS}\n`)
     await chat.manage({
       action: 'edit',
       name: 'haiku',
       content: `---\nname: other\ndescription: ${DESCRIPTION}\n---\n${STEPS}`,
     })
-    expect(desk.library.get(id)?.skill).toMatchObject({ name: 'haiku', description: DESCRIPTION })
+    expect(skills.library.get(id)?.skill).toMatchObject({ name: 'haiku', description: DESCRIPTION })
     await chat.manage({ action: 'edit', name: 'haiku', description: 'Writes haiku. Use when asked for one.' })
-    expect(desk.library.get(id)?.skill.description).toBe('Writes haiku. Use when asked for one.')
-    expect(desk.library.read(id)).toContain(STEPS)
+    expect(skills.library.get(id)?.skill.description).toBe('Writes haiku. Use when asked for one.')
+    expect(skills.library.read(id)).toContain(STEPS)
   })
 
   test('make an edited copy of what ships, which is used from then on', async () => {
-    desk.put('bundled/writing/haiku/SKILL.md', skillText('haiku'))
-    const chat = desk.chat()
+    skills.put('bundled/writing/haiku/SKILL.md', skillText('haiku'))
+    const chat = skills.chat()
     const result = await chat.manage({
       action: 'patch',
       name: 'haiku',
@@ -163,27 +163,27 @@ describe('patch and edit', () => {
       new_string: 'Show it.',
     })
     expect(result).toMatchObject({ ok: true, skillRevisions: [{ op: 'edit', key: 'haiku' }] })
-    expect(readFileSync(desk.at('bundled/writing/haiku/SKILL.md'), 'utf8')).toBe(skillText('haiku'))
+    expect(readFileSync(skills.at('bundled/writing/haiku/SKILL.md'), 'utf8')).toBe(skillText('haiku'))
     expect(said(await chat.view('haiku'))).toContain('2. Show it.')
   })
 
   test('that change nothing, or break the form, are refused and leave all as it was', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
-    const before = desk.library.read(id)
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
+    const before = skills.library.read(id)
     const same = { action: 'write_file', name: 'haiku', file_path: 'references/a.md', content: 'A.' }
     await chat.manage(same)
     expect(said(await chat.manage(same))).toContain('nothing would change')
     const broken = { action: 'patch', name: 'haiku', old_string: 'name: haiku', new_string: 'name: No Name' }
     expect((await chat.manage(broken)).ok).toBe(false)
-    expect(desk.library.read(id)).toBe(before)
+    expect(skills.library.read(id)).toBe(before)
   })
 })
 
 describe('files', () => {
   test('are written, patched and removed below the four folders', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
     const file = { name: 'haiku', file_path: 'references/forms.md' }
     expect(said(await chat.manage({ ...file, action: 'write_file', content: 'Five, seven.\n' }))).toBe(
       OK('File written.'),
@@ -195,12 +195,12 @@ describe('files', () => {
     await chat.manage({ ...file, action: 'patch', old_string: 'seven', new_string: 'seven, five' })
     expect(said(await chat.view('haiku', 'references/forms.md'))).toBe('Five, seven, five.\n')
     expect(said(await chat.manage({ ...file, action: 'remove_file' }))).toBe(OK('File removed.'))
-    expect(desk.library.get(id)?.found.parts.map(part => part.path)).toEqual(['SKILL.md'])
+    expect(skills.library.get(id)?.found.parts.map(part => part.path)).toEqual(['SKILL.md'])
   })
 
   test('lie nowhere else', async () => {
-    desk.write('haiku')
-    const chat = desk.chat()
+    skills.write('haiku')
+    const chat = skills.chat()
     const paths = [
       '../x/SKILL.md',
       '/etc/passwd',
@@ -227,21 +227,21 @@ describe('files', () => {
 
 describe('delete', () => {
   test('asks, puts the skill aside, and can be undone', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
     const result = await chat.manage({ action: 'delete', name: 'haiku' })
     expect(said(result)).toBe(OK('Skill deleted.'))
     expect(chat.asked).toMatchObject([{ title: 'Delete the skill “haiku”', confirm: { when: 'here' } }])
     expect(chat.asked[0]!.detail).toContain('Count the syllables')
-    expect(desk.library.get(id)).toBeUndefined()
+    expect(skills.library.get(id)).toBeUndefined()
     const revisions = result.ok ? (result.skillRevisions ?? []) : []
     done(
-      desk.workshop.undo(
+      skills.editor.undo(
         revisions.map(each => each.id),
         you,
       ),
     )
-    expect(desk.library.get(id)).toBeDefined()
+    expect(skills.library.get(id)).toBeDefined()
   })
 })
 
@@ -249,9 +249,9 @@ describe('what the scan calls dangerous', () => {
   const evil = { ...CREATE, content: STEPS + HARM }
 
   test('is never done without an answer, and the question says what was found', async () => {
-    const chat = desk.chat()
+    const chat = skills.chat()
     expect(said(await chat.manage(evil, { answer: 'nobody' }))).toBe('denied')
-    expect(desk.library.list()).toEqual([])
+    expect(skills.library.list()).toEqual([])
     expect(chat.asked[0]!.confirm).toMatchObject({ when: 'always' })
     expect(chat.asked[0]!.confirm!.reason).toMatch(
       /^The security scan calls this dangerous\. SKILL\.md, line \d+: /,
@@ -259,42 +259,47 @@ describe('what the scan calls dangerous', () => {
   })
 
   test('is saved when the person allows it, and used', async () => {
-    const chat = desk.chat()
+    const chat = skills.chat()
     expect(await chat.manage(evil)).toMatchObject({ ok: true })
     expect(await chat.view('tidy-notes')).toMatchObject({ ok: true })
   })
 
   test('is found in what a file adds, too', async () => {
-    desk.write('haiku')
-    const chat = desk.chat()
+    skills.write('haiku')
+    const chat = skills.chat()
     const file = { action: 'write_file', name: 'haiku', file_path: 'scripts/run.sh', content: `${EVIL}\n` }
     expect(said(await chat.manage(file, { answer: 'no' }))).toBe('denied')
     expect(chat.asked[0]!.confirm!.reason).toContain('scripts/run.sh, line 1')
   })
 
   test('is refused when it is not what the person was asked about', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
     const patch = { action: 'patch', name: 'haiku', old_string: 'Show the result.', new_string: HARM }
     const tool = chat.registry.get('skill_manage')!
-    const context = { workspace: desk.at('project'), home: desk.at('home'), sessionId: 'chat', askedId: 1 }
+    const context = {
+      workspace: skills.at('project'),
+      home: skills.at('home'),
+      sessionId: 'chat',
+      askedId: 1,
+    }
     const intent = await tool.intent(patch, context)
     expect(intent).toMatchObject({ confirm: { when: 'always' } })
     // While the person thinks about it, somebody changes the skill.
-    const text = desk.library.read(id)!.replace('Count', 'Never count')
-    done(desk.workshop.save({ id, path: 'SKILL.md', text }, you))
+    const text = skills.library.read(id)!.replace('Count', 'Never count')
+    done(skills.editor.save({ id, path: 'SKILL.md', text }, you))
     const result = await tool.run(patch, {
       ...context,
       signal: new AbortController().signal,
       output: () => {},
     })
     expect(said(result)).toContain('the security scan calls this dangerous')
-    expect(desk.library.read(id)).toBe(text)
+    expect(skills.library.read(id)).toBe(text)
   })
 })
 
 test('after three refusals in a turn the answer says to stop; another turn starts afresh', async () => {
-  const chat = desk.chat()
+  const chat = skills.chat()
   const wrong = (askedId: number) => chat.manage({ action: 'delete', name: 'nothing' }, { askedId })
   expect(said(await wrong(1))).not.toContain('Do not try again')
   await wrong(1)
@@ -303,8 +308,8 @@ test('after three refusals in a turn the answer says to stop; another turn start
 })
 
 test('a skill that is off or kept back cannot be changed', async () => {
-  desk.spoil('evil')
-  expect(said(await desk.chat().manage({ action: 'edit', name: 'evil', content: STEPS }))).toContain(
+  skills.spoil('evil')
+  expect(said(await skills.chat().manage({ action: 'edit', name: 'evil', content: STEPS }))).toContain(
     'kept back',
   )
 })
@@ -318,8 +323,8 @@ describe('with mustRead a skill is changed only', () => {
   })
 
   test('by a session that has seen it as it is', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat({ mustRead: true })
+    const { id } = skills.write('haiku')
+    const chat = skills.chat({ mustRead: true })
     const turn = (askedId: number, sessionId = 'chat') => ({ askedId, sessionId })
     expect(said(await chat.manage(patch('Count', 'Add up'), turn(1)))).toMatch(
       /^Read the skill first.*skill_view/,
@@ -330,12 +335,12 @@ describe('with mustRead a skill is changed only', () => {
     expect((await chat.manage(patch('Count', 'Add up'), turn(2))).ok).toBe(true)
     // What it wrote itself it knows.
     expect((await chat.manage(patch('Add up', 'Sum'), turn(2))).ok).toBe(true)
-    const text = desk.library.read(id)!.replace('Sum', 'Guess')
-    done(desk.workshop.save({ id, path: 'SKILL.md', text }, you))
+    const text = skills.library.read(id)!.replace('Sum', 'Guess')
+    done(skills.editor.save({ id, path: 'SKILL.md', text }, you))
     expect((await chat.manage(patch('Guess', 'Sum'), turn(3))).ok).toBe(false)
   })
 
   test('but a new one needs no reading', async () => {
-    expect((await desk.chat({ mustRead: true }).manage(CREATE)).ok).toBe(true)
+    expect((await skills.chat({ mustRead: true }).manage(CREATE)).ok).toBe(true)
   })
 })

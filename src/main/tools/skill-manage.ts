@@ -4,15 +4,14 @@ import { oneLine } from '../skills/prompt-index.ts'
 import type { SkillBy, SkillRefusal } from '../skills/types.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
-import type { SkillToolParts } from './skills-parts.ts'
-import type { Seen } from './skills-seen.ts'
+import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { tool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
 
-/** After so many refusals in one turn, going on trying helps nobody. */
+/** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
 const GIVE_UP =
   'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
-/** Changes whose danger a person is asked about, and findings that are told then. */
+/** Findings to list when the user is asked about a dangerous change. */
 const MOST_ASKED = 100
 const MOST_TOLD = 3
 
@@ -28,14 +27,14 @@ const Input = z.object({
   replace_all: z.boolean().optional(),
 })
 
-/** Make the tool with which a model writes and improves skills. */
+/** The tool that lets a model write and improve skills. */
 export function skillManageTool(parts: SkillToolParts, seen: Seen) {
-  const { library, workshop, learns, mustRead = false } = parts
+  const { library, editor, learns, mustRead = false } = parts
   const failures = new Map<string, { askedId: number; count: number }>()
-  /** Dangerous changes that only run after the person has answered. */
+  /** Dangerous changes that run only after the user's approval. */
   const asked = new Set<string>()
 
-  /** Count refusals by turn; a chat that goes on starts afresh. */
+  /** Count refusals per turn. */
   function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
     const known = failures.get(sessionId)
     const count = known?.askedId === askedId ? known.count + 1 : 1
@@ -72,7 +71,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     async intent(input, { workspace: folder }) {
       const plan = planChange(library, input, folder)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
-      // What is refused anyway needs no question; the run says why, and counts.
+      // A change that will be refused needs no approval. The run gives the reason and counts it.
       if ('refused' in plan)
         return { ...about, title: `Change the skill “${oneLine(input.name, 80)}”`, detail: '' }
       const asks = confirm(plan)
@@ -84,7 +83,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       if ('refused' in plan) return refuse(plan.refused, context)
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
-      // Only what the person was asked about, to the letter, may be saved although it is dangerous.
+      // A dangerous change is saved only if it is exactly the one that the user approved.
       const despite = asked.delete(keyOf(plan))
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
       if ('refused' in outcome) return refuse(outcome.refused, context)
@@ -112,19 +111,19 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   ): { revisions: SkillRevision[]; id?: string } | SkillRefusal {
     switch (plan.kind) {
       case 'create':
-        return workshop.create(plan, by, { despite })
+        return editor.create(plan, by, { despite })
       case 'write': {
         const { of, path, after: text, before: expected } = plan
-        return workshop.save({ id: of.skill.id, path, text, expected }, by, { despite })
+        return editor.save({ id: of.skill.id, path, text, expected }, by, { despite })
       }
       case 'remove':
-        return workshop.removeFile({ id: plan.of.skill.id, path: plan.path }, by)
+        return editor.removeFile({ id: plan.of.skill.id, path: plan.path }, by)
       case 'delete':
-        return workshop.remove([plan.of.skill.id], by)
+        return editor.remove([plan.of.skill.id], by)
     }
   }
 
-  /** Who made a change knows what it made of the skill. */
+  /** The session that made a change knows the new version. */
   function note({ id }: { id?: string }, { sessionId }: ToolContext): void {
     const known = id === undefined ? undefined : library.get(id)
     const text = known && library.read(known.skill.id)
@@ -134,7 +133,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
 
 const SWITCHED_OFF = 'The user has switched off learning skills from chats.'
 
-/** What is new, in its own words: the first line that was not there before. */
+/** The new content, quoted: the first added line. */
 function noteOf(plan: SkillPlan): string {
   if (plan.kind !== 'write') return ''
   const known = new Set(plan.before?.split('\n').map(line => line.trim()))
@@ -162,7 +161,7 @@ function titleOf(plan: SkillPlan): string {
 
 const inCategory = (category: string) => (category === '' ? '' : ` in ${category}`)
 
-/** What is new as it is, and what is there as a diff. */
+/** New files in full, and changed files as a diff. */
 function detailOf(plan: SkillPlan): string {
   switch (plan.kind) {
     case 'create':
@@ -184,5 +183,5 @@ function saidOf(plan: SkillPlan, action: string): string {
   return action === 'edit' ? 'Skill rewritten.' : 'Skill patched.'
 }
 
-/** Short and final, in the form in which most agents answer here; small models were trained on it. */
+/** Short and final, in the usual form of other agents, which small models were trained on. */
 const success = (message: string): string => `{"success": true, "message": ${JSON.stringify(message)}}`

@@ -1,25 +1,39 @@
 import { createHash } from 'node:crypto'
-import type { FoundSkill } from '../skills/types.ts'
+import type { Store } from '../db/types.ts'
+import type { Library, SkillEditor, FoundSkill } from '../skills/types.ts'
 
-/** What each session has seen of skills, and which it loaded in its present turn. */
+/** Dependencies of the skill tools. */
+export type SkillToolParts = {
+  library: Library
+  editor: Pick<SkillEditor, 'create' | 'save' | 'removeFile' | 'remove'>
+  store: Pick<Store['skills'], 'use'>
+  /** Whether chats may use skills, and whether the agent may write them. */
+  uses(): boolean
+  learns(): boolean
+  now(): number
+  /** For reviews: refuse to change a skill unless the session has viewed its current version. */
+  mustRead?: boolean
+}
+
+/** Which skills each session has viewed, and which it loaded in its current turn. */
 export type Seen = {
   /** Whether this is the first time in the turn. */
   isNewInTurn(turn: { sessionId: string; askedId: number }, id: string): boolean
-  /** The session knows a skill as it is. */
+  /** Record that the session has seen the current version. */
   look(sessionId: string, skill: FoundSkill, text: string): void
-  /** Whether the session knows the skill as it is now. */
+  /** Whether the session has seen the current version. */
   knows(sessionId: string, skill: FoundSkill, text: string): boolean
 }
 
 const MOST_SESSIONS = 200
 
-/** Begin with nothing seen. What is remembered of sessions is bounded; the oldest are forgotten. */
+/** Create an empty record. It keeps a limited number of sessions and evicts the oldest. */
 export function createSeen(): Seen {
   const sessions = new Map<string, { askedId: number; inTurn: Set<string>; stamps: Map<string, string> }>()
 
   function of(sessionId: string) {
     const known = sessions.get(sessionId) ?? { askedId: -1, inTurn: new Set(), stamps: new Map() }
-    // The one that is asked about last is forgotten last.
+    // Move the session to the end: least recently used ones are evicted first.
     sessions.delete(sessionId)
     sessions.set(sessionId, known)
     if (sessions.size > MOST_SESSIONS) sessions.delete(sessions.keys().next().value!)
@@ -44,6 +58,6 @@ export function createSeen(): Seen {
   }
 }
 
-/** Another one when SKILL.md or any file of the skill has changed. */
+/** Changes whenever SKILL.md or any other file of the skill changes. */
 const stampOf = ({ updatedAt, bytes }: FoundSkill, text: string): string =>
   createHash('sha256').update(`${updatedAt} ${bytes} ${text}`).digest('base64')

@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { done, skillText, you } from '../skills/change/fixtures/a-workshop.ts'
-import { said } from './a-workspace.ts'
-import { aSkillDesk } from './a-skill-desk.ts'
+import { done, skillText, you } from '../../../testing/skills/a-skill-editor.ts'
+import { said } from '../../../testing/tools/a-workspace.ts'
+import { aSkillToolChat } from '../../../testing/tools/skill-tool-chat.ts'
 
-let desk: ReturnType<typeof aSkillDesk>
+let skills: ReturnType<typeof aSkillToolChat>
 beforeEach(() => {
-  desk = aSkillDesk()
+  skills = aSkillToolChat()
 })
-afterEach(() => desk[Symbol.dispose]())
+afterEach(() => skills[Symbol.dispose]())
 
 describe('skills_list', () => {
   test('tells names and descriptions', async () => {
-    expect(said(await desk.chat().list())).toBe('There are no skills.')
-    desk.write('haiku')
-    desk.write('limerick')
-    expect(said(await desk.chat().list())).toBe(
+    expect(said(await skills.chat().list())).toBe('There are no skills.')
+    skills.write('haiku')
+    skills.write('limerick')
+    expect(said(await skills.chat().list())).toBe(
       '- haiku: Writes haiku poems. Use when the user asks for a haiku.\n- limerick: Writes limerick poems. Use when the user asks for a limerick.',
     )
   })
 
   test('tells of many their categories first, then one of them', async () => {
     for (let n = 0; n < 24; n++)
-      desk.put(`bundled/${n % 2 ? 'code' : 'writing/verse'}/skill-${n}/SKILL.md`, skillText(`skill-${n}`))
-    desk.write('loose')
-    const chat = desk.chat()
+      skills.put(`bundled/${n % 2 ? 'code' : 'writing/verse'}/skill-${n}/SKILL.md`, skillText(`skill-${n}`))
+    skills.write('loose')
+    const chat = skills.chat()
     expect(said(await chat.list())).toBe(
       'Categories; list one with category:\n- code (12)\n- other (1)\n- writing (12)',
     )
@@ -36,8 +36,8 @@ describe('skills_list', () => {
   })
 
   test('says of hundreds no more than a page', async () => {
-    for (let n = 0; n < 150; n++) desk.put(`bundled/s-${n}/SKILL.md`, skillText(`s-${n}`))
-    const lines = said(await desk.chat().list('other')).split('\n')
+    for (let n = 0; n < 150; n++) skills.put(`bundled/s-${n}/SKILL.md`, skillText(`s-${n}`))
+    const lines = said(await skills.chat().list('other')).split('\n')
     expect(lines).toHaveLength(101)
     expect(lines.at(-1)).toMatch(/^Also: s-\d+, .*\.$/)
   })
@@ -45,8 +45,8 @@ describe('skills_list', () => {
 
 describe('skill_view', () => {
   test('loads the steps without front matter, and records it once a turn', async () => {
-    const { id } = desk.write('haiku')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku')
+    const chat = skills.chat()
     const first = await chat.view('haiku')
     expect(first).toEqual({
       ok: true,
@@ -54,22 +54,22 @@ describe('skill_view', () => {
       skill: { id, name: 'haiku' },
     })
     expect(await chat.view('haiku')).not.toHaveProperty('skill')
-    expect(desk.store.uses('haiku', 9)).toMatchObject([
+    expect(skills.store.uses('haiku', 9)).toMatchObject([
       { sessionId: 'chat', messageId: 1, by: 'agent', at: 5_000 },
     ])
     expect(await chat.view('haiku', undefined, { askedId: 2 })).toHaveProperty('skill')
-    expect(desk.store.uses('haiku', 9)).toHaveLength(2)
+    expect(skills.store.uses('haiku', 9)).toHaveLength(2)
   })
 
   test('says which files there are and where, and reads one of them', async () => {
-    desk.put('bundled/csv/SKILL.md', skillText('csv'))
-    desk.put('bundled/csv/references/rules.md', 'Commas.')
-    desk.put('bundled/csv/scripts/clean.py', 'print(1)')
-    desk.put('bundled/csv/assets/logo.png', new Uint8Array([137, 80, 78, 71, 0, 0]))
-    const chat = desk.chat()
+    skills.put('bundled/csv/SKILL.md', skillText('csv'))
+    skills.put('bundled/csv/references/rules.md', 'Commas.')
+    skills.put('bundled/csv/scripts/clean.py', 'print(1)')
+    skills.put('bundled/csv/assets/logo.png', new Uint8Array([137, 80, 78, 71, 0, 0]))
+    const chat = skills.chat()
     expect(said(await chat.view('csv'))).toMatch(
       new RegExp(
-        `\\n\\n\\[Files of this skill, in ${desk.at('bundled/csv')}: assets/logo.png, references/rules.md, scripts/clean.py\\. Read one with file_path; run scripts with terminal\\.\\]$`,
+        `\\n\\n\\[Files of this skill, in ${skills.at('bundled/csv')}: assets/logo.png, references/rules.md, scripts/clean.py\\. Read one with file_path; run scripts with terminal\\.\\]$`,
       ),
     )
     for (const path of ['references/rules.md', './references/rules.md', 'csv/references/rules.md'])
@@ -82,8 +82,8 @@ describe('skill_view', () => {
   })
 
   test('knows a name that is nearly right, and suggests what may be meant', async () => {
-    desk.write('tidy-notes')
-    const chat = desk.chat()
+    skills.write('tidy-notes')
+    const chat = skills.chat()
     for (const name of ['Tidy Notes', '/tidy-notes', '"tidy_notes"', 'own/tidy-notes'])
       expect(await chat.view(name)).toMatchObject({ ok: true })
     expect(said(await chat.view('tidy-note'))).toBe('There is no skill “tidy-note”. Did you mean tidy-notes?')
@@ -91,27 +91,27 @@ describe('skill_view', () => {
   })
 
   test('says in words why a skill cannot be had', async () => {
-    const { id } = desk.write('haiku')
-    done(desk.workshop.setEnabled([id], false, you))
-    desk.spoil('evil')
-    const chat = desk.chat()
+    const { id } = skills.write('haiku')
+    done(skills.editor.setEnabled([id], false, you))
+    skills.spoil('evil')
+    const chat = skills.chat()
     expect(said(await chat.view('haiku'))).toContain('switched off')
     expect(said(await chat.view('evil'))).toContain('kept back')
-    expect(desk.store.uses('evil', 9)).toEqual([])
+    expect(skills.store.uses('evil', 9)).toEqual([])
   })
 
   test('cuts what is too long, and says where the rest is', async () => {
-    desk.put('bundled/long/SKILL.md', skillText('long'))
-    desk.put('bundled/long/references/a.md', 'x'.repeat(150_000))
-    expect(said(await desk.chat().view('long', 'references/a.md'))).toMatch(
+    skills.put('bundled/long/SKILL.md', skillText('long'))
+    skills.put('bundled/long/references/a.md', 'x'.repeat(150_000))
+    expect(said(await skills.chat().view('long', 'references/a.md'))).toMatch(
       /x\n\[… 50,000 more characters; read on in .*\/bundled\/long\/references\/a\.md with read_file and offset …\]$/,
     )
   })
 })
 
 test('what the person switched off is neither offered nor done', async () => {
-  desk.write('haiku')
-  const chat = desk.chat({ uses: () => false, learns: () => false })
+  skills.write('haiku')
+  const chat = skills.chat({ uses: () => false, learns: () => false })
   expect(chat.registry.specs()).toEqual([])
   for (const result of [
     await chat.list(),
@@ -119,5 +119,5 @@ test('what the person switched off is neither offered nor done', async () => {
     await chat.manage({ action: 'delete', name: 'haiku' }),
   ])
     expect(said(result)).toMatch(/^The user has switched off/)
-  expect(desk.library.read('own/haiku')).toBeDefined()
+  expect(skills.library.read('own/haiku')).toBeDefined()
 })

@@ -1,11 +1,10 @@
 import { skillManageTool } from './skill-manage.ts'
 import { skillViewTool } from './skill-view.ts'
 import { skillsListTool } from './skills-list.ts'
-import type { SkillToolParts } from './skills-parts.ts'
-import { createSeen } from './skills-seen.ts'
+import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 import type { Tool } from './tool.ts'
 
-/** Make the three tools with which a model finds, loads and writes skills. */
+/** The three tools that let a model find, load and write skills. */
 export function skillTools(parts: SkillToolParts): Tool[] {
   const seen = createSeen()
   return [skillsListTool(parts), skillViewTool(parts, seen), skillManageTool(parts, seen)]

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
-import { readSkillText } from '../skills/read/read-skill.ts'
+import { readSkillText } from '../skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
-import type { SkillToolParts } from './skills-parts.ts'
+import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
-import type { Seen } from './skills-seen.ts'
 import { decode, sizeInWords } from './text-file.ts'
 import { tool, type ToolResult } from './tool.ts'
 
 const MOST_CHARACTERS = 100_000
 const MOST_FILES = 40
 
-/** Make the tool with which a model loads a skill, or a file of one. */
+/** The tool that lets a model load a skill, or a file of one. */
 export function skillViewTool({ library, store, uses, now }: SkillToolParts, seen: Seen) {
   return tool({
     name: 'skill_view',
@@ -35,7 +34,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
       if ('refused' in view) return { ok: false, reason: view.refused }
       const { sessionId, askedId: messageId } = context
       const result: ToolResult = { ok: true, text: view.text }
-      // Once a turn is what counts, and what the person is told.
+      // Each skill is counted and reported to the user once per turn.
       if (!seen.isNewInTurn(context, skill.id)) return result
       store.use({ key: skill.key, sessionId, messageId, by: 'agent', at: now() })
       return { ...result, skill: { id: skill.id, name: skill.name } }
@@ -69,7 +68,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
   }
 }
 
-/** The skill that a model means, or in words why it cannot have it and what it may have meant. */
+/** The skill that a model means, or why it is unavailable, with similar names. */
 export function named(library: Library, name: string, workspace: string): LibrarySkill | { refused: string } {
   const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
   if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
@@ -79,7 +78,7 @@ export function named(library: Library, name: string, workspace: string): Librar
   return { refused: near.length === 0 ? known.missing : `${known.missing} Did you mean ${near.join(', ')}?` }
 }
 
-/** A path as it is meant: models write `./x`, or put the name of the skill before it. */
+/** The intended path: models write `./x`, or put the skill's name before it. */
 export function pathIn(found: FoundSkill, given: string): string {
   const path = given.trim().replace(/^(?:\.\/)+/, '')
   const own = `${found.name}/`
@@ -87,10 +86,10 @@ export function pathIn(found: FoundSkill, given: string): string {
   return !isKnown && path.startsWith(own) ? path.slice(own.length) : path
 }
 
-/** Whether a path means the skill itself. */
+/** Whether a path refers to SKILL.md. */
 export const isMain = (path: string): boolean => path === '' || path.toLowerCase() === 'skill.md'
 
-/** The files that a skill has besides SKILL.md. */
+/** The files of a skill besides SKILL.md. */
 const pathsOf = ({ parts }: FoundSkill): string[] =>
   parts.filter(part => part.kind !== 'skill').map(part => part.path)
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
-import type { SkillToolParts } from './skills-parts.ts'
+import type { SkillToolParts } from './skill-tool-parts.ts'
 import { tool, type ToolResult } from './tool.ts'
 
-/** So many are listed whatever their categories are; more than that by category first. */
+/** Up to this many skills are listed without grouping; more are grouped by category. */
 const FEW = 20
 const MOST_LINES = 100
 const MOST_NAMES = 300
 const LONGEST = 160
-/** What lies in no category is listed under this name. */
+/** Group name for skills without a category. */
 const UNSORTED = 'other'
 
-/** Make the tool with which a model sees which skills there are. */
+/** The tool that lists the skills for a model. */
 export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library' | 'uses'>) {
   return tool({
     name: 'skills_list',

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gone, isAlive } from '../../../testing/processes.ts'
-import { aWorkspace, said } from './a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { terminal } from './terminal.ts'
 
 const shell = terminal({ timeout_s: 20 })

@@ -3,13 +3,13 @@ import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from '
 import { runCommand } from './run-command.ts'
 import { tool } from './tool.ts'
 
-/** Build the tool that runs shell commands; `timeout_s` is how long one may take unless the call says otherwise. */
+/** The tool that runs shell commands; `timeout_s` is the default time limit of a call. */
 export const terminal = (config: { timeout_s: number }) =>
   tool({
     name: 'terminal',
     says: 'Run a shell command and see its exit code and output.',
     input: z.object({
-      // Three bytes a character stay below what Linux takes as one argument.
+      // At three bytes per character this stays below Linux's limit for one argument.
       command: z.string().min(1).max(40_000),
       cwd: z.string().optional(),
       timeout_s: z.number().min(1).max(3_600).optional(),
@@ -47,7 +47,7 @@ export const terminal = (config: { timeout_s: number }) =>
         const advice = 'For more time set timeout_s; to leave it running end it with &.'
         return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
       }
-      // The first line says whether it worked; the built-in model was trained on that.
+      // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
       return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
     },
@@ -59,8 +59,8 @@ function folderOr(target: Target | { refused: string }, given = ''): Target | { 
 }
 
 /**
- * Whether a command may name something outside the workspace. Errs on the side of yes: then a person is asked also
- * where commands that only read would run by themselves.
+ * Whether a command may refer to a path outside the workspace. It errs on the side of yes: the user is then
+ * also asked about some read-only commands that could run without approval.
  */
 function namesPathOutside(command: string, workspace: string): boolean {
   if (/[$`~]|(^|[^\w.])\.\.($|[^\w.])/.test(command)) return true

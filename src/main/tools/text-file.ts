@@ -5,8 +5,8 @@ import { reasonOf } from '../lib/reason-of.ts'
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 
 /**
- * The text of a file, and what is needed to write it back as it was: a byte order mark is not part of the text. It is
- * not `exact` when some bytes stand for no character, so that writing it back would change them.
+ * The text of a file, and what is needed to write it back unchanged. A byte order mark is not part of the text. `exact`
+ * is false when some bytes are invalid in the encoding, so that writing the text back would change them.
  */
 export type TextFile = { text: string; encoding: Encoding; mark: boolean; exact: boolean }
 
@@ -17,7 +17,7 @@ const MARKS: readonly [Encoding, readonly number[]][] = [
   ['utf16be', [0xfe, 0xff]],
 ]
 
-/** Read a whole text file. Refuses what is not text or too big to hold, with a reason that suggests a way on. */
+/** Read a whole text file. Refuses binary and oversized files, with a reason that suggests an alternative. */
 export async function readText(path: string, shown: string): Promise<TextFile | { refused: string }> {
   try {
     const { size } = await stat(path)
@@ -34,7 +34,7 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
   }
 }
 
-/** The text that bytes stand for; undefined when they are not text. Bytes that are no UTF-8 become U+FFFD. */
+/** Decode bytes; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
 export function decode(bytes: Buffer): TextFile | undefined {
   const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (!found && isBinary(bytes)) return undefined
@@ -56,7 +56,7 @@ export function encode({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffe
   return encoding === 'utf16be' ? bytes.swap16() : bytes
 }
 
-/** Whether bytes look like something else than text: null bytes or many control characters near the start. */
+/** Whether bytes look binary: null bytes or many control characters near the start. */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8_192)
   if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true

@@ -4,22 +4,22 @@ import ignore, { type Ignore } from 'ignore'
 
 export type Entry = { path: string; kind: 'file' | 'folder' | 'link' }
 export type WalkOptions = {
-  /** Levels below the folder; 1 is what lies in it. */
+  /** Levels to walk; 1 is the folder's own entries. */
   depth: number
-  /** Whether names that begin with a dot count. */
+  /** Whether to include names that begin with a dot. */
   hidden: boolean
   onIgnored?(path: string): void
 }
 
-/** Never entered: nobody looks for something in them, and they hold more files than all the rest. */
+/** Skipped folders: they hold many files that are rarely searched for. */
 const NEVER_ENTERED = new Set(['.hg', '.svn', 'node_modules'])
 const MOST_IGNORE_BYTES = 1_000_000
 
 type Rules = { folder: string; rules: Ignore }
 
 /**
- * What is in a folder and below, folders first and by name, without what `.gitignore` files leave out. Links are named
- * but not followed; folders that may not be read count as empty.
+ * The entries of a folder and its subfolders, folders first and by name, without entries that `.gitignore`
+ * excludes. Links are listed but not followed; unreadable folders count as empty.
  */
 export function* walk(folder: string, options: WalkOptions): Generator<Entry> {
   yield* inside(folder, rulesAbove(folder), 1, options)
@@ -60,7 +60,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** The rules of the folders above, up to the root of the repository; none outside a repository. */
+/** The `.gitignore` rules of parent folders up to the root of the repository; empty outside a repository. */
 function rulesAbove(folder: string): Rules[] {
   const folders: string[] = []
   for (let at = folder; !existsSync(join(at, '.git')); at = dirname(at)) {
@@ -82,7 +82,7 @@ function rulesOf(folder: string): Rules[] {
   }
 }
 
-/** The file nearest to the path decides, as in git. */
+/** The `.gitignore` nearest to the path decides, as in git. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, rules: each } of rules.toReversed()) {
     const { ignored, unignored } = each.test(slashes(relative(folder, path)) + (isFolder ? '/' : ''))

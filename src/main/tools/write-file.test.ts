@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from './a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { replaceFile, writeFile } from './write-file.ts'
 
 test('a file is made with its folders, and nothing else is left beside it', async () => {

@@ -45,8 +45,8 @@ export const writeFile = tool({
 })
 
 /**
- * Put content at a real path, making its folders; what went wrong, if anything did. Looks once more for links right
- * before it writes, because a program in the background may have made one since the path was resolved.
+ * Write content to a real path and create its folders. Returns the error, if any. Checks for links again
+ * right before writing, because a background program may have created one since the path was resolved.
  */
 export async function replaceFile(
   path: string,
@@ -68,7 +68,10 @@ export async function replaceFile(
   }
 }
 
-/** What is replaced. Only text is: a picture or a program is never overwritten by a slip of the name. */
+/**
+ * The text to be replaced. Only text files may be replaced, so that a mistyped name never overwrites a
+ * picture or a program.
+ */
 async function textBefore(target: Target, given: string): Promise<{ text: string } | { refused: string }> {
   if (target.kind === 'missing') return { text: '' }
   if (target.kind === 'folder') return { refused: `${given} is a folder, so it cannot be written as a file.` }

@@ -2,12 +2,12 @@ import type { WebSocket } from 'ws'
 import type { Channel } from '../../shared/rpc.ts'
 import { parseJson } from '../lib/parse-json.ts'
 
-/** A page that lets this much pile up does not read any more. */
+/** A page with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
-/** The host's end of a web socket as a channel. What a page sends that is not JSON text is dropped and reported. */
+/** The host's end of a web socket as a channel. Messages that are not JSON text are dropped and reported. */
 export function overServerSocket(socket: WebSocket, report: (error: unknown) => void): Channel {
-  // A frame that is too large or broken comes as an error, after which ws closes the socket.
+  // A frame that is too large or broken raises an error, after which ws closes the socket.
   socket.on('error', report)
   return {
     post(message) {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CSP } from '../lib/csp.ts'
 import { readSiteFile } from '../lib/site-file.ts'
-import { isOurHost } from './who-may-enter.ts'
+import { isOurHost } from './access.ts'
 
-/** Said with every answer. */
+/** Headers of every response. */
 export const safeHeaders = {
   'content-security-policy': CSP,
   'cross-origin-opener-policy': 'same-origin',
@@ -16,7 +16,7 @@ const notBuilt = 'The window has not been built. Run: npm run build'
 
 type Site = { root: string; port: number; report: (error: unknown) => void }
 
-/** Answer with a file of the built window, and nothing outside it. Never rejects. */
+/** Serve a file of the built window, and nothing outside its folder. Never rejects. */
 export async function answerWithFile(
   site: Site,
   request: IncomingMessage,
@@ -50,5 +50,5 @@ export async function answerWithFile(
 
 const isStart = (target: string) => /^\/(index\.html)?([?#]|$)/.test(target)
 
-/** Vite names what never changes by its content: `assets/index-B3xk9_Qz.js`. */
+/** Vite puts a content hash into the names of immutable files: `assets/index-B3xk9_Qz.js`. */
 const isHashed = (path: string) => /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { aHost, probe, secret } from '../test/probe-host.ts'
+import { aHost, probe, secret } from '../../../testing/host/probe-host.ts'
 import type { ReceiveUpload } from './take-upload.ts'
 import { startWebHost, type WebHost } from './web-host.ts'
 

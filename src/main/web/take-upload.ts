@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { safeHeaders } from './static-files.ts'
-import { mayUpload } from './who-may-enter.ts'
+import { mayUpload } from './access.ts'
 
-/** Takes the bytes of a file that was announced under this id. `text` says why it was not taken. */
+/** Receives the bytes of a file that was announced under this id. `text` says why it was refused. */
 export type ReceiveUpload = (
   id: string,
   body: Readable,
@@ -12,18 +12,18 @@ export type ReceiveUpload = (
 
 type Gate = { port: number; token: string; receive: ReceiveUpload; report: (error: unknown) => void }
 
-/** A page that sends nothing for so long has gone. */
+/** An upload without data for this long is aborted, in ms. */
 const silenceMs = 60_000
-/** How long a page that is refused may go on sending, so that it hears the answer. */
+/** How long a refused page may go on sending, so that it receives the answer, in ms. */
 const lingerMs = 2_000
 
-/** Whether a request brings a file. */
+/** Whether a request is an upload. */
 export const isUpload = ({ method, url }: IncomingMessage): boolean =>
   method === 'PUT' && (url ?? '').startsWith('/upload/')
 
 /**
- * Take a file that a page of ours sends as the body of `PUT /upload/<id>`, as it comes and never whole in memory. Answers 204, or
- * with a sentence that says why not. Never rejects.
+ * Receive a file that one of our pages sends as the body of `PUT /upload/<id>`, streamed, never whole in memory. Answers 204, or
+ * with the reason for the refusal. Never rejects.
  */
 export async function takeUpload(
   { port, token, receive, report }: Gate,
@@ -31,7 +31,7 @@ export async function takeUpload(
   response: ServerResponse,
 ): Promise<void> {
   const answer = (status: number, text: string) => {
-    // The page may have gone, or its transfer was cancelled.
+    // The page may be gone, or its upload was cancelled.
     if (response.destroyed) return
     response.writeHead(status, { ...safeHeaders, 'content-type': 'text/plain; charset=utf-8' })
     response.end(status === 204 ? undefined : `${text}\n`)
@@ -55,7 +55,7 @@ export async function takeUpload(
   }
 }
 
-/** Let the rest of a body pass unread for a moment: a connection that is cut while somebody sends loses the answer. */
+/** Discard the rest of the body for a moment: closing the connection while the page sends would lose the answer. */
 function endSoon(request: IncomingMessage): void {
   const timer = setTimeout(() => request.destroy(), lingerMs)
   timer.unref()

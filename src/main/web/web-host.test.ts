@@ -9,7 +9,7 @@ import { WebSocket, type ClientOptions } from 'ws'
 import { overSocket } from '../../renderer/rpc/over-socket.ts'
 import { connect } from '../../shared/connect.ts'
 import { CSP } from '../lib/csp.ts'
-import { aHost, probe, secret } from '../test/probe-host.ts'
+import { aHost, probe, secret } from '../../../testing/host/probe-host.ts'
 import { startWebHost, type WebHost } from './web-host.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import { maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { within } from '../lib/within.ts'
 import { serve } from '../rpc/serve.ts'
-import { keepWatch } from './keep-watch.ts'
 import { overServerSocket } from './over-server-socket.ts'
 import { answerWithFile } from './static-files.ts'
 import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
-import { refuse, refusalOf } from './who-may-enter.ts'
+import { refuse, refusalOf } from './access.ts'
 
 type Options<C extends Contract> = {
   /** The folder of the built window. */
@@ -18,20 +17,20 @@ type Options<C extends Contract> = {
   contract: C
   handlers: Handlers<C>
   report: (error: unknown) => void
-  /** Takes the files that a page sends; without it none are taken. */
+  /** Receives uploads; without it they are refused. */
   receiveUpload?: ReceiveUpload
-  /** Default: any that is free. */
+  /** Default: any free port. */
   port?: number
-  /** How often peers are asked whether they still live; one that does not answer in time is dropped. */
+  /** Interval of pings in ms; a peer that does not answer is dropped. */
   pingMs?: number
 }
 
-/** The window's host for browsers. `url` carries the token, so whoever has it may do everything that the user may. */
+/** The web server. `url` contains the token, which grants everything that the user may do. */
 export type WebHost = { url: string; port: number; token: string; close(): Promise<void> }
 
 /**
- * Serve the built window and its socket at `/rpc` on the loopback address, to pages that this host served and that know the
- * token of this launch. A port that is taken is a `busy` fault.
+ * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
+ * token of this launch. A port in use is a `busy` Fault.
  */
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
   const { root, contract, handlers, report, receiveUpload } = options
@@ -41,12 +40,12 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
       void takeUpload({ port, token, receive: receiveUpload, report }, request, response)
     else void answerWithFile({ root, port, report }, request, response)
   })
-  // A file may take as long as it takes; one that stops coming is noticed where it is taken.
+  // Uploads have no time limit; `takeUpload` aborts the ones that stall.
   http.requestTimeout = 0
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
-    // Compression costs memory for every peer and gains nothing on the way to ourselves.
+    // Compression costs memory per peer and gains nothing on loopback.
     perMessageDeflate: false,
     handleProtocols: () => 'rpc.v1',
   })
@@ -94,4 +93,26 @@ async function listen(http: Server, port: number): Promise<number> {
   await promise
   http.off('error', failed)
   return (http.address() as AddressInfo).port
+}
+
+/**
+ * Drop peers that vanished without closing: ping each every `ms`, and terminate it after two unanswered pings. One
+ * is not enough, because after a sleep of this process the pongs are late. Returns a function that stops it.
+ */
+function keepWatch(sockets: WebSocketServer, ms: number): () => void {
+  const unanswered = new WeakMap<WebSocket, number>()
+  sockets.on('connection', peer => peer.on('pong', () => unanswered.delete(peer)))
+  const timer = setInterval(() => {
+    for (const peer of sockets.clients) {
+      const pings = unanswered.get(peer) ?? 0
+      if (pings === 2) {
+        peer.terminate()
+        continue
+      }
+      unanswered.set(peer, pings + 1)
+      peer.ping()
+    }
+  }, ms)
+  timer.unref()
+  return () => clearInterval(timer)
 }

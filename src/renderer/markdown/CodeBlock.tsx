@@ -4,10 +4,10 @@ import { Scrollable } from '../ui/Scrollable.tsx'
 import { markdownText } from './strings.ts'
 import { highlight, type Piece } from './highlight.ts'
 
-/** While code is still being written, colours stop here, because the whole block is read again with every token. */
+/** Longest block highlighted while streaming, in characters: each token re-parses the whole block. */
 const LIVE_LENGTH = 4_000
 
-/** A block of code with its language, a copy button and, when the language is known, colours. */
+/** A code block with its language, a copy button and highlighting for known languages. */
 export function CodeBlock({
   code,
   language,

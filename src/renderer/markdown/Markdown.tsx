@@ -10,13 +10,13 @@ import { createSplitter } from './split-blocks.ts'
 
 type Props = {
   text: string
-  /** More is coming: what is half-written at the end is drawn as if it were finished. */
+  /** The text is still streaming, so unfinished syntax at the end is rendered as if complete. */
   live: boolean
-  /** The level of the heading that the text stands below; its own headings are announced below that. */
+  /** Level of the heading above the text. Headings in the text are announced below that level. */
   below?: 0 | 3
 }
 
-/** Markdown without raw HTML. While it grows, only its last block is read and drawn again. */
+/** Markdown without raw HTML. While it grows, only its last block is parsed and rendered again. */
 export default function Markdown({ text, live, below = 0 }: Props): ReactNode {
   const [split] = useState(createSplitter)
   const blocks = split(text)
@@ -94,7 +94,7 @@ const components: Components = {
 
 const livePre = { pre: codeBlock(true) as Components['pre'] & {} }
 
-/** Headings that look as they do anywhere and are announced at a deeper level. */
+/** Headings with their usual look, announced at a deeper level. */
 const headings = (below: number): Components =>
   Object.fromEntries(
     (['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const).map((Tag, index) => [

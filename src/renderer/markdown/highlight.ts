@@ -52,19 +52,19 @@ const languages = {
 }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
-/** A piece of code: text, or text with a meaning such as `keyword`. */
+/** A piece of code: plain text, or text with a scope such as `keyword`. */
 export type Piece = string | { scope: string; children: readonly Piece[] }
 
 type Node = { scope?: string; children: (string | Node)[] }
 
-/** Beyond this many characters colours cost more than they help. */
+/** Longest code that is highlighted, in characters. Beyond this, the cost outweighs the benefit. */
 const MAX_LENGTH = 60_000
 
-/** Read code into coloured pieces; undefined when the language is not known or the code is too long. */
+/** Highlight code; undefined if the language is unknown or the code is too long. */
 export function highlight(code: string, language: string): readonly Piece[] | undefined {
   if (code.length > MAX_LENGTH || !hljs.getLanguage(language)) return undefined
   const result = hljs.highlight(code, { language, ignoreIllegals: true })
-  // The tree behind the HTML: with it no HTML is ever put into the page.
+  // Use the tree behind the HTML, so that HTML is never inserted into the page.
   const { rootNode } = result._emitter as unknown as { rootNode: Node }
   return piecesOf(rootNode)
 }

@@ -1,13 +1,13 @@
-/** Where a link in a model's answer may lead; anything else is no link. */
+/** Protocols allowed for links in answers. Anything else is shown as text. */
 const LINKS = new Set(['https:', 'http:', 'mailto:'])
 
-/** The address if it may be opened from an answer, else undefined. Relative ones lead nowhere outside a web page. */
+/** The address if an answer may link to it, else undefined. Relative addresses need a base, so they fail. */
 export function safeLink(address: string | undefined): string | undefined {
   const url = URL.parse(address ?? '')
   return url && LINKS.has(url.protocol) ? url.href : undefined
 }
 
-/** The address if it is a picture in the text itself; a picture from the network would tell its server who reads. */
+/** The address if the image is embedded in the text. A remote image would reveal the reader to its server. */
 export function safeImage(address: string | undefined): string | undefined {
   return /^(?:data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]|blob:)/iu.test(address ?? '')
     ? address

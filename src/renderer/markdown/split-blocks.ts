@@ -1,11 +1,11 @@
 import { lexer } from 'marked'
 
-/** Blocks at the end that more text may still change: a paragraph may turn into a heading, a list may go on. */
+/** Blocks at the end that more text can change: a paragraph can become a heading, a list can continue. */
 const OPEN = 2
 
 /**
- * Make a function that cuts a growing Markdown text into its blocks. Only the end is read again when the text has
- * grown, so finished blocks stay the same strings. The blocks together are always the whole text.
+ * Create a function that splits a growing Markdown text into blocks. Only the end is parsed again,
+ * so finished blocks stay the same strings. Joined, the blocks always equal the whole text.
  */
 export function createSplitter(): (text: string) => readonly string[] {
   let before = ''
@@ -28,6 +28,6 @@ export function splitBlocks(text: string): string[] {
     if (token.type === 'space' && blocks.length > 0) blocks[blocks.length - 1] += token.raw
     else blocks.push(token.raw)
   }
-  // The lexer rewrites a few odd signs, such as leading tabs; a text must never lose a letter over that.
+  // The lexer rewrites a few characters, such as leading tabs. In that case keep the whole text as one block.
   return blocks.join('') === text ? blocks : [text]
 }

@@ -1,9 +1,12 @@
 import { Fault } from '../../shared/rpc.ts'
 
-/** What came of asking the host: a value, or a fault whose message a person can read. */
+/** The result of a host call: a value, or a fault with a message for the user. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault }
 
-/** Ask the host; a fault is a value, because the caller has to show it. Anything else thrown is a bug and flies on. */
+/**
+ * Awaits a host call and returns a fault as a value for the caller to show. Other errors are bugs and are
+ * rethrown.
+ */
 export async function attempt<T>(asked: Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await asked }

@@ -9,20 +9,20 @@ declare global {
   }
 }
 
-// Read once, when the page loads, and left in the address, so that a reload finds it again. A fragment never leaves the
-// browser, so the token is in no request and in no log.
+// Read once on page load and kept in the URL, so that it survives a reload. Browsers never send the
+// fragment, so the token stays out of requests and logs.
 const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
-// A browser throws for what cannot be the name of a protocol; the host refuses an empty token like any wrong one.
+// Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
 const token = /^[\w-]+$/.test(given) ? given : ''
 
-/** Electron hands the page a port through the preload; a plain browser opens a socket to the host that served it. */
+/** Electron's preload passes a port to the page. A plain browser opens a web socket to the host. */
 export const openChannel = async (): Promise<Channel> =>
   window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
 
 async function requestPort(desktop: Desktop): Promise<MessagePort> {
   const { promise, resolve } = Promise.withResolvers<MessagePort>()
   const take = (event: MessageEvent) => {
-    // Frames and windows that we did not make can post messages too.
+    // Foreign frames and windows can post messages too.
     if (event.source === window && event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
   }
   window.addEventListener('message', take)
@@ -39,11 +39,11 @@ async function openSocket(): Promise<WebSocket> {
   const socket = new WebSocket(url, ['rpc.v1', `token.${token}`])
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.addEventListener('open', () => resolve(), { once: true })
-  // Browsers do not tell a page why: nobody there, or a token of an earlier launch.
+  // Browsers hide the reason: the host is down, or the token is from an earlier launch.
   socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
     once: true,
   })
-  // A server that takes the connection and says nothing would be waited for without end.
+  // Without a timeout, a server that accepts the connection but stays silent would block forever.
   const timer = setTimeout(() => socket.close(), longestOpenMs)
   await promise.finally(() => clearTimeout(timer))
   return socket

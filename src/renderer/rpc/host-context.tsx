@@ -8,7 +8,7 @@ type Context = { link: Link; store: StoreApi<HostStore> }
 
 const HostContext = createContext<Context | null>(null)
 
-/** Gives every page below it the host; tests give one with a fake client. */
+/** Provides the host to all pages. Tests pass a fake client. */
 export function HostProvider({ link, children }: { link: Link; children: ReactNode }): ReactNode {
   const [context] = useState<Context>(() => ({ link, store: createHostStore(link) }))
   useEffect(() => {
@@ -25,15 +25,15 @@ function useContextOfHost(): Context {
   return context
 }
 
-/** Read a part of what the host has said; the component draws again only when that part changes. */
+/** Selects a part of the host state. The component re-renders only when that part changes. */
 export const useHost = <T,>(select: (state: HostStore) => T): T => useStore(useContextOfHost().store, select)
 
-/** The store itself, for code that acts on the host outside of drawing. */
+/** The store itself, for code outside rendering. */
 export const useHostStore = (): StoreApi<HostStore> => useContextOfHost().store
 
 export const useLink = (): Link => useContextOfHost().link
 
-/** How the window stands with the host. */
+/** The state of the connection to the host. */
 export function useConnection(): ConnectionState {
   const link = useLink()
   return useSyncExternalStore(link.subscribe, link.state)

@@ -1,11 +1,11 @@
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
 
 export type Hello = Extract<AppEvent, { type: 'hello' }>
 
-/** The window's copy of what the host has said and every page may need. `hello` is null until the host has spoken. */
+/** The window's copy of the shared host state. `hello` is null until the host connects. */
 export type HostState = {
   hello: Hello | null
   engine: EngineState
@@ -13,25 +13,25 @@ export type HostState = {
   notices: readonly Notice[]
   models: readonly Model[]
   defaultModelId: string
-  /** Model files that come in or came in. */
+  /** Current and past transfers of model files. */
   transfers: readonly Transfer[]
-  /** Whether nothing may leave this computer. */
+  /** Whether the offline lock is on. */
   locked: boolean
-  /** Whether the first run is over; true until the host says otherwise. */
+  /** Whether the first run is complete. Assumed true until the host reports it. */
   setupDone: boolean
   sessions: Readonly<Record<string, Session>>
-  /** Whether the host has older chats than those in `sessions`. */
+  /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
-  /** Goes up whenever what is remembered may have changed, so that whoever shows it asks again. */
+  /** Incremented when memory may have changed, so that views reload. */
   memoryVersion: number
-  /** The same for the library of skills. */
+  /** The same for the skill library. */
   skillsVersion: number
-  /** The same for what was learned, what waits, and how it is learned. */
+  /** The same for learned entries, open proposals and the learning settings. */
   learningVersion: number
-  /** How much of what was found in chats waits for the person. */
+  /** Number of learned proposals that wait for the user. */
   learningOpen: number
-  /** The same for the lock and for what was asked of the network. */
+  /** The same for the offline lock and the network ledger. */
   networkVersion: number
 }
 
@@ -66,13 +66,13 @@ export const initialHostState: HostState = {
   networkVersion: 0,
 }
 
-/** Fold one event of the host into the window's copy; an event of a newer host that is not known changes nothing. */
+/** Applies a host event to the state. Unknown events of a newer host are ignored. */
 export function applyAppEvent(state: HostState, event: AppEvent): HostState {
   switch (event.type) {
     case 'hello': {
       const { engine, settings, notices, defaultModelId, locked, setupDone } = event
       const told = { engine, settings, notices, defaultModelId, locked, setupDone }
-      // Nobody told this window what changed before it was greeted.
+      // Events before the greeting were missed, so reload everything.
       const versions = {
         memoryVersion: state.memoryVersion + 1,
         skillsVersion: state.skillsVersion + 1,

@@ -5,35 +5,35 @@ import { attempt, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
 
-/** Chats that are asked for at a time. */
+/** Page size for the chat list. */
 const PAGE = 60
 
 export type SessionChange = Partial<
   Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft'>
 > & {
-  /** What `turnCount` was when the draft was written. */
+  /** `turnCount` at the time when the draft was written. */
   draftAfter?: number
 }
 
 export type HostStore = HostState & {
-  /** Listen to the host until the signal aborts, across every loss of the connection. */
+  /** Follow host events until the signal aborts, across reconnects. */
   follow: (signal: AbortSignal) => Promise<void>
   loadMoreSessions: () => Promise<void>
-  /** Look chats up by title and text, best first. */
+  /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
-  /** Show the change at once; it is taken back if the host refuses it. */
+  /** Optimistic update, rolled back if the host rejects it. */
   updateSession: (id: string, change: SessionChange) => Promise<Outcome<Session>>
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
   setSettings: (settings: Partial<Settings>) => Promise<Outcome<Settings>>
-  /** Let nothing leave this computer, or let it again; shown at once, and taken back if the host refuses. */
+  /** Turn the offline lock on or off. Optimistic, rolled back if the host rejects it. */
   setLocked: (locked: boolean) => Promise<Outcome<{ locked: boolean }>>
   dismissNotice: (id: string) => Promise<void>
 }
 
-/** What the host has said, kept up to date, and what every page may ask of it. */
+/** The shared host state, kept up to date, and the host calls that every page may use. */
 export function createHostStore(link: Link): StoreApi<HostStore> {
   const { client } = link
   return createStore<HostStore>((set, get) => {
@@ -52,15 +52,15 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       }))
     }
 
-    /** What waits is told when it changes; a window that was just greeted asks once. */
+    /** Load the open count once after connecting. Events report later changes. */
     async function loadOpen() {
       const answer = await attempt(client['learning.open']({}))
       if (answer.ok) set({ learningOpen: answer.value.open })
     }
 
-    /** They are told while they move; a window that was just greeted asks once. */
+    /** Load the transfers once after connecting. Events report later progress. */
     async function loadTransfers() {
-      const answer = await attempt(client['transfer.list']({}))
+      const answer = await attempt(client['download.list']({}))
       if (answer.ok) set({ transfers: answer.value.transfers })
     }
 
@@ -80,7 +80,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         while (await whenConnected(link, signal)) {
           const ended = await attempt(watch(signal))
           if (signal.aborted) return
-          // A host that says goodbye, or a line that broke before its state was told, is not asked again in a tight loop.
+          // Back off after the stream ends or the connection drops, to avoid a tight retry loop.
           if (ended.ok || ended.fault.code === 'disconnected') await pause(250, signal)
           else await pause(2_000, signal)
         }
@@ -105,7 +105,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
             ...(approval === undefined ? {} : { approval }),
           }),
         )
-        // What the host has told of it since is newer.
+        // Keep a version that arrived by event: it is newer.
         if (made.ok && !get().sessions[made.value.id]) put(made.value)
         return made
       },
@@ -161,7 +161,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
   })
 }
 
-/** Chats that a first page would hold if they still existed: they were removed while the line was down. */
+/** Known chats missing from the first page: they were removed while the window was disconnected. */
 function notIn(
   page: { sessions: readonly Session[]; more: boolean },
   known: HostState['sessions'],

@@ -1,8 +1,8 @@
-import type { Transfer } from '../../shared/contract/transfers.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
 
 const MOVING: readonly Transfer['state'][] = ['waiting', 'running', 'checking']
 
-/** How much of what comes in is here, from 0 to 1; null while nothing comes. */
+/** Overall transfer progress from 0 to 1; null without active transfers. */
 export function incomingShare(transfers: readonly Transfer[]): number | null {
   const moving = transfers.filter(({ state }) => MOVING.includes(state))
   if (moving.length === 0) return null

@@ -1,7 +1,7 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { ConnectionState } from './reconnecting.ts'
 
-/** The host as the window sees it: a client, the state of the line, and a way to try again at once. */
+/** The window's link to the host: a client, the connection state, and an immediate retry. */
 export type Link = {
   client: HostClient
   state: () => ConnectionState
@@ -9,7 +9,7 @@ export type Link = {
   retryNow: () => void
 }
 
-/** Wait until the host is there (again); resolves to false when the signal aborts first. */
+/** Resolves to true once connected, or to false if the signal aborts first. */
 export async function whenConnected(link: Link, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const look = () => (link.state() === 'connected' || signal.aborted) && resolve()

@@ -1,6 +1,6 @@
 /**
- * A way to ask anew for what is shown. Of several answers only the last that was asked for counts: `isNewest` says whether an
- * answer is that one. Each asking ends when the last has ended, so that whoever waited for theirs sees what is as new.
+ * Wraps a reload so that only the latest request counts: `isNewest` is false for stale answers. Every call
+ * resolves when the latest request ends, so all callers see the newest data.
  */
 export function newestOf(ask: (isNewest: () => boolean) => Promise<void>): () => Promise<void> {
   let last = 0

@@ -1,6 +1,6 @@
 import type { Channel } from '../../shared/rpc.ts'
 
-/** What a port of the browser and one of Node's worker threads have in common. */
+/** The common interface of browser ports and Node worker ports. */
 type Port = {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
@@ -10,8 +10,8 @@ type Port = {
 }
 
 /**
- * A channel over a message port. Electron's pages and Node have a `close` event that plain browsers lack, but it is only for
- * the other side, so whoever closes is told here.
+ * A channel over a message port. Electron's pages and Node have a `close` event that plain browsers lack. It
+ * fires only on the other side, so `close()` notifies the local listeners itself.
  */
 export function overPort(port: Port): Channel {
   const { promise: closed, resolve: end } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { encode } from '../../shared/connect.ts'
 import type { Channel } from '../../shared/rpc.ts'
 
-/** What the web sockets of browsers and of the tests' client have in common. */
+/** The common interface of browser web sockets and the test client. */
 type Socket = {
   readonly readyState: number
   send(text: string): void
@@ -12,7 +12,10 @@ type Socket = {
 
 const open = 1
 
-/** A channel over an open web socket, in JSON; the host drops a page that sends more than 16 MiB, so that is refused here. */
+/**
+ * A JSON channel over an open web socket. The host disconnects a page that sends over 16 MiB, so larger
+ * messages are rejected here.
+ */
 export function overSocket(socket: Socket): Channel {
   const { promise: closed, resolve: end } = Promise.withResolvers<void>()
   socket.addEventListener('close', () => end())

@@ -2,32 +2,35 @@ import { connect } from '../../shared/connect.ts'
 import { Fault, type CallOptions, type Channel, type Client, type Contract } from '../../shared/rpc.ts'
 
 /**
- * Where a window stands with its host. `connecting`: the first attempt is under way. `lost`: there is no connection, and it
- * stays `lost`, through all attempts, until there is one again.
+ * The connection state of a window. `connecting`: the first attempt is running. `lost`: disconnected,
+ * including during all retries, until a connection succeeds.
  */
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
 
-/** A client that outlives its connections. While there is none, every call and stream is a `disconnected` fault. */
+/**
+ * A client that outlives its connections. While disconnected, every call and stream fails with
+ * `disconnected`.
+ */
 export type Reconnecting<C extends Contract> = {
   client: Client<C>
   state(): ConnectionState
-  /** Be told of every change of `state`; returns a way to stop. */
+  /** Subscribe to changes of `state`; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Try again without waiting for the next attempt's turn. */
+  /** Retry now instead of at the next scheduled attempt. */
   retryNow(): void
   close(): void
 }
 
 type Options = {
   random?: () => number
-  /** Run something later; returns a way to drop it. */
+  /** Schedule a callback; returns a cancel function. */
   later?: (run: () => void, ms: number) => () => void
 }
 
 const shortestMs = 500
 const longestMs = 10_000
 
-/** Connect to a host through `open`, and again whenever the connection ends, after 0.5 to 10 s. */
+/** Connects to a host through `open`, and reconnects after 0.5 to 10 s whenever the connection ends. */
 export function reconnecting<C extends Contract>(
   contract: C,
   open: () => Promise<Channel>,
@@ -49,7 +52,7 @@ export function reconnecting<C extends Contract>(
     }
   }
 
-  /** Speak through `channel` until it ends. False when the client was closed before it could be used. */
+  /** Use `channel` until it closes. False if the client was closed first. */
   async function useWhileOpen(channel: Channel): Promise<boolean> {
     if (ending.signal.aborted) {
       channel.close()
@@ -99,7 +102,7 @@ export function reconnecting<C extends Contract>(
   }
 }
 
-/** The wait before the next attempt: twice as long after each failure, and never the same for two windows. */
+/** Back-off with jitter before the next attempt. Its upper limit doubles after each failure. */
 export function delayMs(failures: number, random: number): number {
   const longest = Math.min(longestMs, shortestMs * 2 ** (failures + 1))
   return shortestMs + random * (longest - shortestMs)
@@ -116,7 +119,7 @@ async function attempt(open: () => Promise<Channel>): Promise<Channel | undefine
 
 type AnyClient = Record<string, (input: unknown, options?: CallOptions) => unknown>
 
-/** A client that asks for the connection of the moment at every call, and for streams when their loop begins. */
+/** A client that resolves the current connection at every call; for streams, when iteration starts. */
 function clientOf<C extends Contract>(contract: C, current: () => Client<C>): Client<C> {
   const ask = (name: string, input: unknown, options?: CallOptions) =>
     (current() as unknown as AnyClient)[name]!(input, options)

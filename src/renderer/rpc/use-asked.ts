@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Outcome } from './attempt.ts'
 
-/** What is typed within this many milliseconds is one question. */
+/** Debounce while the user types, in ms. */
 const TYPING_MS = 120
 
-/** Entries that are asked for at a time, and the most that the host gives at once. */
+/** Page size, equal to the host's maximum. */
 const PAGE = 50
 const MOST = 200
 
 /**
- * The newest answer to a question that is asked whenever `key` changes; it stays while the next one is on its way.
- * Undefined before the first.
+ * The latest answer to a query that runs whenever `key` changes. The old answer stays until the next one
+ * arrives. Undefined before the first.
  */
 export function useAsked<T>(
   ask: (signal: AbortSignal) => Promise<Outcome<T>>,
@@ -35,10 +35,7 @@ export type Paged<T> = {
   loadMore: () => Promise<void>
 }
 
-/**
- * A list that is fetched page by page, each after the items before it. When `key` changes, as much as is shown is fetched
- * anew.
- */
+/** A list that is loaded page by page. When `key` changes, the loaded range is fetched again. */
 export function usePaged<T>(
   ask: (known: readonly T[], limit: number, signal?: AbortSignal) => Promise<Outcome<Page<T>>>,
   key: string,
@@ -70,7 +67,7 @@ export function usePaged<T>(
       problemOf(answer)
       if (!answer.ok) return
       const { items, more } = answer.value
-      // A list that was fetched anew meanwhile has them, or is another one.
+      // Skip if the list was reloaded meanwhile: it already has these items, or is another list.
       setPage(now => (now === page ? { key, items: [...page.items, ...items], more } : now))
     },
   }

@@ -1,10 +1,10 @@
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { EngineInfo, EngineState, Fit, FoundFile, Machine } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
 import { initialHostState } from '../rpc/host-state.ts'
 import type { TestHost } from './test-host.ts'
 
-// What the machine of a test does not have, or has otherwise on each machine: its memory, its speed and its graphics card.
+// Fakes for what varies between test machines: memory, speed and graphics card.
 
 export const GB = 1_000_000_000
 
@@ -36,7 +36,7 @@ export const anEngine: EngineInfo = {
   ],
 }
 
-/** What a model of that size needs on a computer with 16 GB, of which others use five. */
+/** The fit of a model on a computer with 16 GB of memory, 5 GB of it in use. */
 export function aFit(sizeBytes: number, contextTokens: number, given: Partial<Fit> = {}): Fit {
   const perToken = 131_072
   const [buffersBytes, processBytes, totalBytes, othersBytes] = [0.3 * GB, 0.15 * GB, 16 * GB, 5 * GB]
@@ -63,7 +63,7 @@ export function aFit(sizeBytes: number, contextTokens: number, given: Partial<Fi
   }
 }
 
-/** A download that moves, as only a slow network shows it. */
+/** A download in progress, as on a slow network. */
 export const aTransfer = (given: Partial<Transfer> = {}): Transfer => ({
   id: 'transfer-1',
   kind: 'download',
@@ -83,7 +83,7 @@ export const aTransfer = (given: Partial<Transfer> = {}): Transfer => ({
   ...given,
 })
 
-/** The engine while it works, which takes minutes with a real model. */
+/** An engine state that takes minutes to reach with a real model. */
 export const engineEvent = (state: Partial<EngineState>): AppEvent => ({
   type: 'engine',
   engine: { ...initialHostState.engine, ...state },
@@ -97,8 +97,8 @@ export type Computer = {
 }
 
 /**
- * Let a host run on that computer. What models need there, and how fast they are, is answered in its place; loading one does
- * nothing. The files of the catalogue are those of the test's own server, under their ids.
+ * Run a host on a fake computer. The fake answers requests for fit and speed, and model loads do
+ * nothing. Catalogue files come from the test server, under their ids.
  */
 export function runOn(host: TestHost, given: Partial<Computer> = {}): Computer {
   const { elsewhere } = host
@@ -146,22 +146,22 @@ export function runOn(host: TestHost, given: Partial<Computer> = {}): Computer {
       }))
       return { ...catalogue, models, suggested: here.suggested }
     },
-    'transfer.download': wish =>
-      elsewhere['transfer.download'](
+    'download.start': wish =>
+      elsewhere['download.start'](
         'catalogueId' in wish ? { address: addressOf(host, wish.catalogueId) } : wish,
       ),
   })
   return here
 }
 
-/** Where a file of the catalogue is fetched from in a test. */
+/** The URL of a catalogue file in a test. */
 export const addressOf = ({ filesUrl }: TestHost, catalogueId: string): string =>
   `${filesUrl}/${catalogueId}.gguf`
 
-/** Tell a window of transfers that no test can bring about; what is told next changes the one of that id. */
+/** Publish fake transfers to a window. Later calls update the transfer with the same id. */
 export function tellTransfers(host: TestHost, list: readonly Transfer[]) {
   const all = new Map(list.map(transfer => [transfer.id, transfer]))
-  host.answer({ 'transfer.list': () => ({ transfers: [...all.values()] }) })
+  host.answer({ 'download.list': () => ({ transfers: [...all.values()] }) })
   return (given: Partial<Transfer> & { id: string }) => {
     all.set(given.id, { ...(all.get(given.id) ?? aTransfer()), ...given })
     host.publish({ type: 'transfers', transfers: [...all.values()] })

@@ -1,22 +1,22 @@
 import { page } from 'vitest/browser'
-import type { Proposal } from '../../../shared/contract/learning.ts'
-import type { SeededProposal } from '../../../../testing/window/protocol.ts'
-import { go } from '../../route.ts'
-import { aReply, aUserMessage } from '../../test/messages.ts'
-import { button, openWindow, startHost } from '../../test/show-window.tsx'
-import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
+import type { Proposal } from '../../shared/contract/learning.ts'
+import type { SeededProposal } from '../../../testing/window/protocol.ts'
+import { go } from '../route.ts'
+import { aReply, aUserMessage } from './messages.ts'
+import { button, openWindow, startHost } from './show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 
 const day = 86_400_000
 
-/** A SKILL.md before and after a review has improved it. */
-export const skillBefore = [
+/** A SKILL.md before and after a review improves it. */
+const skillBefore = [
   '---',
   'name: weekly-report',
   'description: Write the report of a week. Use when somebody asks for the weekly report.',
   '---',
   ...Array.from({ length: 12 }, (_, index) => `${index + 1}. Step ${index + 1}`),
 ].join('\n')
-export const skillAfter = skillBefore.replace('12. Step 12', '12. Include discussions too')
+const skillAfter = skillBefore.replace('12. Step 12', '12. Include discussions too')
 
 const cost = {
   ms: 8_000,
@@ -26,7 +26,7 @@ const cost = {
   model: 'Served model',
 }
 
-/** A home in which two chats were looked back at: three cards wait, and some are over. */
+/** Seed a home with two reviewed chats: three cards wait, and some are finished. */
 export function fill({ seed }: PreparedHost): void {
   const ago = (days: number) => Date.now() - days * day
   void seed.chat({
@@ -105,11 +105,11 @@ export function fill({ seed }: PreparedHost): void {
 
 type Options = TestHostOptions & {
   itemId?: string
-  /** What happens in the host before the window is drawn. */
+  /** Setup on the host before the window renders. */
   before?: (host: TestHost) => Promise<void>
 }
 
-/** Draw the window on the Activity page, at a card if one is named. Reviews begin only when they are asked for. */
+/** Render the window on the Activity page, at a card if given. Reviews run only on request. */
 export async function showActivity(
   prepare: (host: PreparedHost) => string | void = fill,
   { itemId, before, config, ...options }: Options = {},
@@ -128,23 +128,23 @@ export async function showActivity(
   return host
 }
 
-/** Say to the window that something was learned, as the host does when it learned it itself. */
+/** Notify the window of something learned, as the host does after a review. */
 export async function tellLearned(host: TestHost): Promise<void> {
   const { open } = await host.elsewhere['learning.open']({})
   host.publish({ type: 'learning', open })
 }
 
-/** Let a review find something while the window is there. */
+/** Add a proposal of a review while the window is open. */
 export async function propose(host: TestHost, proposal: SeededProposal): Promise<void> {
   await host.seed.proposal(proposal)
   await tellLearned(host)
 }
 
-/** Write an entry of the notebook anew in another window. */
+/** Edit a memory entry from another window. */
 export const rewrite = (host: TestHost, id: string, expected: string, text: string) =>
   host.elsewhere['memory.edit']({ id, expected, text })
 
-/** What has become of the cards, by their ids. */
+/** The states of the cards, by id. */
 export async function statesOf(host: TestHost): Promise<Record<string, Proposal['state']>> {
   const { waiting, items } = await host.elsewhere['learning.activity']({ limit: 200 })
   const proposals = [...waiting, ...items.flatMap(item => (item.type === 'proposal' ? item.proposal : []))]
@@ -153,16 +153,16 @@ export async function statesOf(host: TestHost): Promise<Record<string, Proposal[
 
 export const tab = (name: RegExp) => page.getByRole('tab', { name })
 export const group = (name: string) => page.getByRole('list', { name, exact: true })
-/** The headline of a card, which is the button that opens it. */
+/** The headline of a card, which is the button that expands it. */
 export const headline = (text: string) => page.getByRole('button', { name: text, exact: true })
 /** A button of a card. */
 export const press = (action: string, text: string) => button(`${action} ${text}`)
 
-/** A choice of what is shown; the radio button itself lies under its words. */
+/** The label of a filter option; it covers the radio button. */
 export const filter = (name: string) =>
-  page.getByRole('group', { name: 'What is shown' }).getByText(name, { exact: true })
+  page.getByRole('group', { name: 'Filter' }).getByText(name, { exact: true })
 
-/** Choose from the menu of a card. */
+/** Choose an item from the menu of a card. */
 export async function choose(text: string, item: string): Promise<void> {
   await button(`More for “${text}”`).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -172,6 +172,6 @@ export async function choose(text: string, item: string): Promise<void> {
 export const headlines = (name: string) =>
   [...group(name).element().querySelectorAll('[data-card]')].map(each => each.textContent)
 
-/** What the page asked of the learning, without looking. */
+/** The learning requests of the page, without reads. */
 export const changes = (host: TestHost) =>
   host.asked.filter(({ name }) => /^learning\.(?!activity|open|rules|weeks|ofChat)/.test(name))

@@ -1,14 +1,14 @@
 import { Fault } from '../../shared/rpc.ts'
 
-/** Items that come from outside, for any number of listeners; a listener hears what is said after it began. */
+/** A multicast stream of external items. Listeners receive items sent after they subscribed. */
 export type Feed<T> = {
   say(item: T): void
-  /** End every listener, as a host does at the end of a run, or with the fault of a broken line. */
+  /** End all listeners, as a host does after a run, or fail them, as a lost connection does. */
   end(fault?: Fault): void
   listen(signal?: AbortSignal): AsyncGenerator<T, void, void>
 }
 
-/** A stream that a test writes to. */
+/** Create a stream that a test writes to. */
 export function feed<T>(): Feed<T> {
   type Listener = { queue: T[]; over: boolean; fault: Fault | undefined; wake: () => void }
   const listeners = new Set<Listener>()

@@ -4,29 +4,29 @@ import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { CallOptions, Fault } from '../../shared/rpc.ts'
 import { feed, type Feed } from './feed.ts'
 
-/** What stands between a window and its host: everything is recorded, and a test may answer or fail in its place. */
+/** A proxy between a window and its host. It records requests, and a test can answer or fail them. */
 export type Gate = {
-  /** Every question of the window, by name, in order. */
+  /** All requests of the window, in order. */
   asked: { name: string; input: unknown }[]
-  /** Make the next question of this name fail. */
+  /** Fail the next request with this name. */
   failNext(name: keyof HostClient, fault: Fault): void
-  /** Keep the next question of this name from the host until the function that comes back is called. */
+  /** Hold the next request with this name until the returned function is called. */
   holdNext(name: keyof HostClient): () => void
-  /** Answer questions in place of the host, for what the machine of the test does not have. */
+  /** Answer requests instead of the host, for hardware that the test machine lacks. */
   answer(answers: Answers): void
-  /** Tell the window what the host did not say. */
+  /** Publish a fake host event to the window. */
   publish(event: AppEvent): void
-  /** The same in the runs that the window follows, for what only a local engine tells. */
+  /** The same in the runs that the window follows, for events that only a local engine sends. */
   publishInRun(event: NewRunEvent): void
-  /** The client of a window whose questions pass here first. */
+  /** A client whose requests pass through this gate. */
   over(client: HostClient): HostClient
 }
-export type Answers = { [K in keyof HostClient]?: (...input: Parameters<HostClient[K]>) => unknown }
+type Answers = { [K in keyof HostClient]?: (...input: Parameters<HostClient[K]>) => unknown }
 
 type Hello = Extract<AppEvent, { type: 'hello' }>
 type Ask = (input: unknown, options?: CallOptions) => unknown
 
-/** A gate that changes what `hello` names in the greeting of the host. */
+/** Create a gate; `hello` overrides parts of the host's greeting. */
 export function createGate(hello: Partial<Hello>): Gate {
   const asked: Gate['asked'] = []
   const faults = new Map<string, Fault>()
@@ -56,7 +56,7 @@ export function createGate(hello: Partial<Hello>): Gate {
     }
   }
 
-  /** Events of the test stand between two numbers of the host, so that none of the host's is taken for known. */
+  /** Test events get fractional numbers, so that no host event is mistaken for a duplicate. */
   async function* follow(own: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent, void, void> {
     const both = feed<RunEvent>()
     let seq = 0
@@ -109,7 +109,7 @@ export function createGate(hello: Partial<Hello>): Gate {
   }
 }
 
-/** What the host says with what the test says; it ends when the host's part does. */
+/** Merge the events of the host and of the test; ends with the host's stream. */
 async function* joined<T>(
   own: AsyncIterable<T>,
   both: Feed<T>,

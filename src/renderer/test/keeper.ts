@@ -7,19 +7,19 @@ type Asking = {
   ) => Promise<Awaited<ReturnType<HostKeeper[K]>>>
 }
 
-/** The process that keeps the hosts of browser tests, as this page speaks to it. */
+/** The client of the process that runs the hosts of browser tests. */
 export type Keeper = Asking & {
-  /** Hear what the hosts of this page ask their model, and which answers they gave up. */
+  /** Subscribe to the model requests and aborted answers of this page's hosts. */
   onModel(listener: (event: { asked: ModelRequest } | { cut: string }) => void): () => void
 }
 
 const port = inject('hostKeeperPort')
 
-/** Where a host answers a window. */
+/** The WebSocket URL of a host for a window. */
 export const rpcAddress = (hostId: string): string => `ws://127.0.0.1:${port}/rpc/${hostId}`
 
 let shared: Promise<Keeper> | undefined
-/** One connection a page; a page that goes takes its hosts with it. */
+/** One shared connection per page. Hosts stop when their page closes. */
 export const openKeeper = (): Promise<Keeper> => (shared ??= connectKeeper())
 
 async function connectKeeper(): Promise<Keeper> {

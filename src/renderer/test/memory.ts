@@ -1,13 +1,13 @@
 import { page } from 'vitest/browser'
-import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { go } from '../../route.ts'
-import { aReply, aUserMessage } from '../../test/messages.ts'
-import { button, showWindow } from '../../test/show-window.tsx'
-import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
+import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import { go } from '../route.ts'
+import { aReply, aUserMessage } from './messages.ts'
+import { button, showWindow } from './show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 
 const day = 86_400_000
 
-/** Fill a home with a notebook as it is after some weeks: three facts about the person, and two notes. */
+/** Seed a home with a typical memory: three facts about the user, and two notes. */
 export function fill({ seed }: PreparedHost): void {
   const ago = (days: number) => ({
     createdAt: Date.now() - days * day,
@@ -41,14 +41,14 @@ export function fill({ seed }: PreparedHost): void {
   })
 }
 
-/** Something that takes room beside what `fill` knows about the person, and never goes first. */
+/** Seed a fact of a given length that is never the first suggestion for removal. */
 export function takeRoom({ seed }: PreparedHost, letters: number): void {
   void seed.entry({ text: 'x'.repeat(letters), locked: true })
 }
 
 type Options = TestHostOptions & { entryId?: string }
 
-/** Draw the window on the Memory page, at an entry if one is named. There is little room, so that it can be filled. */
+/** Render the window on the Memory page, at an entry if given. Limits are low, so tests can reach them. */
 export async function showMemory(
   prepare: (host: PreparedHost) => void = fill,
   { entryId, config, ...options }: Options = {},
@@ -61,7 +61,7 @@ export async function showMemory(
   return host
 }
 
-/** The least room that a file of the notebook can have. */
+/** The lowest limits that the settings allow for memory files. */
 export const tight = { memory: { user_limit: 200, notes_limit: 200 } }
 
 export const viewOf = (host: TestHost) => host.elsewhere['memory.view']({})
@@ -69,35 +69,35 @@ export const entriesOf = async (host: TestHost) => (await viewOf(host)).entries
 export const entryOf = async (host: TestHost, id: string): Promise<MemoryEntry | undefined> =>
   (await entriesOf(host)).find(each => each.id === id)
 
-/** Write an entry anew in another window. */
+/** Edit an entry from another window. */
 export async function rewrite(host: TestHost, id: string, text: string): Promise<void> {
   const { text: expected } = (await entryOf(host, id))!
   await host.elsewhere['memory.edit']({ id, text, expected })
 }
 
-/** Write an entry anew as the agent does, of which the window is told. */
+/** Edit an entry as the agent, and notify the window. */
 export async function agentWrites(host: TestHost, id: string, text: string): Promise<void> {
   await host.seed.edit({ id, text, actor: 'agent' })
   host.publish({ type: 'memory' })
 }
 
-/** The file of such entries as another program writes it. */
+/** A memory file with these entries, as another program would write it. */
 export const aFile = (...texts: string[]) => `${texts.join('\n§\n')}\n`
 
 export const tab = (name: RegExp) => page.getByRole('tab', { name })
 export const list = (name = 'What is known about you') => page.getByRole('list', { name, exact: true })
-/** The sentence of an entry, which is the button that edits it. */
+/** The text of an entry, which is its edit button. */
 export const entry = (text: string) => list().getByRole('button', { name: text, exact: true })
 export const note = (text: string) => list('Notes').getByRole('button', { name: text, exact: true })
 export const editor = () => page.getByRole('textbox', { name: 'Text of the entry' })
 export const addField = () => page.getByRole('textbox', { name: 'Add something to remember' })
 
-/** Choose from the menu of an entry. */
+/** Choose an item from the menu of an entry. */
 export async function choose(text: string, item: string): Promise<void> {
   await button(`More for “${text}”`).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** What the page asked of the notebook, without looking. */
+/** The memory requests of the page, without reads. */
 export const changes = (host: TestHost) =>
   host.asked.filter(({ name }) => /^memory\.(?!view|history|archive|preview)/.test(name))

@@ -35,14 +35,14 @@ export const aResult = (given: Partial<ToolMessage> = {}): ToolMessage => ({
   ...given,
 })
 
-/** A chat of `turns` questions and answers, with ids from `firstId`; no two messages of a host have the same. */
+/** A chat of `turns` questions and answers. Ids start at `firstId` and must be unique per host. */
 export const aHistory = (turns: number, firstId = 1): Message[] =>
   Array.from({ length: turns }, (_, index) => [
     aUserMessage({ id: firstId + index * 2, text: `Question ${index + 1}` }),
     aReply({ id: firstId + index * 2 + 1, text: `Answer ${index + 1}` }),
   ]).flat()
 
-/** What the agent saved in the turn that the message 1 began. */
+/** A memory revision by the agent in the turn of message 1. */
 export const aRevision = (given: Partial<MemoryRevision> = {}): MemoryRevision => ({
   id: 1,
   entryId: 'note_1',
@@ -61,7 +61,7 @@ export const aRevision = (given: Partial<MemoryRevision> = {}): MemoryRevision =
   ...given,
 })
 
-/** What the agent wrote into a skill in the turn that the message 1 began. */
+/** A skill revision by the agent in the turn of message 1. */
 export const aSkillRevision = (given: Partial<SkillRevision> = {}): SkillRevision => ({
   id: 1,
   key: 'tidy-csv',

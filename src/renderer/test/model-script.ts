@@ -1,24 +1,24 @@
 import type { ModelRequest, ModelStep } from '../../../testing/window/protocol.ts'
 import type { Keeper } from './keeper.ts'
 
-/** What a host asks its model; the test says the answer. Steps after a stop go nowhere. */
+/** A model request of a host, answered by the test. Steps after an abort have no effect. */
 export type Asked = ModelRequest & {
-  /** The newest message of the person. */
+  /** The latest user message. */
   text: string
   write(text: string): Promise<void>
   think(text: string): Promise<void>
-  /** Ask for a tool; the answer must still be ended. */
+  /** Call a tool; the answer must still be finished. */
   call(name: string, given: Record<string, unknown>, id?: string): Promise<void>
   end(how?: Extract<ModelStep, { end: unknown }>['end']): Promise<void>
-  /** A whole answer. */
+  /** Send a complete answer. */
   say(text: string): Promise<void>
   fail(status: number, message: string): Promise<void>
   hangUp(): Promise<void>
-  /** Whether the host gave up on the answer. */
+  /** Whether the host aborted the answer. */
   isCut(): boolean
 }
 
-/** The questions of one host to its model, in order, for a test to answer. */
+/** Queue the model requests of one host for a test to answer. */
 export function listenToModel(keeper: Keeper, hostId: () => string | undefined) {
   const unclaimed: Asked[] = []
   const claims: ((asked: Asked) => void)[] = []

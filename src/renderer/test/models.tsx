@@ -1,24 +1,24 @@
 import { useState, type ReactNode } from 'react'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { Model } from '../../../shared/contract/model.ts'
-import type { Transfer } from '../../../shared/contract/transfers.ts'
-import { HostProvider, useLink } from '../../rpc/host-context.tsx'
-import { anEngine, aTransfer, GB, runOn, tellTransfers, type Computer } from '../../test/a-computer.ts'
-import { startHost } from '../../test/show-window.tsx'
-import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
-import { Toasts } from '../../ui/Toasts.tsx'
-import type { SendFile } from './add/send-file.ts'
-import { DropModel } from './add/DropModel.tsx'
-import { TransferToasts } from './downloads/TransferToasts.tsx'
-import { ModelsPage } from './ModelsPage.tsx'
-import type { ModelsTab } from './models-state.ts'
-import { createModelsStore } from './models-store.ts'
+import type { Model } from '../../shared/contract/model.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
+import { HostProvider, useLink } from '../rpc/host-context.tsx'
+import { anEngine, aTransfer, GB, runOn, tellTransfers, type Computer } from './a-computer.ts'
+import { startHost } from './show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import type { SendFile } from '../features/models/add/send-file.ts'
+import { DropModel } from '../features/models/add/DropModel.tsx'
+import { TransferToasts } from '../features/models/downloads/TransferToasts.tsx'
+import { ModelsPage } from '../features/models/ModelsPage.tsx'
+import type { ModelsTab } from '../features/models/models-state.ts'
+import { createModelsStore } from '../features/models/models-store.ts'
 
 const bigFile = 'models/big-8b.gguf'
 const hugeFile = 'stick/huge-70b-00001-of-00003.gguf'
 
-/** A model in Talaria’s folder, one on a stick that is too big, one that is gone, and the server of every test. */
+/** A model in Talaria’s folder, one on a USB stick that is too big, a missing one, and the test server. */
 export function fill({ seed }: PreparedHost): void {
   void seed.modelFile({ home: bigFile })
   void seed.modelFile({
@@ -37,10 +37,10 @@ const files = {
   options: { [`file:$home/${bigFile}`]: { temperature: 0.7 } },
 }
 
-/** Nothing but the model that ships. */
+/** Only the bundled model. */
 export const onlyDemo = { models: { default: 'builtin', servers: [] } }
 
-/** A measurement of three days ago. */
+/** A speed measurement from three days ago. */
 const measured = {
   ...anEngine,
   benchmarks: [
@@ -56,7 +56,7 @@ const measured = {
   ],
 }
 
-/** One transfer of every state. */
+/** A transfer in each state. */
 export const everyState = (): Transfer[] => [
   aTransfer({ id: 'run' }),
   aTransfer({ id: 'wait', name: 'Owl-70B.gguf', state: 'waiting', doneBytes: 0, bytesPerSecond: null }),
@@ -82,13 +82,13 @@ export const everyState = (): Transfer[] => [
 export type Shown = TestHost & {
   big: string
   huge: string
-  /** What is faked of the computer. */
+  /** The fake computer. */
   computer: Computer
-  /** Tell the window of a transfer that no test can bring about. */
+  /** Publish a fake transfer to the window. */
   transfer: ReturnType<typeof tellTransfers>
-  /** What the page told the window. */
+  /** Callbacks from the page to the window, recorded. */
   told: { added: Model[]; asked: string[] }
-  /** What was sent, by the id of its transfer. */
+  /** Uploaded files, by transfer id. */
   sent: { id: string; file: Blob }[]
 }
 
@@ -96,13 +96,13 @@ type Options = TestHostOptions & {
   tab?: ModelsTab
   send?: (id: string, host: Shown) => Promise<boolean>
   computer?: Partial<Computer>
-  /** Transfers that the window is told of instead of the real ones. */
+  /** Fake transfers that replace the real ones. */
   transfers?: Transfer[]
-  /** What is to be done before the page is drawn, with the host that runs. */
+  /** Setup on the running host before the page renders. */
   begun?: (host: Shown) => Promise<unknown>
 }
 
-/** Draw the Models page by itself over a real host, with the part that takes what is dropped. */
+/** Render only the Models page with a real host, including the drop zone. */
 export async function showModels(
   prepare: (host: PreparedHost) => void = fill,
   { tab, send, computer, transfers, begun, config, ...options }: Options = {},
@@ -173,16 +173,16 @@ function Page({
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
 
-/** The button that opens everything about a model; its name begins with that of the model. */
+/** The button that opens a model's details; its name starts with the model's name. */
 export const details = (name: string) =>
   page.getByRole('button', { name: new RegExp(`^${escaped(name)}`, 'u') })
 export const card = (name: string) => page.getByRole('listitem').filter({ has: details(name) })
 
-/** What the page asked under a name, in order. */
+/** The requests of the page with this name, in order. */
 export const asked = (host: Pick<TestHost, 'asked'>, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input)
 
-/** Drop files on an element as a browser does; `folders` are the names among them that are folders. */
+/** Drop files on an element as a browser does; `folders` names those that are folders. */
 export function drop(on: Element, ...files: File[]): DataTransfer {
   const dataTransfer = new DataTransfer()
   for (const file of files) dataTransfer.items.add(file)

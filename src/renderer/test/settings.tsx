@@ -2,30 +2,30 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { HostProvider, useHost } from '../../rpc/host-context.tsx'
-import { startHost } from '../../test/show-window.tsx'
-import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
-import { Toasts } from '../../ui/Toasts.tsx'
-import { createSettings } from './settings-store.ts'
-import { SettingsPage } from './SettingsPage.tsx'
+import { HostProvider, useHost } from '../rpc/host-context.tsx'
+import { startHost } from './show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { createSettings } from '../features/settings/settings-store.ts'
+import { SettingsPage } from '../features/settings/SettingsPage.tsx'
 
-/** What the page asks of the window around it. */
-export type Around = {
+/** Callbacks from the page to the window. */
+type Around = {
   onModels: () => void
   onImport: () => void
   onSection: (section: string) => void
 }
 
-/** What a test finds of the settings, as the host has them. */
+/** The test host, the callbacks, and the settings as stored by the host. */
 export type Shown = TestHost & Around & { value: (path: string) => Promise<unknown> }
 
 type Options = TestHostOptions & {
   section?: string | null
-  /** What is to be done before the page is drawn, with the host that runs. */
+  /** Setup on the running host before the page renders. */
   begun?: (host: TestHost) => Promise<unknown>
 }
 
-/** Draw the page over a real host, at a section if one is named. */
+/** Render the page with a real host, at a section if given. */
 export async function showSettings(
   prepare: (host: PreparedHost) => void = () => {},
   { section = null, begun, ...options }: Options = {},
@@ -48,7 +48,7 @@ export async function showSettings(
 
 type Props = Around & { store: ReturnType<typeof createSettings>; first: string | null }
 
-/** What stands around the page: the theme, the address and the corner for messages. */
+/** Wraps the page with the theme, the URL state and toasts. */
 function Window({ store, first, onModels, onImport, onSection }: Props): ReactNode {
   const [section, setSection] = useState(first)
   const theme = useHost(host => host.settings.theme)
@@ -83,7 +83,7 @@ function Window({ store, first, onModels, onImport, onSection }: Props): ReactNo
   )
 }
 
-/** A section in the list of sections. */
+/** A link in the list of sections. */
 export const way = (name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name })
 
@@ -91,6 +91,6 @@ export const heading = (name: string) => page.getByRole('heading', { name, exact
 export const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 export const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
 export const toggle = (name: string) => page.getByRole('switch', { name, exact: true })
-export const search = () => page.getByRole('searchbox', { name: 'Search in all settings' })
+export const search = () => page.getByRole('searchbox', { name: 'Search all settings' })
 export const press = (name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })

@@ -3,7 +3,6 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import '../app.css'
 import { App } from '../App.tsx'
-import { noticesText } from '../features/notices/strings.ts'
 import { HostProvider } from '../rpc/host-context.tsx'
 import { hideToast, toastList } from '../ui/toasts.ts'
 import { openTestHost, type PreparedHost, type TestHost, type TestHostOptions } from './test-host.ts'
@@ -15,7 +14,7 @@ beforeEach(async () => {
   await page.viewport(1280, 800)
 })
 
-/** Draw the whole window over a real host; `prepare` says what is there before, and may name the chat to open. */
+/** Render the whole window with a real host. `prepare` seeds data and can name the chat to open. */
 export async function showWindow(
   prepare: (host: PreparedHost) => string | void = () => {},
   options?: TestHostOptions,
@@ -25,13 +24,13 @@ export async function showWindow(
     if (typeof chatId === 'string') history.replaceState(null, '', `#chat=${chatId}`)
   }, options)
   await openWindow(host)
-  // A key that is pressed before that reaches nobody.
-  while (document.body.textContent.includes(noticesText.connecting))
+  // Keys pressed before the connection are lost.
+  while (document.body.textContent.includes('Connecting to Talaria…'))
     await new Promise(resolve => requestAnimationFrame(resolve))
   return host
 }
 
-/** A host that goes with the test. */
+/** Start a host that stops after the test. */
 export async function startHost(...given: Parameters<typeof openTestHost>): Promise<TestHost> {
   const host = await openTestHost(...given)
   onTestFinished(async () => {
@@ -41,7 +40,7 @@ export async function startHost(...given: Parameters<typeof openTestHost>): Prom
   return host
 }
 
-/** Draw the whole window anew over the same host, as after a reload. */
+/** Render the window again with the same host, as after a reload. */
 export async function openWindow(host: TestHost): Promise<void> {
   await cleanup()
   await render(
@@ -56,7 +55,7 @@ export const transcript = () => page.getByRole('region', { name: 'Conversation' 
 export const button = (name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Write a message and send it by key. */
+/** Type a message and send it with Enter. */
 export async function say(text: string): Promise<void> {
   await composer().fill(text)
   await userEvent.keyboard('{Enter}')

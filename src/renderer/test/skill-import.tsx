@@ -1,36 +1,36 @@
 import { page } from 'vitest/browser'
-import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
-import { aSkill, aSkillText } from '../../../test/skills.ts'
-import type { PreparedHost, TestHost } from '../../../test/test-host.ts'
-import { Toasts } from '../../../ui/Toasts.tsx'
-import { danger, dangerousLine, fill, showPart } from '../edit/test-editor.tsx'
-import { ImportSkills, type Initial } from './ImportSkills.tsx'
+import type { SkillImport } from '../../shared/contract/skill-imports.ts'
+import { aSkill, aSkillText } from './skills.ts'
+import type { PreparedHost, TestHost } from './test-host.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { danger, dangerousLine, fill, showPart } from './skill-editor.tsx'
+import { ImportSkills, type Initial } from '../features/skills/import/ImportSkills.tsx'
 
 export { danger, dangerousLine }
 
 /** The folder that skills are imported from. */
 export const sharedFolder = ({ workspace }: Pick<TestHost, 'workspace'>) => `${workspace}/shared`
 
-/** The SKILL.md of skills in that folder, by their names. */
+/** The SKILL.md files of skills in that folder, by skill name. */
 export const shared = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map(name => [`shared/${name}/SKILL.md`, aSkillText({ name })]))
 
-/** A skill that the scan warns of. */
+/** A skill that triggers a scan warning. */
 export const withScript = {
   ...shared('backup'),
   'shared/backup/scripts/run.sh': `#!/bin/sh\n# keeps a copy\n${dangerousLine}\n`,
 }
 const brew = (often: string) => aSkillText({ name: 'brew' }, `1. Boil it ${often}.`)
-/** A new version of the imported skill `brew`, where it came from. */
+/** A new version of the imported skill `brew`, at its source. */
 export const newer = { 'shared/brew/SKILL.md': brew('twice') }
-/** Import `brew`, as it is in its folder at first. */
+/** Import the first version of `brew` from its folder. */
 export const importBrew = ({ seed }: Pick<PreparedHost, 'seed'>) =>
   void seed.skill({ ...aSkill({ name: 'brew', from: 'import' }), text: brew('once') })
 
 export type Importing = { host: TestHost; closed: () => number }
 type Start = (host: TestHost) => Initial | Promise<Initial>
 
-/** Draw the dialog over a library. `files` lie in the working folder. */
+/** Render the dialog with a library. `files` are created in the working folder. */
 export async function showImport(
   files: Record<string, string> = {},
   initial?: Start,
@@ -50,21 +50,21 @@ export async function showImport(
     host => {
       fill(host)
       prepare(host)
-      // After what was imported from there.
+      // Queued after the imports above, so it overwrites the imported files.
       void host.seed.workspaceFiles(files)
     },
   )
   return { host, closed: () => closed }
 }
 
-/** Begin with what lies in the folder. */
+/** Start with the shared folder. */
 export const somewhere: Start = host => ({ kind: 'path', path: sharedFolder(host) })
 export const box = (name: string) => page.getByRole('checkbox', { name: `Import “${name}”` })
 export const details = (name: string) => page.getByRole('button', { name, exact: true })
 export const asked = (host: TestHost, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input as Record<string, unknown>)
 
-/** What a repository would bring, which no test can fetch: the skills of the folder, said to be from there. */
+/** Fake a repository, which tests cannot clone, with the skills of the shared folder. */
 export function answerAsGit(host: TestHost): void {
   host.answer({
     async 'skills.fetch'(): Promise<SkillImport> {

@@ -1,6 +1,6 @@
 import type { SeededSkill } from '../../../testing/window/protocol.ts'
 
-/** What the front matter of a skill says besides its name. */
+/** The front matter of a skill, without its name. */
 type Front = {
   description?: string
   tags?: readonly string[]
@@ -28,7 +28,7 @@ export function aSkillText(
   ].join('\n')
 }
 
-/** A skill for `host.seed.skill`, from what its SKILL.md should say. */
+/** A skill for `host.seed.skill`, from the contents of its SKILL.md. */
 export const aSkill = ({
   body,
   description,
@@ -50,6 +50,6 @@ export const aSkill = ({
   ),
 })
 
-/** The SKILL.md of many skills of the person, as files of the home folder. */
+/** The SKILL.md files of many user skills, by path in the home folder. */
 export const manySkills = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map(name => [`skills/${name}/SKILL.md`, aSkillText({ name })]))

@@ -1,23 +1,23 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { HostProvider } from '../../rpc/host-context.tsx'
-import { addressOf, runOn, type Computer } from '../../test/a-computer.ts'
-import { openWindow, startHost } from '../../test/show-window.tsx'
-import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
-import { Toasts } from '../../ui/Toasts.tsx'
-import { Banners } from '../notices/Banners.tsx'
-import { Ledger } from '../settings/network/Ledger.tsx'
-import { FirstModel } from './FirstModel.tsx'
-import { SetupPage } from './SetupPage.tsx'
+import { HostProvider } from '../rpc/host-context.tsx'
+import { addressOf, runOn, type Computer } from './a-computer.ts'
+import { openWindow, startHost } from './show-window.tsx'
+import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { Banners } from '../features/notices/Banners.tsx'
+import { Ledger } from '../features/settings/network/Ledger.tsx'
+import { FirstModel } from '../features/setup/FirstModel.tsx'
+import { SetupPage } from '../features/setup/SetupPage.tsx'
 
 type Options = TestHostOptions & {
   computer?: Partial<Computer>
-  /** What is to be done before the steps are drawn, with the host that runs. */
+  /** Setup on the running host before the steps render. */
   begun?: (host: TestHost) => Promise<unknown>
 }
 
-/** A host before its first run, with nothing but the model that ships. */
+/** A host before its first run, with only the bundled model. */
 async function firstRun(
   prepare: (host: PreparedHost) => void = () => {},
   { computer, begun, config, ...options }: Options = {},
@@ -32,14 +32,14 @@ async function firstRun(
   return host
 }
 
-/** Draw the whole window in its first run. */
+/** Render the whole window in its first run. */
 export async function showFirstRun(...given: Parameters<typeof firstRun>): Promise<TestHost> {
   const host = await firstRun(...given)
   await openWindow(host)
   return host
 }
 
-/** Draw the first steps by themselves, and what lets a first model answer. */
+/** Render only the first-run steps, with a test computer that lets a model answer. */
 export async function showSteps(
   ...given: Parameters<typeof firstRun>
 ): Promise<TestHost & { told: string[] }> {
@@ -62,9 +62,9 @@ export async function showSteps(
   return { ...host, told }
 }
 
-/** Fetch a file of the catalogue, as another window would. */
+/** Download a catalogue file, as another window would. */
 export const fetchFrom = (host: TestHost, catalogueId: string) =>
-  host.elsewhere['transfer.download']({ address: addressOf(host, catalogueId) })
+  host.elsewhere['download.start']({ address: addressOf(host, catalogueId) })
 
 export const defaultModel = async ({ elsewhere }: TestHost) => (await elsewhere['model.list']({})).defaultId
 
@@ -74,7 +74,7 @@ export const back = () => page.getByRole('button', { name: 'Back' })
 
 const titles = ['Welcome to Talaria', 'This computer', 'A model', 'How should it learn?', 'Ready'] as const
 
-/** Go on until the step of that title. */
+/** Advance to the step with this title. */
 export async function goTo(wanted: (typeof titles)[number]): Promise<void> {
   for (const each of titles) {
     await expect.element(title(each)).toBeVisible()
@@ -83,6 +83,6 @@ export async function goTo(wanted: (typeof titles)[number]): Promise<void> {
   }
 }
 
-/** What the steps asked under a name, in order. */
+/** The requests of the steps with this name, in order. */
 export const asked = (host: Pick<TestHost, 'asked'>, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input)

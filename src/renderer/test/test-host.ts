@@ -10,36 +10,37 @@ import { createGate, type Gate } from './gate.ts'
 import { openKeeper, rpcAddress } from './keeper.ts'
 import { listenToModel, type Asked } from './model-script.ts'
 
-/** How a host is started, and what its greeting says instead of what holds on the machine of the test. */
+/** Start options of a host, and overrides of its greeting for what varies between test machines. */
 export type TestHostOptions = Omit<HostStart, 'seeds'> & {
   hello?: Partial<Extract<AppEvent, { type: 'hello' }>>
 }
 
-/** A real host, started for one test, with the line of a window to it. */
+/** A real host, started for one test, with a window's connection to it. */
 export type TestHost = StartedHost &
   Omit<Gate, 'over'> & {
     link: Link
-    /** The same host over a line of its own, as another window or a terminal has it; what is asked here is not recorded. */
+    /** A second connection, as from another window or a terminal. Its requests are not recorded. */
     elsewhere: HostClient
-    /** Put something there without asking the host; before the start it is kept for the start. */
+    /** Seed data directly, without a host request. Calls before the start are queued. */
     seed: { [K in keyof Seeds]: (input: Parameters<Seeds[K]>[0]) => Promise<unknown> }
-    /** The next question to the model that no test has taken yet. */
+    /** The next unhandled model request. */
     nextAsked(): Promise<Asked>
-    /** Answer every question to the model from now on. */
+    /** Answer all further model requests. */
     modelSays(answer: (asked: Asked) => void): void
     readFile(folder: 'home' | 'workspace', path: string): Promise<string | null>
-    /** Send the bytes of an upload; resolves to whether the host has taken them. */
+    /** Send the bytes of an upload; resolves to whether the host accepted them. */
     upload(transferId: string, text: string): Promise<boolean>
-    /** Break the line, or mend it. */
-    disconnect(): void
+    /** Break the connection; resolves once the window has noticed. */
+    disconnect(): Promise<void>
+    /** Restore the connection. */
     reconnect(): void
     close(): Promise<void>
   }
 
-/** A host that is not started yet: what the test prepares. */
+/** A host before its start, for the test's setup. */
 export type PreparedHost = Omit<Gate, 'over'> & Pick<TestHost, 'seed' | 'modelSays'>
 
-/** Start a host after `prepare` has said what is there before. Its line is open when this resolves. */
+/** Start a host with the data that `prepare` seeds. The connection is open when this resolves. */
 export async function openTestHost(
   prepare: (host: PreparedHost) => void = () => {},
   { hello = {}, ...start }: TestHostOptions = {},
@@ -73,7 +74,7 @@ export async function openTestHost(
   }
   const line = reconnecting(contract, open)
   const elsewhere = await openChannel(id)
-  await untilConnected(line)
+  await untilState(line, state => state === 'connected')
   return {
     ...started,
     ...prepared,
@@ -90,9 +91,10 @@ export async function openTestHost(
     nextAsked: model.next,
     readFile: (folder, path) => keeper.read({ hostId: id, folder, path }),
     upload: (transferId, text) => keeper.upload({ hostId: id, transferId, text }),
-    disconnect() {
+    async disconnect() {
       isDown = true
       for (const channel of channels) channel.close()
+      await untilState(line, state => state !== 'connected')
     },
     reconnect() {
       isDown = false
@@ -118,9 +120,12 @@ async function openChannel(hostId: string): Promise<Channel> {
   return overSocket(socket)
 }
 
-const untilConnected = (line: Pick<Link, 'state' | 'subscribe'>) =>
+const untilState = (
+  line: Pick<Link, 'state' | 'subscribe'>,
+  wanted: (state: ReturnType<Link['state']>) => boolean,
+) =>
   new Promise<void>(resolve => {
-    const look = () => line.state() === 'connected' && resolve()
+    const look = () => wanted(line.state()) && resolve()
     line.subscribe(look)
     look()
   })

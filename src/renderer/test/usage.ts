@@ -1,11 +1,11 @@
-import type { SeededUsage } from '../../../../../testing/window/protocol.ts'
-import type { PreparedHost } from '../../../test/test-host.ts'
-import { startOfDay } from './bars.ts'
+import type { SeededUsage } from '../../../testing/window/protocol.ts'
+import type { PreparedHost } from './test-host.ts'
+import { startOfDay } from '../features/settings/usage/bars.ts'
 
-/** Noon of a day, so many days ago. */
+/** Noon, a number of days ago. */
 const daysAgo = (days: number) => startOfDay(new Date(), days).getTime() + 12 * 3_600_000
 
-/** A host that has answered on two days, in two chats, for all purposes. */
+/** A host with usage on two days, in two chats, for all purposes. */
 export function used(costUsd: number | null = 0.042) {
   return ({ seed }: Pick<PreparedHost, 'seed'>): void => {
     void seed.chat({ id: 'c1', title: 'The weekly report' })

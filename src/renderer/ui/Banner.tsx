@@ -11,7 +11,7 @@ const looks = {
 }
 const signs = { info: 'text-ink-2', warning: 'text-warn', error: 'text-danger' }
 
-/** A sentence across the page that stays until it is answered or no longer true. */
+/** A message across the page that stays until the user acts on it or it no longer applies. */
 export function Banner({ level, children, actions }: Props): ReactNode {
   return (
     <div

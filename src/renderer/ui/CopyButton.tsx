@@ -4,7 +4,7 @@ import { IconButton } from './IconButton.tsx'
 
 type Props = { label: string; doneLabel: string; text: () => string; className?: string }
 
-/** Puts a text on the clipboard and says so for two seconds. */
+/** Copies a text to the clipboard and confirms it for two seconds. */
 export function CopyButton({ label, doneLabel, text, className }: Props): ReactNode {
   const [done, setDone] = useState(false)
   useEffect(() => {
@@ -25,7 +25,7 @@ export function CopyButton({ label, doneLabel, text, className }: Props): ReactN
   )
 }
 
-/** Resolves to whether the text is on the clipboard; the old way serves pages that may not use the new one. */
+/** Resolves to whether copying succeeded. Falls back to `execCommand` where the Clipboard API is denied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

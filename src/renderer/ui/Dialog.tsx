@@ -13,7 +13,7 @@ type Props = {
 
 const widths = { small: 'max-w-md', medium: 'max-w-xl', large: 'max-w-4xl' }
 
-/** A short task above the page. It is mounted while it is open; Esc, the cross and a click beside it close it. */
+/** A modal dialog, mounted only while open. Esc, the close button and a click outside close it. */
 export function Dialog({ title, closeLabel, onClose, width = 'small', children }: Props): ReactNode {
   const heading = useId()
   const modal = useModal(onClose)
@@ -34,7 +34,7 @@ export function Dialog({ title, closeLabel, onClose, width = 'small', children }
   )
 }
 
-/** A panel from the side that holds what a narrow window has no room for. */
+/** A side panel for content that does not fit in a narrow window. */
 export function Drawer({
   label,
   side = 'start',
@@ -60,8 +60,8 @@ export function Drawer({
 }
 
 /**
- * The browser keeps the focus inside a modal dialog and gives it back when it closes. A dialog that asks for a text
- * begins there, and not at its cross, so that typing works at once.
+ * The browser traps focus in a modal dialog and restores it on close. A dialog with a text field focuses
+ * that field instead of the close button, so that the user can type at once.
  */
 function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -75,7 +75,7 @@ function useModal(onClose: () => void) {
   }, [])
   return {
     ref,
-    // In development React mounts everything twice, and the close of the first mount is told when it is open again.
+    // React mounts twice in development. The close event of the first mount arrives after the reopen.
     onClose: () => {
       if (!ref.current?.open) onClose()
     },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The few signs that the basic parts need themselves, drawn here so that `ui` depends on React alone. */
+/** Built-in icons for the basic components, so that `ui` depends only on React. */
 const paths = {
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.500 4.500L19 7.500',

@@ -2,14 +2,14 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
-  /** What it does; the name for everyone, and the hint on hover. */
+  /** The accessible name, also shown as a tooltip. */
   label: string
   small?: boolean
   children: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A square button that shows a sign only. */
+/** A square button with only an icon. */
 export function IconButton({ label, small = false, className, children, ...rest }: Props): ReactNode {
   return (
     <button

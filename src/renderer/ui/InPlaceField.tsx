@@ -5,11 +5,11 @@ type Props = {
   text: string
   label: string
   className: string
-  /** Gets the new text, or null when nothing is to change. */
+  /** Called with the new text, or null for no change. */
   onDone: (text: string | null) => void
 }
 
-/** A text being changed where it stands: Enter or leaving keeps it, Esc takes it back. Keys stay inside the field. */
+/** An inline text editor. Enter or blur saves, Esc discards. Key events do not leave the field. */
 export function InPlaceField({ text: before, label, className, onDone }: Props): ReactNode {
   const [text, setText] = useState(before)
   const keep = () => onDone(text.trim() === '' || text.trim() === before ? null : text.trim())
@@ -17,7 +17,7 @@ export function InPlaceField({ text: before, label, className, onDone }: Props):
     <input
       type="text"
       dir="auto"
-      // The person has just asked to edit it.
+      // The user has just asked to edit it.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       value={text}

@@ -7,7 +7,7 @@ import type { InspectorState } from './use-inspector.ts'
 
 type ButtonProps = { inspector: InspectorState; openLabel: string; closeLabel: string }
 
-/** Opens and closes the panel, from the header of its page. */
+/** The header button that toggles the panel. */
 export function InspectorButton({ inspector, openLabel, closeLabel }: ButtonProps): ReactNode {
   const { open, wide, show, hide } = inspector
   return (
@@ -24,7 +24,7 @@ export function InspectorButton({ inspector, openLabel, closeLabel }: ButtonProp
 
 type Props = { inspector: InspectorState; title: string; closeLabel: string; children: ReactNode }
 
-/** The panel beside a page, or over it where there is no room; what is in it exists only while it is open. */
+/** The panel beside a page, or over it in a narrow window. Its content is mounted only while open. */
 export function Inspector({ inspector, title, closeLabel, children }: Props): ReactNode {
   const { open, wide, hide } = inspector
   if (!open) return null

@@ -5,10 +5,10 @@ import { Popover, type PopoverButton } from './Popover.tsx'
 export type MenuEntry = {
   id: string
   label: string
-  /** A second line that explains the choice. */
+  /** A second line with an explanation. */
   hint?: string
   icon?: ReactNode
-  /** Given for choices of which one holds; left out for actions. */
+  /** Set for choices, of which one is checked. Omit for actions. */
   checked?: boolean
   danger?: boolean
   disabled?: boolean
@@ -23,7 +23,7 @@ type Props = {
   side?: 'below' | 'above'
 }
 
-/** A list of actions or choices; arrows, Home, End and the first letter move in it. */
+/** A menu of actions or choices. Arrow keys, Home, End and first letters move the focus. */
 export function Menu({ label, entries, renderButton, align = 'start', side = 'below' }: Props): ReactNode {
   return (
     <Popover

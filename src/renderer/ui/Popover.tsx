@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** What a button must carry to open a panel. */
+/** The props that a button needs to open a panel. */
 export type PopoverButton = {
   onPointerDown: () => void
   onClick: (event: { detail: number }) => void
@@ -12,9 +12,9 @@ export type PopoverButton = {
 
 type Props = {
   label: string
-  /** Draws the button; everything that it is given must land on it. */
+  /** Renders the button. Spread all given props on it. */
   renderButton: (button: PopoverButton) => ReactNode
-  /** Draws the content, only while it is open. */
+  /** Renders the content, only while open. */
   children: (close: () => void) => ReactNode
   align?: 'start' | 'end'
   side?: 'below' | 'above'
@@ -25,7 +25,7 @@ type Props = {
 const GAP = 6
 const EDGE = 8
 
-/** A small panel beside its button, in the browser's top layer; a click elsewhere or Esc closes it. */
+/** A small panel next to its button, in the browser's top layer. Esc or a click outside closes it. */
 export function Popover(props: Props): ReactNode {
   const { label, renderButton, children, align = 'start', side = 'below', role = 'dialog', className } = props
   const [open, setOpen] = useState(false)
@@ -34,7 +34,8 @@ export function Popover(props: Props): ReactNode {
   const button: PopoverButton = {
     onPointerDown: () => setWasOpen(open),
     onClick: ({ detail }) => {
-      // A press closes an open panel before its click arrives, which must then not open it again. A key counts as no press.
+      // Pointer down closes an open panel before the click event, which must not reopen it. Key presses have
+      // `detail` 0.
       if (!open && !(detail > 0 && wasOpen)) setOpen(true)
     },
     'aria-expanded': open,
@@ -90,7 +91,7 @@ function Panel({ id, label, align, side, role, className, onClosed, children }: 
       className={cx('floating', className)}
       onToggle={event => {
         if (event.newState !== 'closed') return
-        // The focus goes back to the button, unless it has gone elsewhere, such as into a field that was clicked.
+        // Return focus to the button, unless the user has moved it, for example by clicking a field.
         if (!document.activeElement || document.activeElement === document.body) buttonOf(id)?.focus()
         onClosed()
       }}
@@ -102,7 +103,10 @@ function Panel({ id, label, align, side, role, className, onClosed, children }: 
 
 const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
 
-/** Keep the panel on the screen: it flips over its button when there is no room, and shrinks when there is none at all. */
+/**
+ * Keeps the panel on screen. It flips to the other side when space is short, and shrinks when neither side
+ * fits.
+ */
 function putBeside(panel: HTMLElement, button: DOMRect, align: 'start' | 'end', side: 'below' | 'above') {
   const rtl = getComputedStyle(panel).direction === 'rtl'
   const { width } = panel.getBoundingClientRect()

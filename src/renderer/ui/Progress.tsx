@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A line that fills; without a share it only says that something goes on. */
+/** A progress bar, indeterminate when `share` is null. */
 export function Progress({ label, share }: { label: string; share: number | null }): ReactNode {
   return (
     <>

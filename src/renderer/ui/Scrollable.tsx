@@ -5,14 +5,14 @@ type Props = {
   label: string
   className?: string
   dir?: 'ltr' | 'auto'
-  /** Keep the end in sight while the content grows. */
+  /** Stay scrolled to the end while the content grows. */
   atEnd?: boolean
   children: ReactNode
 }
 
 /**
- * Content that may be larger than its place. It is a stop for the Tab key from the first paint, so that arrows can scroll it:
- * whether it overflows would be known only after it was measured, and changes with the window.
+ * A scroll container. It is always a tab stop, so that arrow keys can scroll it. Overflow is known only
+ * after layout and changes with the window, so it is not checked.
  */
 export function Scrollable({
   as: Tag = 'div',

@@ -5,11 +5,11 @@ type Props<T extends string> = {
   options: readonly { value: T; label: string }[]
   value: T
   onChange: (value: T) => void
-  /** Whether the label is seen, or only heard. */
+  /** Whether the label is visible, or only read by screen readers. */
   showLabel?: boolean
 }
 
-/** A choice of a few, side by side; radio buttons underneath, so arrows move and screen readers count. */
+/** A segmented control built on radio buttons, for arrow keys and screen reader support. */
 export function Segmented<T extends string>(props: Props<T>): ReactNode {
   const { label, options, value, onChange, showLabel = false } = props
   const name = useId()

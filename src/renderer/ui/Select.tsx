@@ -10,7 +10,7 @@ type Props<T extends string> = {
   className?: string
 }
 
-/** A choice of one from a list, as the platform draws it. */
+/** A native select. */
 export function Select<T extends string>(props: Props<T>): ReactNode {
   const { label, showLabel = false, value, options, onChange, className } = props
   const id = useId()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A quiet sign that something is under way. The words beside it say what. */
+/** A decorative spinner. The text next to it says what is in progress. */
 export function Spinner({ size = 14 }: { size?: number }): ReactNode {
   return (
     <svg

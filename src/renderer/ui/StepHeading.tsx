@@ -1,6 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** What this step is about. It takes the focus: the button that led here is gone, and a screen reader reads on from it. */
+/**
+ * The heading of a step. It takes focus because the previous button is gone, so that screen readers continue
+ * here.
+ */
 export function StepHeading({ children }: { children: ReactNode }): ReactNode {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => ref.current?.focus(), [])

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 type Props = { label: string; hint: string; on: boolean; onChange: (on: boolean) => void }
 
-/** Something that is on or off, and at once; the sentence below says what that means. */
+/** A switch that applies at once, with an explanation below. */
 export function Switch({ label, hint, on, onChange }: Props): ReactNode {
   const id = useId()
   return (

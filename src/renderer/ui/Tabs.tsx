@@ -5,11 +5,11 @@ type Props<T extends string> = {
   tabs: readonly { value: T; label: string; count?: string }[]
   value: T
   onChange: (value: T) => void
-  /** What the chosen tab shows. */
+  /** The content of the selected tab. */
   children: ReactNode
 }
 
-/** Pages side by side, one of which is seen; arrows, Home and End choose. */
+/** Tabs. Arrow keys, Home and End select a tab. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, children }: Props<T>): ReactNode {
   const id = useId()
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -51,7 +51,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
         id={`${id}-panel`}
         role="tabpanel"
         aria-labelledby={`${id}-${value}`}
-        // It scrolls, and some panels hold text only.
+        // A scroll container needs keyboard focus, because some panels contain only text.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="tab-panel"

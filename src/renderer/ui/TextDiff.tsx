@@ -7,12 +7,12 @@ type Props = {
   label: string
   before: string
   after: string
-  /** What stands in place of lines that stayed the same. */
+  /** The placeholder for unchanged lines. */
   sameLines: (count: number) => string
   className?: string
 }
 
-/** A whole file as it became another: changed lines with their words marked, and a few lines around them. */
+/** A line diff of two files, with changed words marked and a few context lines. */
 export function TextDiff({ label, before, after, sameLines, className = 'max-h-80' }: Props): ReactNode {
   const parts = useMemo(() => foldSame(diffLines(before, after)), [before, after])
   return (
@@ -21,7 +21,7 @@ export function TextDiff({ label, before, after, sameLines, className = 'max-h-8
       className={`overflow-auto rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs ${className}`}
     >
       {parts.map((part, index) => (
-        // Parts have no identity beyond their place.
+        // The index is the only stable key of a part.
         // oxlint-disable-next-line react/no-array-index-key
         <Part key={index} part={part} sameLines={sameLines} />
       ))}

@@ -7,7 +7,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** One line of text with its name above it and what is wrong with it below. */
+/** A text input with a label above and an error below. */
 export function TextField({ label, hint, error, ...rest }: Props): ReactNode {
   const id = useId()
   const about = `${id}-about`

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import { hideToast, toastList, type Toast } from './toasts.ts'
 
-/** The corner in which short messages appear; screen readers hear them when they come. */
+/** The toast area. Screen readers announce new toasts. */
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
   const toasts = useSyncExternalStore(toastList.subscribe, toastList.get)
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatMoment, formatWhen } from './when.ts'
 
-/** A moment in a word or two; the whole of it on hover. */
+/** A short date or time, with the full one as a tooltip. */
 export function When({ at }: { at: number }): ReactNode {
   return (
     <time dateTime={new Date(at).toISOString()} title={formatMoment(at)}>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { diffWords } from './word-diff.ts'
 
-/** One text as it became another: what went is struck out, what came is underlined. A text that is all new is plain. */
+/** A word diff: removed text is struck out, added text is underlined. An entirely new text is plain. */
 export function WordDiff({ before, after }: { before: string | null; after: string | null }): ReactNode {
   return (
     <span dir="auto" className="word-diff">
@@ -9,7 +9,7 @@ export function WordDiff({ before, after }: { before: string | null; after: stri
         ? after
         : diffWords(before, after ?? '').map((part, index) => {
             const Tag = { same: Fragment, added: 'ins', removed: 'del' }[part.kind]
-            // Parts have no identity beyond their place.
+            // The index is the only stable key of a part.
             // oxlint-disable-next-line react/no-array-index-key
             return <Tag key={index}>{part.text}</Tag>
           })}

@@ -1,2 +1,2 @@
-/** Join class names, leaving out what is absent. */
+/** Joins class names and skips absent ones. */
 export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-/** Cut a text at the places where words of the query occur, whatever their case. */
+/** Splits a text at matches of the query words, ignoring case. */
 export function findWords(text: string, query: string): { text: string; hit: boolean }[] {
   const words = query.split(/\s+/u).filter(word => word !== '')
   if (words.length === 0) return [{ text, hit: false }]

@@ -1,8 +1,8 @@
 const FOLD_MS = 140
 
 /**
- * Let a row shrink to almost nothing; resolves when it has, to what brings it back. Without motion it is gone at once. One
- * pixel stays: a virtual list drops a first row without height, and a row that comes back would not be drawn again.
+ * Collapses a row and resolves to a function that restores it. With reduced motion it resolves at once. One
+ * pixel of height stays: a virtual list drops a first row of height 0 and would not render it again.
  */
 export async function foldAway(row: HTMLElement | null): Promise<() => void> {
   if (!row || matchMedia('(prefers-reduced-motion: reduce)').matches) return () => {}
@@ -14,7 +14,7 @@ export async function foldAway(row: HTMLElement | null): Promise<() => void> {
     ],
     { duration: FOLD_MS, easing: 'ease-out', fill: 'forwards' },
   )
-  // A row that goes meanwhile takes its animation along.
+  // The animation is cancelled if the row is removed meanwhile.
   await fold.finished.catch(() => undefined)
   return () => fold.cancel()
 }

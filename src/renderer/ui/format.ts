@@ -1,10 +1,17 @@
-// Everything here is for eyes: numbers and times as the person's own locale writes them.
+// Display formats for numbers and times in the user's locale.
 const plain = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
 
 export const formatCount = (count: number) => plain.format(count)
+/** `one` for a single thing, otherwise the count and `many`, as in “1,200 chats”. */
+export const plural = (count: number, one: string, many: string) =>
+  count === 1 ? one : `${formatCount(count)} ${many}`
+/** `1 skill`, `2 skills`, `1,200 skills`. */
+export const countOf = (count: number, one: string, many: string) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
 export const formatShare = (value: number) => share.format(Math.max(0, Math.min(1, value)))
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 export const formatDay = (at: number) => day.format(at)

@@ -1,4 +1,4 @@
-/** Read what this window has put down before; null when there is nothing, or when the browser keeps nothing. */
+/** Reads a value from local storage; null when it is missing or storage is unavailable. */
 export function readKept(key: string): string | null {
   try {
     return localStorage.getItem(`talaria.${key}`)
@@ -7,11 +7,14 @@ export function readKept(key: string): string | null {
   }
 }
 
-/** Put something small down on this computer. It is a convenience: a browser that keeps nothing is not an error. */
+/**
+ * Saves a small value in local storage. Unavailable storage is not an error, because the value is only a
+ * convenience.
+ */
 export function keep(key: string, value: string): void {
   try {
     localStorage.setItem(`talaria.${key}`, value)
   } catch {
-    // Full, or forbidden by the browser.
+    // Storage is full or blocked by the browser.
   }
 }

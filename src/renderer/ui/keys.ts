@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What a key handler looks at; a browser event and a React event both have it. */
+/** The fields of a key event that handlers need. Browser and React events both have them. */
 export type KeyStroke = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-export const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
+const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 
-/** Whether a stroke is the named one, such as `mod+shift+f`; `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/** Whether a key event matches a shortcut such as `mod+shift+f`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 export function isKey(stroke: KeyStroke, name: string): boolean {
   const parts = name.split('+')
   const key = parts.pop()
   const mod = isMac ? stroke.metaKey : stroke.ctrlKey
   const other = isMac ? stroke.ctrlKey : stroke.metaKey
-  // With Alt, or in a layout that is not Latin, `key` is another sign, and the place on the keyboard counts.
+  // With Alt or a non-Latin layout, `key` is another character, so compare the physical key.
   const foreign = !/^[ -~]$/u.test(stroke.key) && stroke.code.toLowerCase() === `key${key}`
   const pressed = stroke.key.toLowerCase() === key || foreign
   return (
@@ -27,15 +27,15 @@ const signs: Record<string, string> = isMac
   ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '⏎', escape: 'Esc' }
   : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', escape: 'Esc' }
 
-/** A shortcut as this platform writes it: `⌘⇧F` or `Ctrl+Shift+F`. */
+/** A shortcut in the notation of this platform: `⌘⇧F` or `Ctrl+Shift+F`. */
 export function keyText(name: string): string {
   const parts = name.split('+').map(part => signs[part] ?? (part.length === 1 ? part.toUpperCase() : part))
   return parts.join(isMac ? '' : '+')
 }
 
 /**
- * Listen for keys anywhere in the window. The first name that fits is acted on, and the browser does not get it; an
- * action that returns false leaves it to the browser.
+ * Registers window-wide shortcuts. The first match runs and prevents the browser default, unless its action
+ * returns false.
  */
 export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

@@ -1,12 +1,12 @@
-/** A short message in the corner; `action` is what undoes or answers it. */
+/** A toast. `action` undoes or answers it. */
 export type Toast = {
   id: number
   text: string
   level: 'info' | 'error'
   action?: { label: string; run: () => void }
-  /** How long it stays, in milliseconds, while nobody points at it. */
+  /** Display time in ms. Pauses while the toast is hovered or focused. */
   ms: number
-  /** What it is about: a newer message about the same takes its place. */
+  /** The topic. A newer toast on the same topic replaces this one. */
   about?: string
 }
 
@@ -18,7 +18,7 @@ const set = (next: readonly Toast[]) => {
   for (const listener of listeners) listener()
 }
 
-/** The toasts of this window; there is one corner, so there is one list. */
+/** The toasts of this window, as a single global list. */
 export const toastList = {
   get: () => toasts,
   subscribe: (listener: () => void) => {
@@ -29,7 +29,7 @@ export const toastList = {
 
 type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
 
-/** Show a message for a while; at most four stand at a time. */
+/** Shows a toast. At most four are visible at a time. */
 export function showToast(text: string, options: Options = {}): void {
   const level = options.level ?? 'info'
   const toast: Toast = { id: ++lastId, text, level, ms: level === 'error' ? 8_000 : 4_000, ...options }
@@ -38,5 +38,5 @@ export function showToast(text: string, options: Options = {}): void {
   set([...others.slice(-3), toast])
 }
 
-/** Take a message away before its time. */
+/** Dismisses a toast early. */
 export const hideToast = (id: number) => set(toasts.filter(toast => toast.id !== id))

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { keep, readKept } from './kept.ts'
 import { useMedia } from './use-media.ts'
 
-/** The panel beside a page. In a wide window it stands there until it is closed; in a narrow one it lies over the page. */
+/** The panel of a page: beside it in a wide window, over it in a narrow one. */
 export type InspectorState = {
   open: boolean
   wide: boolean
@@ -10,13 +10,13 @@ export type InspectorState = {
   hide: () => void
 }
 
-/** The panel of a page: closed at first, and in a wide window as the person left it. */
+/** The panel state of a page. Closed by default; in a wide window the last state is restored. */
 export function useInspector(page: string): InspectorState {
-  // With less, the list of chats and the panel leave no room for the chat between them.
+  // Below this width, the chat list and the panel leave too little space for the chat.
   const wide = useMedia('(min-width: 64rem)')
   const key = `inspector.${page}`
   const [beside, setBeside] = useState(() => readKept(key) === 'open')
-  // What lies over the page is opened each time anew, and never by a window that only got narrower.
+  // The overlay is never restored and does not open when the window becomes narrower.
   const [over, setOver] = useState(false)
   const set = (open: boolean) => {
     if (!wide) return setOver(open)

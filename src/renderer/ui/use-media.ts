@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now; the component draws again when that changes. */
+/** Whether a media query matches. The component re-renders when that changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     listener => {

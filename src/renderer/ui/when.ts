@@ -11,5 +11,5 @@ export function formatWhen(at: number, now = new Date()): string {
   return ago === 1 ? days.format(-1, 'day') : date.format(at)
 }
 
-/** Day and time in full. */
+/** The full date and time. */
 export const formatMoment = (at: number): string => whole.format(at)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { EngineState } from './model.ts'
 import { Session } from './session.ts'
-import { Transfer } from './transfers.ts'
+import { Transfer } from './download.ts'
 
-/** Something the person should know that belongs to no chat: a configuration that could not be read, a restored backup. */
+/** A notice outside any chat, such as an unreadable configuration or a restored backup. */
 export const Notice = z.object({
   id: z.string(),
   level: z.enum(['info', 'warning', 'error']),
@@ -21,7 +21,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** What changed outside any run. `hello` is always the first item and is complete. */
+/** Changes outside runs. `hello` is always the first item and is complete. */
 export const AppEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -34,7 +34,7 @@ export const AppEvent = z.discriminatedUnion('type', [
     settings: Settings,
     engine: EngineState,
     notices: z.array(Notice),
-    /** Whether nothing may leave this computer, and whether the first run is over. */
+    /** Whether the offline lock is on, and whether setup is finished. */
     locked: z.boolean(),
     setupDone: z.boolean(),
   }),
@@ -45,21 +45,20 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
   z.object({ type: z.literal('memory') }),
-  // What was learned, or waits; `open` counts what waits for the person.
+  // Learned changes or proposals; `open` counts the proposals that wait for the user.
   z.object({ type: z.literal('learning'), open: z.int() }),
-  // All that come in or came in, several times a second while something moves.
+  // All transfers, several times a second while one is active.
   z.object({ type: z.literal('transfers'), transfers: z.array(Transfer) }),
-  // The lock, or what was asked of the network.
+  // The offline lock, or the ledger of requests.
   z.object({ type: z.literal('network'), locked: z.boolean() }),
   z.object({ type: z.literal('setup'), done: z.boolean() }),
-  // The library of skills, their state or their use.
+  // The skill library, the state of skills or their use.
   z.object({ type: z.literal('skills') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 
 export const app = {
   'app.watch': stream(z.object({}), AppEvent),
-  'app.ping': call(z.object({ text: z.string().max(1_000) }), z.object({ text: z.string() })),
   'app.setSettings': call(Settings.partial(), Settings),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.object({})),
 }

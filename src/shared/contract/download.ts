@@ -3,36 +3,36 @@ import { call } from '../rpc.ts'
 import { Fit } from './model.ts'
 
 /**
- * A model file on its way into Talaria’s folder. `paused` goes on when asked to, also after a restart; `failed` can be tried
- * again from where it stopped. `bytesPerSecond` and `secondsLeft` are null until they can be told.
+ * A download, copy or upload of a model file. A `paused` one can be resumed, also after a restart; a `failed` one can be retried
+ * from where it stopped. `bytesPerSecond` and `secondsLeft` are null until they are known.
  */
 export const Transfer = z.object({
   id: z.string(),
   kind: z.enum(['download', 'copy', 'upload']),
   name: z.string(),
-  /** The address or path that it comes from; empty for what a browser sends. */
+  /** The source address or path; empty for uploads from a browser. */
   from: z.string(),
   state: z.enum(['waiting', 'running', 'paused', 'checking', 'done', 'failed']),
   doneBytes: z.number(),
-  /** Null while nobody has said. */
+  /** Null while unknown. */
   totalBytes: z.number().nullable(),
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  /** What went wrong, and what to do about it; empty otherwise. */
+  /** The error and its fix; empty without an error. */
   error: z.string(),
   fix: z.string(),
-  /** What a person should know of it although nothing failed: that it began anew, or waits for a server. */
+  /** A message for the user without an error: it restarted, or waits for a server. */
   note: z.string().optional(),
-  /** Whether its content was compared with a checksum that was known beforehand. */
+  /** Whether its content matched a known checksum. */
   verified: z.boolean(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** The model that came of it. */
+  /** The resulting model. */
   modelId: z.string().nullable(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
-/** One file of a model in the catalogue. `sha256` is empty where it is not known. */
+/** One file of a model in the catalogue. `sha256` is empty when unknown. */
 export const CatalogueFile = z.object({
   id: z.string(),
   size: z.enum(['small', 'balanced', 'large']),
@@ -41,12 +41,12 @@ export const CatalogueFile = z.object({
   address: z.string(),
   sha256: z.string(),
   fit: Fit.nullable(),
-  /** The model that it is already, when it was fetched. */
+  /** The local model, if the file was already downloaded. */
   modelId: z.string().nullable(),
 })
 export type CatalogueFile = z.infer<typeof CatalogueFile>
 
-/** An open model that Talaria knows of without asking anybody. */
+/** An open model in the bundled catalogue. */
 export const CatalogueModel = z.object({
   id: z.string(),
   name: z.string(),
@@ -56,10 +56,10 @@ export const CatalogueModel = z.object({
   licence: z.string(),
   licenceUrl: z.string(),
   contextTokens: z.int(),
-  /** The id of the notation in which it calls tools; empty when it does not. */
+  /** The id of its tool-call format; empty when it does not call tools. */
   dialect: z.string(),
   vision: z.boolean(),
-  /** Of the weights, the share that is read for each token: less than 1 where only some experts work at a time. */
+  /** The share of the weights that is read per token; less than 1 for mixture-of-experts models. */
   activeShare: z.number(),
   files: z.array(CatalogueFile),
 })
@@ -67,9 +67,9 @@ export type CatalogueModel = z.infer<typeof CatalogueModel>
 
 const id = z.object({ id: z.string().min(1).max(200) })
 
-/** Model files that come in, and the catalogue that comes with Talaria. */
-export const transfers = {
-  /** `asOf` is the day on which the catalogue was put together; nothing is fetched for this. */
+/** Downloads, copies and uploads of model files, and the bundled catalogue. */
+export const download = {
+  /** `asOf` is the date of the bundled catalogue; this makes no request. */
   'catalogue.list': call(
     z.object({}),
     z.object({
@@ -78,9 +78,9 @@ export const transfers = {
       suggested: z.object({ light: z.string(), balanced: z.string(), best: z.string() }),
     }),
   ),
-  'transfer.list': call(z.object({}), z.object({ transfers: z.array(Transfer) })),
-  /** Fetch a file of the catalogue, or one at an address of a person’s own. */
-  'transfer.download': call(
+  'download.list': call(z.object({}), z.object({ transfers: z.array(Transfer) })),
+  /** Download a file of the catalogue, or from any address. */
+  'download.start': call(
     z.union([
       z.object({ catalogueId: z.string().min(1).max(200) }),
       z.object({
@@ -93,16 +93,16 @@ export const transfers = {
     ]),
     Transfer,
   ),
-  'transfer.copy': call(z.object({ path: z.string().trim().min(1).max(4_096) }), Transfer),
-  /** Begin to take a file that a page has: its bytes follow as the body of `PUT /upload/<id>` with the token of the page. */
-  'transfer.upload': call(
+  'download.copy': call(z.object({ path: z.string().trim().min(1).max(4_096) }), Transfer),
+  /** Start an upload: the bytes follow as the body of `PUT /upload/<id>` with the token of the page. */
+  'download.upload': call(
     z.object({ name: z.string().min(1).max(255), sizeBytes: z.int().min(1) }),
     Transfer,
   ),
-  'transfer.pause': call(id, Transfer),
-  'transfer.resume': call(id, Transfer),
-  /** Give it up and delete what has come so far. */
-  'transfer.cancel': call(id, z.object({})),
-  /** Take what has ended off the list. */
-  'transfer.clear': call(z.object({}), z.object({})),
+  'download.pause': call(id, Transfer),
+  'download.resume': call(id, Transfer),
+  /** Cancel it and delete the partial file. */
+  'download.cancel': call(id, z.object({})),
+  /** Remove ended transfers from the list. */
+  'download.clear': call(z.object({}), z.object({})),
 }

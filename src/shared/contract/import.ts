@@ -4,7 +4,7 @@ import { call, stream } from '../rpc.ts'
 export const ImportKind = z.enum(['hermes', 'chatgpt', 'claude'])
 export type ImportKind = z.infer<typeof ImportKind>
 
-/** What an import would bring, before anything is written. `skipped` says what is left out, and why. */
+/** A preview of an import, before anything is written. `skipped` lists what is left out, and why. */
 export const ImportPreview = z.object({
   id: z.string(),
   kind: ImportKind,
@@ -12,7 +12,7 @@ export const ImportPreview = z.object({
   sessions: z.int(),
   messages: z.int(),
   memories: z.int(),
-  /** Sessions that an earlier import has brought already. */
+  /** Sessions that were imported before. */
   known: z.int(),
   titles: z.array(z.string()),
   skipped: z.array(z.object({ what: z.string(), why: z.string(), count: z.int() })),
@@ -31,8 +31,8 @@ export const ImportProgress = z.discriminatedUnion('type', [
 ])
 export type ImportProgress = z.infer<typeof ImportProgress>
 
-/** Bring chats and memories of other programs. A file or folder is only read; a preview is good until the host ends. */
-export const transfer = {
+/** Import chats and memories of other programs. The source is only read. A preview is valid until the host ends. */
+export const imports = {
   'import.preview': call(z.object({ path: z.string().min(1).max(4_096) }), ImportPreview),
   'import.run': stream(
     z.object({ id: z.string().min(1).max(100), memories: z.boolean().default(true) }),

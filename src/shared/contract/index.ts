@@ -10,11 +10,11 @@ import { chat, session } from './session.ts'
 import { settings } from './settings.ts'
 import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
-import { transfer } from './transfer.ts'
-import { transfers } from './transfers.ts'
+import { download } from './download.ts'
+import { imports } from './import.ts'
 import { usage } from './usage.ts'
 
-/** Everything a window or a terminal may ask of the host. */
+/** Everything that a window or a terminal can call on the host. */
 export const contract = {
   ...app,
   ...session,
@@ -26,13 +26,13 @@ export const contract = {
   ...recall,
   ...skills,
   ...skillImports,
-  ...transfer,
-  ...transfers,
+  ...imports,
+  ...download,
   ...settings,
   ...network,
   ...usage,
 } satisfies Contract
 
-export type HostContract = typeof contract
+type HostContract = typeof contract
 export type HostClient = Client<HostContract>
 export type HostHandlers = Handlers<HostContract>

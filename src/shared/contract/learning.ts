@@ -3,12 +3,12 @@ import { call, stream } from '../rpc.ts'
 import { MemoryRevision } from './memory.ts'
 import { SkillRevision } from './skills.ts'
 
-/** What happens with what a review finds. `ask`: it waits for the person. `save`: it is saved and told. */
+/** What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and announced. */
 export const LearningMode = z.enum(['ask', 'save', 'off'])
 export type LearningMode = z.infer<typeof LearningMode>
 
 /**
- * One thing that happened in a conversation with an agent, ours or another one: all that the learning core is fed with, live,
+ * One event of a conversation with an agent, ours or another one. It is the only input of the learning core: live,
  * from the store after a restart, or from a file (`talaria learn --from`). `session` groups them; `at` is epoch milliseconds.
  */
 export const LearningEvent = z.discriminatedUnion('type', [
@@ -17,10 +17,10 @@ export const LearningEvent = z.discriminatedUnion('type', [
     session: z.string().min(1).max(200),
     at: z.number().default(0),
     text: z.string().max(400_000),
-    /** Our own id of the message, where it has one. */
+    /** The id of the message in our database, if it has one. */
     id: z.int().optional(),
   }),
-  /** A reply; `calls` counts the tools that it called. One with calls is one step of the loop. */
+  /** A reply; `calls` counts its tool calls. A reply with calls is one step of the loop. */
   z.object({
     type: z.literal('reply'),
     session: z.string().min(1).max(200),
@@ -28,7 +28,7 @@ export const LearningEvent = z.discriminatedUnion('type', [
     text: z.string().max(400_000).default(''),
     calls: z.int().min(0).default(0),
   }),
-  /** A tool ran and came to an end. */
+  /** A tool call ended. */
   z.object({
     type: z.literal('tool_result'),
     session: z.string().min(1).max(200),
@@ -44,7 +44,7 @@ export const LearningEvent = z.discriminatedUnion('type', [
     at: z.number().default(0),
     reason: z.string().max(60).default('done'),
   }),
-  /** Nobody goes on with it: a new chat was begun, the program ended, or nothing has happened for long. */
+  /** The conversation ended: a new chat was started, the program ended, or it was idle for long. */
   z.object({
     type: z.literal('session_end'),
     session: z.string().min(1).max(200),
@@ -53,16 +53,9 @@ export const LearningEvent = z.discriminatedUnion('type', [
 ])
 export type LearningEvent = z.infer<typeof LearningEvent>
 
-/** What set a review off. `nudge`: enough turns or steps have passed. `you`: the person asked for it. */
-export const ReviewTrigger = z.enum([
-  'memory_nudge',
-  'skill_nudge',
-  'compaction',
-  'session_end',
-  'you',
-  'events',
-])
-export type ReviewTrigger = z.infer<typeof ReviewTrigger>
+/** What triggered a review. `nudge`: enough turns or steps have passed. `you`: the user requested it. */
+const ReviewTrigger = z.enum(['memory_nudge', 'skill_nudge', 'compaction', 'session_end', 'you', 'events'])
+type ReviewTrigger = z.infer<typeof ReviewTrigger>
 
 /** What a review cost. `reusedTokens` were not evaluated again. */
 export const ReviewCost = z.object({
@@ -74,16 +67,16 @@ export const ReviewCost = z.object({
 })
 export type ReviewCost = z.infer<typeof ReviewCost>
 
-/** A quiet look back at a conversation. `outcome` says in words what came of it. */
+/** A background review of a conversation. `outcome` is its result as text. */
 export const Review = z.object({
   id: z.string(),
   sessionId: z.string().nullable(),
-  /** The title of the chat; empty when there is none any more. */
+  /** The title of the chat; empty when the chat is gone. */
   title: z.string(),
   trigger: ReviewTrigger,
   kinds: z.array(z.enum(['memory', 'skills'])),
   state: z.enum(['queued', 'running', 'done', 'failed', 'dropped']),
-  /** The last message that it looks at. */
+  /** The last message that it covers. */
   upToId: z.int(),
   queuedAt: z.number(),
   endedAt: z.number().nullable(),
@@ -93,13 +86,13 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/** Where something was found in the conversation. */
+/** The message that a finding is based on. */
 export const Evidence = z.object({ messageId: z.int().nullable(), quote: z.string() })
 export type Evidence = z.infer<typeof Evidence>
 
 /**
- * A change that waits for the person. It is pinned to the text that it was made for: `changed` holds the present text when
- * that is another one by now. Of memory `before` and `after` are the entry, of a skill its SKILL.md or another file.
+ * A proposed change that waits for the user. It applies to the text that it was made for; `changed` holds the current text when
+ * it differs. For memory, `before` and `after` are the entry; for a skill, its SKILL.md or another file.
  */
 export const Proposal = z.object({
   id: z.string(),
@@ -109,28 +102,28 @@ export const Proposal = z.object({
   op: z.enum(['add', 'edit', 'remove', 'create', 'delete']),
   /** In plain words: “You use pnpm”. */
   headline: z.string(),
-  /** Where it would stand: a file of the notebook, or a skill and its file. */
+  /** The target: a file of the notebook, or a skill and its file. */
   place: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
   changed: z.string().nullable(),
   evidence: z.array(Evidence),
   trigger: ReviewTrigger,
-  /** Why it had to be asked, beyond the mode: it would change what the person wrote, or the scan found something. */
+  /** Why it needs approval in any mode: it would change text of the user, or the scan found something. */
   because: z.string(),
   state: z.enum(['open', 'kept', 'rejected', 'undone', 'dropped']),
-  /** It has waited for more than thirty days. */
+  /** Whether it has waited for more than thirty days. */
   isStale: z.boolean(),
   at: z.number(),
   decidedAt: z.number().nullable(),
-  /** What keeping it changed. */
+  /** The revisions made by accepting it. */
   memoryRevisions: z.array(z.int()),
   skillRevisions: z.array(z.int()),
   cost: ReviewCost.nullable(),
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/** What was saved without waiting: by the agent in a chat, or by a review in the mode `save`. Newest change last. */
+/** A change saved without asking: by the agent in a chat, or by a review in `save` mode. Newest revision last. */
 export const LearnedChange = z.object({
   id: z.string(),
   at: z.number(),
@@ -154,27 +147,27 @@ export const ActivityItem = z.discriminatedUnion('type', [
 ])
 export type ActivityItem = z.infer<typeof ActivityItem>
 
-/** What a person wrote, or let be written, about what is not to be learned. */
+/** A rule about what must not be learned, written by the user or made from a rejected proposal. */
 export const LearningRule = z.object({
   id: z.string(),
   text: z.string(),
-  /** What it was made from; the like of it is left out whatever a model says. */
+  /** The rejected text. Similar proposals are dropped whatever a model says. */
   example: z.string(),
   at: z.number(),
-  /** How often it has kept something from being proposed. */
+  /** How many proposals it has blocked. */
   hits: z.int(),
 })
 export type LearningRule = z.infer<typeof LearningRule>
 
 export const LearningSettings = z.object({
   mode: LearningMode,
-  /** User turns without memory activity, and steps without skill activity, after which a review is due; 0 is never. */
+  /** A review starts after this many user turns without memory activity, or steps without skill activity. 0 turns it off. */
   memoryNudge: z.int().min(0).max(1_000),
   skillNudge: z.int().min(0).max(1_000),
-  /** Quiet seconds before a review begins; 0 begins at once. */
+  /** Idle seconds before a review starts; 0 starts it at once. */
   idleSeconds: z.int().min(0).max(3_600),
   onlyOnMains: z.boolean(),
-  /** Tokens that one review may read anew and write. */
+  /** Token budget of one review: uncached input and output. */
   budgetTokens: z.int().min(500).max(1_000_000),
   trajectories: z.boolean(),
 })
@@ -194,9 +187,9 @@ const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
 const decided = z.object({ memoryRevisions: z.array(z.int()), skillRevisions: z.array(z.int()) })
 
-/** What was learned, what waits, and how it is learned. */
+/** Learned changes, proposals, reviews and their settings. */
 export const learning = {
-  /** Newest first, before a time; what waits is always in `waiting`, whatever the filter. */
+  /** Newest first, before a time. Open proposals are always in `waiting`, whatever the filter. */
   'learning.activity': call(
     z.object({
       filter: z.enum(['all', 'memory', 'skills', 'undone', 'quiet']).default('all'),
@@ -209,7 +202,7 @@ export const learning = {
       more: z.boolean(),
       reviews: z.array(Review),
       settings: LearningSettings,
-      /** Why no review runs although some wait; null when one may. */
+      /** The reason why queued reviews must wait; null when they may run. */
       held: z.string().nullable(),
     }),
   ),
@@ -219,15 +212,15 @@ export const learning = {
     z.object({ proposals: z.array(Proposal), reviews: z.array(Review) }),
   ),
   'learning.open': call(z.object({}), z.object({ open: z.int() })),
-  /** Keep proposals; with `text` the one of them in other words. A target that changed meanwhile is a `conflict` Fault. */
+  /** Accept proposals; with `text`, a single one in an edited form. A target that changed meanwhile is a `conflict` Fault. */
   'learning.keep': call(z.object({ ids, text: z.string().max(100_000).optional() }), decided),
-  /** Make a proposal anew against the present text of its target, where that is possible. */
+  /** Rebase a proposal onto the current text of its target, where possible. */
   'learning.compareAgain': call(z.object({ id }), z.object({ proposal: Proposal })),
   'learning.reject': call(
     z.object({ ids, notAgain: z.boolean().default(false) }),
     z.object({ rules: z.array(LearningRule) }),
   ),
-  /** Take back what was learned: single cards, or all that came from a review, a chat, or since a time. */
+  /** Undo learned changes: single items, or everything from a review, a chat, or since a time. */
   'learning.undo': call(
     z.object({
       what: z.discriminatedUnion('by', [
@@ -239,7 +232,7 @@ export const learning = {
     }),
     decided.extend({ left: z.array(z.string()) }),
   ),
-  /** Review a chat as soon as possible, or all that wait. */
+  /** Review a chat, or all queued ones, as soon as possible. */
   'learning.review': call(z.object({ sessionId: id.optional() }), z.object({ queued: z.int() })),
   'learning.cancel': call(z.object({ reviewId: id }), z.object({})),
   'learning.rules': call(z.object({}), z.object({ rules: z.array(LearningRule) })),
@@ -253,7 +246,7 @@ export const learning = {
     z.object({ limit: z.int().min(1).max(520).default(52) }),
     z.object({ weeks: z.array(LearningWeek) }),
   ),
-  /** Learn from what another agent did; the proposals come as they would from a chat. */
+  /** Learn from events of another agent; the proposals are the same as for a chat. */
   'learning.feed': stream(
     z.object({
       events: z.array(LearningEvent).min(1).max(100_000),

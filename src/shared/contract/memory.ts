@@ -5,16 +5,16 @@ import { call } from '../rpc.ts'
 export const MemoryTarget = z.enum(['user', 'memory'])
 export type MemoryTarget = z.infer<typeof MemoryTarget>
 
-/** Who changed something: the person in the window or a terminal, the agent, a review, an editor outside, an import. */
+/** Who made a change: the user in the window or a terminal, the agent, a review, an external editor, an import. */
 export const MemoryActor = z.enum(['you', 'agent', 'review', 'file', 'import'])
 export type MemoryActor = z.infer<typeof MemoryActor>
 
-/** The id of a project, or null for what holds everywhere. Only notes have projects. */
+/** The id of a project, or null for entries that apply everywhere. Only notes have projects. */
 const project = z.string().max(100).nullable()
 
 /**
- * One sentence that is remembered. `uses` counts the chats that began with it; `blocked` says why the model does not get
- * to see it. Times are epoch milliseconds.
+ * One memory entry. `uses` counts the chats that started with it; `blocked` says why it is hidden
+ * from the model. Times are epoch milliseconds.
  */
 export const MemoryEntry = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ export const MemoryEntry = z.object({
 })
 export type MemoryEntry = z.infer<typeof MemoryEntry>
 
-/** One change of one entry; the log of them is only ever added to. An `undo` is a change like any other. */
+/** One change of one entry, in an append-only log. An undo is a change like any other. */
 export const MemoryRevision = z.object({
   id: z.int(),
   entryId: z.string(),
@@ -48,28 +48,28 @@ export const MemoryRevision = z.object({
   actor: MemoryActor,
   sessionId: z.string().nullable(),
   messageId: z.int().nullable(),
-  /** The review that proposed it, once there are reviews. */
+  /** The review that proposed it. */
   reviewId: z.string().nullable(),
   at: z.number(),
-  /** The revision that this one takes back, and the one that took it back. */
+  /** The revision that this one undoes, and the one that undid it. */
   undoes: z.int().nullable(),
   undoneBy: z.int().nullable(),
 })
 export type MemoryRevision = z.infer<typeof MemoryRevision>
 
-/** How full one file is. Characters as the file counts them; tokens as the model does, estimated. */
+/** The fill level of one file: characters of the file, and estimated tokens. */
 export const MemoryCapacity = z.object({
   target: MemoryTarget,
   project,
   used: z.int(),
   limit: z.int(),
   tokens: z.int(),
-  /** The entries that would have to go first, if something had to: the oldest that nobody locked. */
+  /** The entries to remove first when space is needed: the oldest unlocked ones. */
   firstToGo: z.array(z.string()),
 })
 export type MemoryCapacity = z.infer<typeof MemoryCapacity>
 
-/** A file that was changed by another program; both versions are kept until the person has looked. */
+/** A file that another program changed. Both versions are kept until the user decides. */
 export const OutsideEdit = z.object({
   id: z.string(),
   target: MemoryTarget,
@@ -85,7 +85,7 @@ export type OutsideEdit = z.infer<typeof OutsideEdit>
 export const MemoryProject = z.object({ id: z.string(), name: z.string(), folder: z.string() })
 export type MemoryProject = z.infer<typeof MemoryProject>
 
-/** Everything that the Memory page shows, but the archive and the history. */
+/** The content of the Memory page, without the archive and the history. */
 export const MemoryView = z.object({
   entries: z.array(MemoryEntry),
   capacity: z.array(MemoryCapacity),
@@ -106,8 +106,8 @@ const source = z.object({ sessionId: id, messageId: z.int().optional() }).option
 const changed = z.object({ revisions: z.array(MemoryRevision) })
 
 /**
- * The notebook. Every change answers with its revisions, so that it can be undone at once; what is refused (over the limit,
- * locked, found dangerous, changed meanwhile) is a `bad_input` or `conflict` Fault whose sentence says what to do.
+ * The notebook. Every change returns its revisions, so that it can be undone at once. A refusal (over the limit,
+ * locked, found dangerous, changed meanwhile) is a `bad_input` or `conflict` Fault with a message that says what to do.
  */
 export const memory = {
   'memory.view': call(z.object({}), MemoryView),
@@ -129,7 +129,7 @@ export const memory = {
     }),
     z.object({ revisions: z.array(MemoryRevision), more: z.boolean() }),
   ),
-  /** With a `folder` it is a note of that folder's project, which is made known if need be. */
+  /** With a `folder`, a note of that folder's project, which is created if needed. */
   'memory.add': call(
     z.object({
       target: MemoryTarget,
@@ -140,12 +140,12 @@ export const memory = {
     }),
     changed,
   ),
-  /** `expected` is the text that was edited; when it is not the present one any more, that is a `conflict`. */
+  /** `expected` is the text before the edit. A `conflict` Fault when it is no longer current. */
   'memory.edit': call(z.object({ id, text, expected: z.string() }), changed),
   'memory.remove': call(z.object({ ids }), changed),
   'memory.lock': call(z.object({ ids, locked: z.boolean() }), changed),
   'memory.move': call(z.object({ ids, target: MemoryTarget, project: project.default(null) }), changed),
-  /** Bring back the text that an entry had after a revision, or before it. */
+  /** Restore the text that an entry had after or before a revision. */
   'memory.restore': call(
     z.object({ revisionId: z.int(), version: z.enum(['before', 'after']).default('after') }),
     changed,
@@ -163,6 +163,6 @@ export const memory = {
   ),
   /** Archive everything; `word` must be “forget”. */
   'memory.forgetAll': call(z.object({ word: z.literal('forget') }), changed),
-  /** What was learned in a chat and is still remembered; asked before the chat is deleted. */
+  /** Entries learned in a chat that still exist; shown before the chat is deleted. */
   'memory.ofChat': call(z.object({ sessionId: id }), z.object({ entries: z.array(MemoryEntry) })),
 }

@@ -8,7 +8,7 @@ export const ToolCall = z.object({
 })
 export type ToolCall = z.infer<typeof ToolCall>
 
-/** What one model call cost. Speeds are tokens a second, times are milliseconds; `reused` tokens were not evaluated again, and `restored` ones of them came from the disk. */
+/** The usage of one model call. Speeds are tokens per second, times are milliseconds. `reused` tokens were not evaluated again; of these, `restored` ones came from the disk. */
 export const Usage = z.object({
   promptTokens: z.int(),
   reusedTokens: z.int(),
@@ -19,14 +19,14 @@ export const Usage = z.object({
   firstTokenMs: z.number(),
   prefillPerSecond: z.number(),
   tokensPerSecond: z.number(),
-  /** What a server says that it cost, in dollars. */
+  /** The cost that the server reported, in dollars. */
   costUsd: z.number().optional(),
 })
 export type Usage = z.infer<typeof Usage>
 
 const stored = { id: z.int(), sessionId: z.string(), at: z.number() }
 
-/** A skill that the person sent along, as it was then. */
+/** A skill attached to a message, as it was then. */
 export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
@@ -38,7 +38,7 @@ export const UserMessage = z.object({
 })
 export type UserMessage = z.infer<typeof UserMessage>
 
-/** `interrupted` marks a reply that was stopped half-way; `raw` is what the model wrote to the byte, when it called tools in text. */
+/** `interrupted` marks a reply that was stopped half-way; `raw` is the exact output of the model when it called tools in text. */
 export const AssistantMessage = z.object({
   ...stored,
   role: z.literal('assistant'),
@@ -52,7 +52,7 @@ export const AssistantMessage = z.object({
 })
 export type AssistantMessage = z.infer<typeof AssistantMessage>
 
-/** The result of one call. `allowed` says in words why it was permitted, or who denied it. */
+/** The result of one call. `allowed` is the reason it was allowed, or who denied it, as text. */
 export const ToolMessage = z.object({
   ...stored,
   role: z.literal('tool'),
@@ -65,9 +65,9 @@ export const ToolMessage = z.object({
 })
 export type ToolMessage = z.infer<typeof ToolMessage>
 
-/** The neutral history: no wire format of any model, rendered by the strategy of the moment. Times are epoch milliseconds. */
+/** The history in a neutral format, which a strategy renders for each model. Times are epoch milliseconds. */
 export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage, ToolMessage])
 export type Message = z.infer<typeof Message>
 
-/** A message before the store has numbered it. */
+/** A message before the store numbers it. */
 export type NewMessage = Message extends infer M ? (M extends Message ? Omit<M, 'id'> : never) : never

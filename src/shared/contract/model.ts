@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** What a person may set for one model; what is absent is decided by Talaria or by the general settings. */
+/** The user's options of one model. Talaria or the general settings decide about absent ones. */
 export const ModelOptions = z.object({
   contextTokens: z.int().min(512).max(1_048_576).optional(),
   gpuLayers: z.int().min(0).max(1_000).optional(),
@@ -12,36 +12,36 @@ export const ModelOptions = z.object({
   topP: z.number().min(0).max(1).optional(),
   minP: z.number().min(0).max(1).optional(),
   strategy: z.enum(['text', 'structured']).optional(),
-  /** The notation of tool calls, by the id that `EngineInfo.dialects` lists. */
+  /** The tool-call format, by an id from `EngineInfo.dialects`. */
   dialect: z.string().max(60).optional(),
 })
 export type ModelOptions = z.infer<typeof ModelOptions>
 
-/** What a file says about the model in it, read without loading. Texts are empty and numbers 0 where it does not say. */
+/** The metadata of a model file, read without loading it. Missing texts are empty and missing numbers 0. */
 export const ModelFile = z.object({
   path: z.string(),
-  /** Its folder, short enough to be shown. */
+  /** Its folder, shortened for display. */
   folder: z.string(),
-  /** Whether it lies in Talaria’s own folder, so that removing it deletes the file. */
+  /** Whether it is in Talaria’s own folder, so that removing it deletes the file. */
   owned: z.boolean(),
-  /** Files that it is split over. */
+  /** The number of files that it is split into. */
   parts: z.int(),
   architecture: z.string(),
   parameters: z.number(),
-  /** `Q4_K_M`, `Q8_0`, `F16` and the like. */
+  /** The quantisation, such as `Q4_K_M`, `Q8_0` or `F16`. */
   quantisation: z.string(),
   bitsPerWeight: z.number(),
   trainedTokens: z.int(),
   licence: z.string(),
   hasTemplate: z.boolean(),
-  /** The notation in which it calls tools, its name in words, and how that is known: from its template, its name, or not at all. */
+  /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */
   dialect: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
   /** The projector for images beside it; empty when there is none. */
   vision: z.string(),
 })
 export type ModelFile = z.infer<typeof ModelFile>
 
-/** A model on a server. `key` tells where its key comes from, never the key. */
+/** A model on a server. `key` is the origin of its key, never the key itself. */
 export const ModelServer = z.object({
   serverId: z.string(),
   protocol: z.enum(['openai', 'anthropic']),
@@ -53,7 +53,7 @@ export const ModelServer = z.object({
 })
 export type ModelServer = z.infer<typeof ModelServer>
 
-/** A model that a chat can use. `demo` marks the built-in one; `problem` says why it cannot be used now. */
+/** A model for chats. `demo` marks the built-in one; `problem` says why it cannot be used now. */
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
@@ -69,12 +69,12 @@ export const Model = z.object({
 })
 export type Model = z.infer<typeof Model>
 
-/** Something that a person can do about a model that does not load, as a button. */
+/** A fix for a model that does not load, shown as a button. */
 export const LoadFix = z.discriminatedUnion('do', [
   z.object({ do: z.literal('context'), tokens: z.int() }),
   z.object({ do: z.literal('layers'), gpuLayers: z.int() }),
   z.object({ do: z.literal('cpu') }),
-  /** Load although the estimate says that it will not fit. */
+  /** Load despite the estimate that it will not fit. */
   z.object({ do: z.literal('anyway') }),
   z.object({ do: z.literal('smaller') }),
   z.object({ do: z.literal('again') }),
@@ -82,8 +82,8 @@ export const LoadFix = z.discriminatedUnion('do', [
 export type LoadFix = z.infer<typeof LoadFix>
 
 /**
- * Where the local engine stands. `error` is a sentence, `fix` what a person can do about it, `fixes` the same as buttons;
- * `notice` says in what way a model that is loaded has less than was asked for.
+ * The state of the local engine. `error` is a sentence, `fix` what the user can do about it, `fixes` the same as buttons;
+ * `notice` says how a loaded model falls short of its settings.
  */
 export const EngineState = z.object({
   phase: z.enum(['stopped', 'starting', 'loading', 'ready', 'busy', 'failed']),
@@ -108,21 +108,21 @@ export const Gpu = z.object({
 })
 export type Gpu = z.infer<typeof Gpu>
 
-/** This computer, as far as it decides which models run. `gpu` is null where there is none that the engine can use. */
+/** The parts of this computer that decide which models run. `gpu` is null without a graphics card that the engine can use. */
 export const Machine = z.object({
   cpu: z.string(),
   cores: z.int(),
-  /** AVX2, AVX-512 and the like, where they can be found out. */
+  /** Instruction sets such as AVX2 and AVX-512, where they can be detected. */
   instructions: z.array(z.string()),
   totalBytes: z.number(),
   freeBytes: z.number(),
   diskFreeBytes: z.number(),
-  /** Where models are kept. */
+  /** The folder of the models. */
   modelsFolder: z.string(),
   gpu: Gpu.nullable(),
   /** One sentence: the largest model that runs well here. */
   words: z.string(),
-  /** Model files up to so many bytes run well here. */
+  /** Model files up to this size in bytes run well here. */
   comfortableBytes: z.number(),
 })
 export type Machine = z.infer<typeof Machine>
@@ -134,31 +134,31 @@ export type Machine = z.infer<typeof Machine>
 export const Fit = z.object({
   label: z.enum(['gpu', 'memory', 'too_big', 'unknown']),
   contextTokens: z.int(),
-  /** The largest context that fits; 0 when none does. */
+  /** The largest context that fits; 0 when none fits. */
   mostContextTokens: z.int(),
   weightsBytes: z.number(),
   contextBytes: z.number(),
   buffersBytes: z.number(),
   processBytes: z.number(),
   neededBytes: z.number(),
-  /** What there is, what others use of it, and what a model may take. */
+  /** The total memory, the part that others use, and the part that a model may use. */
   totalBytes: z.number(),
   othersBytes: z.number(),
   freedBytes: z.number(),
   availableBytes: z.number(),
   missingBytes: z.number(),
-  /** Why the estimate is not to be relied on; empty when it is. */
+  /** Why the estimate is unreliable; empty when it is reliable. */
   uncertain: z.string(),
 })
 export type Fit = z.infer<typeof Fit>
 
-/** A model file that was found somewhere. `knownAs` is the model that it is already, `copyOf` one with the same content. */
+/** A model file found on this computer. `knownAs` is the model that already uses it, `copyOf` a model with the same content. */
 export const FoundFile = z.object({
   path: z.string(),
   name: z.string(),
   sizeBytes: z.number(),
   parts: z.int(),
-  /** The program in whose folder it lies; empty otherwise. */
+  /** The program that owns its folder; empty otherwise. */
   app: z.string(),
   knownAs: z.string().nullable(),
   copyOf: z.string().nullable(),
@@ -168,7 +168,7 @@ export const FoundFile = z.object({
 })
 export type FoundFile = z.infer<typeof FoundFile>
 
-/** How fast a model was here, on a day. Speeds are tokens a second. */
+/** A benchmark of a model on this computer. Speeds are tokens per second. */
 export const Benchmark = z.object({
   modelId: z.string(),
   modelName: z.string(),
@@ -180,18 +180,18 @@ export const Benchmark = z.object({
 })
 export type Benchmark = z.infer<typeof Benchmark>
 
-/** The engine for local models. `devices` is empty on a processor. `diagnostics` is text to be copied, without secrets. */
+/** The local engine. `devices` is empty without a graphics card. `diagnostics` is a text to copy, without secrets. */
 export const EngineInfo = z.object({
   library: z.string(),
   backend: z.enum(['cpu', 'cuda', 'vulkan', 'metal']),
   devices: z.array(z.string()),
-  /** Back ends whose binaries are installed. */
+  /** Back ends with installed binaries. */
   installed: z.array(z.enum(['cpu', 'cuda', 'vulkan', 'metal'])),
   threads: z.int().nullable(),
   idleUnloadMinutes: z.number(),
   benchmarks: z.array(Benchmark),
   diagnostics: z.string(),
-  /** The notations of tool calls that a model can be told to use, by id. */
+  /** The tool-call formats that can be set for a model, by id. */
   dialects: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type EngineInfo = z.infer<typeof EngineInfo>
@@ -202,7 +202,7 @@ const ServerAddress = z.object({
   apiKey: z.string().max(1_000).default(''),
 })
 
-/** What a server answered when it was tried. `ok` is false when it could not be used; `text` says why, or what it is. */
+/** The result of a connection test. `ok` is false when the server cannot be used; `text` gives the reason or describes the server. */
 export const ServerCheck = z.object({
   ok: z.boolean(),
   text: z.string(),
@@ -214,30 +214,30 @@ export type ServerCheck = z.infer<typeof ServerCheck>
 
 const id = z.object({ id: z.string().min(1).max(4_200) })
 
-/** The models at hand. `add` links a GGUF file where it is; `addServer` keeps the key outside the configuration file. */
+/** The models. `add` links a GGUF file in place; `addServer` stores the key outside the configuration file. */
 export const model = {
   'model.list': call(z.object({}), z.object({ models: z.array(Model), defaultId: z.string() })),
   'model.add': call(z.object({ path: z.string().trim().min(1).max(4_096) }), Model),
   'model.addServer': call(
     ServerAddress.extend({
-      /** Change this model instead; an empty key keeps the one that is stored, as long as the host is the same. */
+      /** The model to change. An empty key keeps the stored one, as long as the host is the same. */
       id: z.string().max(200).optional(),
       name: z.string().trim().min(1).max(60),
       model: z.string().trim().min(1).max(200),
     }),
     Model,
   ),
-  /** Ask a server what it is and which models it has. An empty key stands for the one that is stored for `id`. */
+  /** Query the type and the models of a server. An empty key means the key stored for `id`. */
   'model.tryServer': call(
     ServerAddress.extend({ id: z.string().max(200).optional(), model: z.string().max(200).default('') }),
     ServerCheck,
   ),
   'model.forget': call(id, z.object({})),
-  /** Delete a file in Talaria’s own folder, all its parts. */
+  /** Delete a model file in Talaria’s own folder, with all its parts. */
   'model.deleteFile': call(id, z.object({})),
   'model.setDefault': call(id, z.object({})),
   'model.setOptions': call(id.extend({ options: ModelOptions }), Model),
-  /** Load now. `anyway` does not ask whether it fits; options of this one time lie over those of the model. */
+  /** Load now. `anyway` skips the memory check; the given options override those of the model once. */
   'model.load': call(
     id.extend({
       anyway: z.boolean().default(false),
@@ -246,19 +246,19 @@ export const model = {
     }),
     z.object({}),
   ),
-  /** Stop loading; nothing happens when nothing is being loaded. */
+  /** Cancel the current load, if there is one. */
   'model.cancelLoad': call(z.object({}), z.object({})),
   'model.unload': call(z.object({}), z.object({})),
   'model.fit': call(id.extend({ contextTokens: z.int().min(512).optional() }), Fit),
-  /** Look at what a path means before it is added: a file, or a folder with files. */
+  /** Inspect a path before it is added: a file, or a folder with files. */
   'model.look': call(
     z.object({ path: z.string().trim().min(1).max(4_096) }),
     z.object({ files: z.array(FoundFile) }),
   ),
-  /** Look into the folders of LM Studio, Jan, GPT4All and Ollama; only when a person asks. */
+  /** Scan the folders of LM Studio, Jan, GPT4All and Ollama. Only at the user's request. */
   'model.scanApps': call(z.object({}), z.object({ files: z.array(FoundFile), looked: z.array(z.string()) })),
   'machine.look': call(z.object({}), Machine),
   'engine.info': call(z.object({}), EngineInfo),
-  /** Measure a model that is loaded, or load it first. Takes some seconds. */
+  /** Benchmark a model, loading it first if needed. Takes some seconds. */
   'engine.benchmark': call(id, Benchmark),
 }

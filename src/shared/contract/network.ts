@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** What a request was for. */
+/** The purpose of a request. */
 export const NetworkPurpose = z.enum(['chat', 'learning', 'server_check', 'download', 'skill_import'])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 
-/** One request that left the host, or was kept from leaving. Byte counts are bodies; null where nobody can count them. */
+/** One request that the host sent or blocked. Byte counts are of bodies; null when unknown. */
 export const NetworkEntry = z.object({
   id: z.int(),
   at: z.number(),
   host: z.string(),
   purpose: NetworkPurpose,
-  /** What it was for, in words: the name of a model, of a file, of a repository. */
+  /** The name of the model, file or repository that it was for. */
   subject: z.string(),
   /** Whether it stayed on this computer. */
   nearby: z.boolean(),
@@ -22,7 +22,7 @@ export const NetworkEntry = z.object({
 })
 export type NetworkEntry = z.infer<typeof NetworkEntry>
 
-/** A host that was contacted, with all requests together. */
+/** A contacted host, with the totals of its requests. */
 export const NetworkHost = z.object({
   host: z.string(),
   nearby: z.boolean(),
@@ -36,7 +36,7 @@ export const NetworkHost = z.object({
 })
 export type NetworkHost = z.infer<typeof NetworkHost>
 
-/** Everything that the host ever sent, and the switch that lets nothing out. */
+/** The ledger of all requests, and the offline lock. */
 export const network = {
   'network.list': call(
     z.object({ before: z.int().optional(), limit: z.int().min(1).max(500).default(100) }),

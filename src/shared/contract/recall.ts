@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** A message that was found. `marks` are the stretches of `text`, from and to, that were looked for. */
+/** A matching message. `marks` are the matches in `text`, as start and end. */
 export const RecallPassage = z.object({
   messageId: z.int(),
   role: z.enum(['user', 'assistant', 'tool']),
@@ -11,7 +11,7 @@ export const RecallPassage = z.object({
 })
 export type RecallPassage = z.infer<typeof RecallPassage>
 
-/** A chat that was found, with what was said there, best first. `titleMarks` as `marks`, in the title. */
+/** A matching chat with its matching messages, best first. `titleMarks` are the matches in the title. */
 export const RecallHit = z.object({
   sessionId: z.string(),
   title: z.string(),
@@ -21,7 +21,7 @@ export const RecallHit = z.object({
 })
 export type RecallHit = z.infer<typeof RecallHit>
 
-/** Search what was ever said; the same search that the agent has. Times are from, inclusive, and to, exclusive. */
+/** Search all chats, with the same search as the agent. `from` is inclusive, `to` exclusive. */
 export const recall = {
   'recall.search': call(
     z.object({

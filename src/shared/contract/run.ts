@@ -5,11 +5,11 @@ import { Message, ToolCall, Usage } from './messages.ts'
 import { Compaction } from './session.ts'
 import { SkillRevision } from './skills.ts'
 
-/** Why a turn ended. `failed` carries a sentence and what to do about it. */
+/** Why a turn ended. An `error` event with text and fix comes before `failed`. */
 export const EndReason = z.enum(['done', 'stopped', 'budget_exhausted', 'tool_calls_invalid', 'failed'])
 export type EndReason = z.infer<typeof EndReason>
 
-/** A question to the person: may this call run? `detail` is the exact command or diff, never shortened. */
+/** An approval request: may this call run? `detail` is the exact command or diff, never shortened. */
 export const Approval = z.object({
   id: z.string(),
   callId: z.string(),
@@ -46,20 +46,20 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('tool_output', { callId: z.string(), text: z.string() }),
   event('message', { message: Message }),
   event('context_usage', { usage: Usage }),
-  // What the agent changed in its memory just now.
+  // The agent changed its memory.
   event('memory', { revisions: z.array(MemoryRevision) }),
-  // What it changed in its skills.
+  // The agent changed its skills.
   event('skills', { revisions: z.array(SkillRevision) }),
-  // It has loaded a skill.
+  // The agent loaded a skill.
   event('skill_used', { id: z.string(), name: z.string() }),
-  // The answer says that something was saved, but nothing was: `quote` is where it says so, `text` what could be saved.
+  // The answer claims to have saved something, but nothing was saved. `quote` is the claim, `text` what could be saved.
   event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
-  // Older messages are being replaced by a summary, for the model; they stay in the chat.
+  // A summary is replacing older messages for the model. They stay in the chat.
   event('compacting', { tokens: z.int(), contextTokens: z.int() }),
   event('compacted', { compaction: Compaction }),
-  // What was streamed of the reply is void: it was nothing, or went in circles, and the model is asked once more.
+  // The streamed reply is void, because it was empty or repeated itself. The model is asked again.
   event('retry', { reason: z.enum(['empty', 'looping']) }),
-  // The chat has outgrown what the model holds; `leftOut` is what it does not get to see from now on.
+  // The chat exceeds the context window; `leftOut` says what the model no longer sees.
   event('context_full', {
     neededTokens: z.int(),
     contextTokens: z.int(),
@@ -71,7 +71,7 @@ export const RunEvent = z.discriminatedUnion('type', [
 ])
 export type RunEvent = z.infer<typeof RunEvent>
 
-/** A run event before the log has numbered it. */
+/** A run event before the log numbers it. */
 export type NewRunEvent = RunEvent extends infer E
   ? E extends RunEvent
     ? Omit<E, 'seq' | 'at'>

@@ -3,16 +3,16 @@ import { call } from '../rpc.ts'
 import { Message } from './messages.ts'
 
 /**
- * What may run without a question. `chat_only`: no tools. `ask`: everything but reading in the workspace asks.
+ * Which calls run without approval. `chat_only`: no tools. `ask`: everything except reading in the workspace asks.
  * `reads`: safe reading commands do not ask either. `full`: only the hardline floor stops a call.
- * `none`: nobody can answer, so whatever would ask is denied.
+ * `none`: no user is present, so calls that would ask are denied.
  */
 export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none'])
 export type ApprovalMode = z.infer<typeof ApprovalMode>
 
 /**
- * One chat. `activeRunId` is set while a turn is under way, `waiting` while it needs an answer from the person.
- * `lastRunId` is the newest run whose log is still kept: it says how the last turn ended.
+ * One chat. `activeRunId` is set during a turn, `waiting` while the turn waits for approval.
+ * `lastRunId` is the newest run with a log, which says how the last turn ended.
  */
 export const Session = z.object({
   id: z.string(),
@@ -23,10 +23,10 @@ export const Session = z.object({
   approval: ApprovalMode,
   pinned: z.boolean(),
   draft: z.string(),
-  /** Where it was begun; an imported one came from another program. */
+  /** Where it was started; `import`: imported from another program. */
   source: z.enum(['window', 'cli', 'import']),
   messageCount: z.int(),
-  /** How many of the messages the person sent. */
+  /** The number of messages of the user. */
   turnCount: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -38,7 +38,7 @@ export type Session = z.infer<typeof Session>
 
 const id = z.string().min(1).max(100)
 
-/** One part of what the model sees in a chat. `stale` when the chat still has an older version of it. */
+/** One section of the prompt of a chat. `stale` when the chat still uses an older version of it. */
 export const PromptSection = z.object({
   name: z.enum(['identity', 'tools', 'guidance', 'user', 'memory', 'skills', 'project', 'facts', 'history']),
   title: z.string(),
@@ -49,16 +49,16 @@ export const PromptSection = z.object({
 export type PromptSection = z.infer<typeof PromptSection>
 
 /**
- * A place in a chat up to which a summary stands for the messages, in what its model reads. The messages stay where they are
- * and can be found. `by`: a model wrote the summary, it was put together without one, or only tool results were shortened.
+ * A compaction: for the model, a summary replaces the messages of a chat up to a position. The messages stay in the chat
+ * and in search. `by`: a model wrote the summary, it was built without one, or only tool results were shortened.
  */
 export const Compaction = z.object({
   id: z.int(),
   at: z.number(),
-  /** The last message of the beginning that stays, and the last one that the summary stands for. */
+  /** The last message of the kept head, and the last one that the summary replaces. */
   headId: z.int(),
   upToId: z.int(),
-  /** Tool results up to this message are read as one line. */
+  /** Tool results up to this message are shortened to one line. */
   prunedToId: z.int(),
   summary: z.string(),
   by: z.enum(['model', 'local', 'pruning']),
@@ -97,13 +97,13 @@ export const session = {
       approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
       draft: z.string().max(200_000).optional(),
-      /** The chat's `turnCount` when the draft was written. A draft that is older than the last message is not kept. */
+      /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),
     }),
     Session,
   ),
   'session.remove': call(z.object({ id }), z.object({})),
-  /** What the model sees now, part by part; the texts are those that are sent. */
+  /** The prompt of the chat, section by section, exactly as it is sent. */
   'session.context': call(
     z.object({ id }),
     z.object({
@@ -112,7 +112,7 @@ export const session = {
       contextTokens: z.int(),
     }),
   ),
-  /** Build the frozen prompt anew, with the present memory; the next turn then reads it from the start. */
+  /** Rebuild the frozen prompt with the current memory. The next turn then evaluates it from the start. */
   'session.refreshPrompt': call(z.object({ id }), z.object({})),
   'session.compactions': call(z.object({ id }), z.object({ compactions: z.array(Compaction) })),
   'session.restore': call(z.object({ id }), Session),
@@ -123,20 +123,20 @@ export const session = {
   ),
 }
 
-/** Speak to the agent, or make room in a chat. It only starts a run; what happens then is in the run's log. */
+/** Send a message to the agent, or compact a chat. Both only start a run; its log has the rest. */
 export const chat = {
   'chat.send': call(
     z.object({
       sessionId: id,
       text: z.string().trim().min(1).max(200_000),
-      /** A skill to send along, by its id. */
+      /** The id of an attached skill. */
       skill: z.string().max(600).optional(),
-      /** What stays unsent. It becomes the chat's draft together with the message; without it the draft stays as it is. */
+      /** The new draft of the chat, stored together with the message. Without it the draft stays unchanged. */
       draft: z.string().max(200_000).optional(),
     }),
     z.object({ runId: z.string() }),
   ),
-  /** Replace older messages by a summary now, which is a run like a turn; `focus` says what must stay. */
+  /** Compact the chat now, as a run. `focus` says what the summary must keep. */
   'chat.compact': call(
     z.object({ sessionId: id, focus: z.string().trim().max(500).default('') }),
     z.object({ runId: z.string() }),

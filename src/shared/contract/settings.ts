@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** What a setting may hold. */
+/** The type of a setting. */
 export const SettingKind = z.discriminatedUnion('type', [
   z.object({ type: z.literal('switch') }),
   z.object({ type: z.literal('number'), min: z.number(), max: z.number(), whole: z.boolean() }),
@@ -10,12 +10,12 @@ export const SettingKind = z.discriminatedUnion('type', [
   z.object({ type: z.literal('choice'), options: z.array(z.string()) }),
   z.object({ type: z.literal('text'), max: z.int() }),
   z.object({ type: z.literal('list') }),
-  /** Too rich for a field: it has a page of its own. */
+  /** A structured value, which is edited on its own page. */
   z.object({ type: z.literal('other') }),
 ])
 export type SettingKind = z.infer<typeof SettingKind>
 
-/** One setting of config.yaml. `help` is a sentence for people; `restart` says that it counts only after the next start. */
+/** One setting of config.yaml. `help` is a sentence for the user; `restart` means that a change takes effect at the next start. */
 export const Setting = z.object({
   path: z.string(),
   section: z.string(),
@@ -29,16 +29,13 @@ export const Setting = z.object({
 })
 export type Setting = z.infer<typeof Setting>
 
-/** What is wrong with config.yaml, with the line where it stands; `severity` of what is kept but unknown is `warning`. */
+/** A mistake in config.yaml with its line. An unknown setting is kept and has the `severity` `warning`. */
 export const ConfigProblem = z.object({
   line: z.int().nullable(),
   text: z.string(),
   severity: z.enum(['error', 'warning']),
 })
 export type ConfigProblem = z.infer<typeof ConfigProblem>
-
-/** How far a person is with the first run. */
-export const SetupState = z.object({ done: z.boolean() })
 
 /** Settings as data; only `set` and `reset` change anything. */
 export const settings = {
@@ -47,9 +44,9 @@ export const settings = {
     z.object({ file: z.string(), settings: z.array(Setting), problems: z.array(ConfigProblem) }),
   ),
   'settings.set': call(z.object({ path: z.string().max(100), value: z.unknown().optional() }), Setting),
-  /** Back to the defaults: one setting, or all of a section. */
+  /** Reset one setting, or all of a section, to the defaults. */
   'settings.reset': call(z.object({ path: z.string().max(100) }), z.object({})),
   'setup.finish': call(z.object({}), z.object({})),
-  /** Show the first run once more. */
+  /** Show setup again. */
   'setup.again': call(z.object({}), z.object({})),
 }

@@ -10,9 +10,9 @@ import {
   SkillSource,
 } from './skills.ts'
 
-/** What an import would bring; nothing is installed yet. */
+/** A skill that an import offers; not installed yet. */
 export const SkillCandidate = z.object({
-  /** The folder within what was fetched; empty for its root. */
+  /** The folder inside the fetched source; empty for its root. */
   path: z.string(),
   name: z.string(),
   description: z.string(),
@@ -21,13 +21,13 @@ export const SkillCandidate = z.object({
   issues: z.array(SkillIssue),
   scan: ScanReport,
   licence: z.string().nullable(),
-  /** The skill of that name that is there already, and what would change in its text files. */
+  /** The existing skill of that name, and the changes to its text files. */
   replaces: z
     .object({ id: z.string(), origin: SkillOrigin, isEdited: z.boolean(), changes: z.array(SkillFileChange) })
     .nullable(),
-  /** Whether it will be on at once; it is off when it has scripts or the scan found something. */
+  /** Whether it is enabled when installed; not with scripts or scan findings. */
   on: z.boolean(),
-  /** Why it cannot be installed, in words; null when it can. */
+  /** The reason it cannot be installed, as text; null when it can. */
   refused: z.string().nullable(),
 })
 export type SkillCandidate = z.infer<typeof SkillCandidate>
@@ -36,7 +36,7 @@ export const SkillImport = z.object({
   id: z.string(),
   source: SkillSource.omit({ importedAt: true, within: true, licence: true }),
   candidates: z.array(SkillCandidate),
-  /** What was left out of it, in words: links, files that are too large. */
+  /** What was left out of it, as text: links, files that are too large. */
   leftOut: z.array(z.string()),
 })
 export type SkillImport = z.infer<typeof SkillImport>
@@ -45,9 +45,9 @@ const id = z.string().min(1).max(600)
 const ids = z.array(id).min(1).max(1_000)
 const changed = z.object({ revisions: z.array(SkillRevision) })
 
-/** Skills from outside and to the outside, and what a model thinks of them. */
+/** Import and export of skills, and a model's opinion of them. */
 export const skillImports = {
-  /** Fetch into quarantine and look at it. `path` lies on this computer: a folder, a SKILL.md or a zip. */
+  /** Fetch into quarantine and scan. `path` is on this computer: a folder, a SKILL.md or a zip. */
   'skills.fetch': call(
     z.object({
       from: z.discriminatedUnion('kind', [
@@ -70,7 +70,7 @@ export const skillImports = {
     }),
     SkillImport,
   ),
-  /** Install candidates; `as` gives one another name, `on` switches it on whatever was found. */
+  /** Install candidates. `as` renames one, `on` enables it despite findings. */
   'skills.install': call(
     z.object({
       importId: id,
@@ -87,16 +87,16 @@ export const skillImports = {
     }),
     changed.extend({ ids: z.array(z.string()) }),
   ),
-  /** A file that waits in quarantine; `text` is null when it is no text or longer than a megabyte. */
+  /** A file in quarantine; `text` is null when it is binary or longer than a megabyte. */
   'skills.importFile': call(
     z.object({ importId: id, candidate: z.string().max(600), path: z.string().min(1).max(400) }),
     z.object({ text: z.string().nullable(), bytes: z.int(), binary: z.boolean() }),
   ),
   'skills.discard': call(z.object({ importId: id }), z.object({})),
-  /** Fetch an imported skill again from where it came; null when nothing has changed. */
+  /** Fetch an imported skill again from its source; null when nothing has changed. */
   'skills.update': call(z.object({ id }), z.object({ import: SkillImport.nullable() })),
   'skills.export': call(z.object({ ids }), z.object({ name: z.string(), base64: z.string() })),
-  /** What a model thinks of a skill's safety. It can be wrong and can be fooled by what it reads. */
+  /** A model's opinion of a skill's safety. It can be wrong, and the skill can manipulate it. */
   'skills.secondOpinion': call(
     z.object({ id, modelId: z.string().max(4_096).optional() }),
     z.object({

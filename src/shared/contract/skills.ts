@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { call } from '../rpc.ts'
 
 /**
- * Where a skill comes from. `builtin`: ships with Talaria. `user`: written by the person. `agent`: written by the agent or a
- * review. `imported`: brought from outside. `project`: lies in a trusted folder that chats work in. `folder`: lies in a
- * folder that the configuration names.
+ * The source of a skill. `builtin`: bundled with Talaria. `user`: written by the user. `agent`: written by the agent or a
+ * review. `imported`: imported. `project`: from a trusted folder that chats work in. `folder`: from a
+ * folder in the configuration.
  */
 export const SkillOrigin = z.enum(['builtin', 'user', 'agent', 'imported', 'project', 'folder'])
 export type SkillOrigin = z.infer<typeof SkillOrigin>
@@ -13,9 +13,9 @@ export type SkillOrigin = z.infer<typeof SkillOrigin>
 export const SkillActor = z.enum(['you', 'agent', 'review', 'import'])
 export type SkillActor = z.infer<typeof SkillActor>
 
-/** Something about the form of a SKILL.md. An `error` keeps it from being saved here, never from being read. */
+/** A lint issue of a SKILL.md. An `error` prevents saving it here, but never reading it. */
 export const SkillIssue = z.object({
-  /** 1-based line of SKILL.md; null when it is about the whole. */
+  /** 1-based line of SKILL.md; null when it concerns the whole file. */
   line: z.int().nullable(),
   level: z.enum(['error', 'warning', 'info']),
   /** Short and stable, such as `name-format`. */
@@ -48,7 +48,7 @@ export const ScanFinding = z.object({
   block: z.boolean(),
   /** In plain words, a whole sentence. */
   reason: z.string(),
-  /** What stands there, cut and with invisible characters made visible. */
+  /** The matched text, shortened, with invisible characters made visible. */
   excerpt: z.string(),
 })
 export type ScanFinding = z.infer<typeof ScanFinding>
@@ -59,7 +59,7 @@ export const ScanReport = z.object({
 })
 export type ScanReport = z.infer<typeof ScanReport>
 
-/** How often a skill was loaded and how those turns ended. `corrected`: the person put it right in the next message. */
+/** How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next message. */
 export const SkillUses = z.object({
   loads: z.int(),
   well: z.int(),
@@ -69,7 +69,7 @@ export const SkillUses = z.object({
 })
 export type SkillUses = z.infer<typeof SkillUses>
 
-/** Where an imported skill was fetched. */
+/** The source of an imported skill. */
 export const SkillSource = z.object({
   kind: z.enum(['folder', 'zip', 'git', 'text']),
   /** A path, an address, or a few words. */
@@ -83,8 +83,8 @@ export const SkillSource = z.object({
 export type SkillSource = z.infer<typeof SkillSource>
 
 /**
- * One skill of the library. `id` is its place (`own/writing/haiku`, `bundled/clean-csv`), and `key` is what state, use and
- * history are kept under, so that they go on when a skill is edited over its original. Times are epoch milliseconds.
+ * One skill of the library. `id` is its location (`own/writing/haiku`, `bundled/clean-csv`). State, use and history are
+ * stored under `key`, so that an edited copy continues those of its original. Times are epoch milliseconds.
  */
 export const Skill = z.object({
   id: z.string(),
@@ -98,15 +98,15 @@ export const Skill = z.object({
   platforms: z.array(z.string()),
   requires: z.array(z.string()),
   enabled: z.boolean(),
-  /** Why the model does not get it although it is on: another system, missing tools. */
+  /** Why the model does not see it although it is enabled: another system, missing tools. */
   unavailable: z.string().nullable(),
-  /** Why it is kept from the model until the person accepts it: what the scan found. */
+  /** The scan findings that hide it from the model until the user accepts them. */
   blocked: z.string().nullable(),
   /** The id of the skill of the same name that is used instead. */
   shadowedBy: z.string().nullable(),
-  /** An edited copy lies over an original that ships or was imported; `skills.reset` goes back to that. */
+  /** Whether it is an edited copy of a bundled or imported skill. `skills.reset` restores the original. */
   isEdited: z.boolean(),
-  /** Whether it can be changed in place; otherwise the first change makes an edited copy. */
+  /** Whether it can be changed in place; otherwise the first change creates an edited copy. */
   isOwn: z.boolean(),
   /** The project folder of a project skill. */
   project: z.string().nullable(),
@@ -114,10 +114,10 @@ export const Skill = z.object({
   bytes: z.int(),
   fileCount: z.int(),
   hasScripts: z.boolean(),
-  /** How many errors and warnings its form has. */
+  /** The number of lint errors and warnings. */
   issues: z.int(),
   uses: SkillUses,
-  /** Reasons why somebody should look at it, in words; empty when there are none. */
+  /** Reasons why the user should check it, as text. */
   attention: z.array(z.string()),
   source: SkillSource.nullable(),
   updatedAt: z.number(),
@@ -145,7 +145,7 @@ export type SkillFields = z.infer<typeof SkillFields>
 
 export const SkillDetail = z.object({
   skill: Skill,
-  /** SKILL.md as it is. */
+  /** The text of SKILL.md. */
   text: z.string(),
   /** The part below the front matter, and the 1-based line that it begins at. */
   body: z.string(),
@@ -156,12 +156,12 @@ export const SkillDetail = z.object({
   scan: ScanReport,
   /** The absolute folder, for showing. */
   folder: z.string(),
-  /** What an edited copy lies over: its SKILL.md; null when there is nothing below. */
+  /** The SKILL.md of the original of an edited copy; null without one. */
   original: z.string().nullable(),
 })
 export type SkillDetail = z.infer<typeof SkillDetail>
 
-/** A file before and after a change; null where there was none. `binary` files show no text. */
+/** A file before and after a change; null where it did not exist. `binary` files have no text. */
 export const SkillFileChange = z.object({
   path: z.string(),
   before: z.string().nullable(),
@@ -189,7 +189,7 @@ export const SkillRevision = z.object({
 })
 export type SkillRevision = z.infer<typeof SkillRevision>
 
-/** One turn that a skill was loaded in; `outcome` is null while it lasts. */
+/** One turn that loaded a skill; `outcome` is null while it runs. */
 export const SkillUse = z.object({
   sessionId: z.string(),
   /** The title of the chat; empty when it was deleted. */
@@ -201,13 +201,13 @@ export const SkillUse = z.object({
 })
 export type SkillUse = z.infer<typeof SkillUse>
 
-/** A folder that chats work in and that brings skills. */
+/** A folder that chats work in and that contains skills. */
 export const SkillFolder = z.object({ folder: z.string(), trusted: z.boolean(), skills: z.int() })
 export type SkillFolder = z.infer<typeof SkillFolder>
 
 export const SkillLibrary = z.object({
   skills: z.array(Skill),
-  /** Files that are called SKILL.md and cannot be read at all. */
+  /** SKILL.md files that cannot be read. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
   projects: z.array(SkillFolder),
   useInChats: z.boolean(),
@@ -225,18 +225,18 @@ const name = z.string().max(200)
 const changed = z.object({ revisions: z.array(SkillRevision) })
 
 /**
- * The library of skills. What is refused (form, scan, changed meanwhile, outside the skill) is a `bad_input` or `conflict`
- * Fault whose sentence says what to do.
+ * The library of skills. A refusal (lint, scan, changed meanwhile, outside the skill) is a `bad_input` or `conflict`
+ * Fault with a message that says what to do.
  */
 export const skills = {
   'skills.list': call(z.object({}), SkillLibrary),
   'skills.get': call(z.object({ id }), SkillDetail),
-  /** One file of a skill; `text` is null when it is no text or longer than a megabyte. */
+  /** One file of a skill; `text` is null when it is binary or longer than a megabyte. */
   'skills.file': call(
     z.object({ id, path }),
     z.object({ text: z.string().nullable(), bytes: z.int(), binary: z.boolean() }),
   ),
-  /** Form and, with `scan`, safety of a text that is being written; nothing is kept. */
+  /** Lint and, with `scan`, scan a draft; nothing is stored. */
   'skills.check': call(
     z.object({ text: skillText, name: name.optional(), scan: z.boolean().default(false) }),
     z.object({
@@ -251,7 +251,7 @@ export const skills = {
     z.object({ text: skillText, fields: SkillFields.partial() }),
     z.object({ text: skillText }),
   ),
-  /** `despite` saves although the scan found something dangerous; the person has seen it. */
+  /** `despite` saves despite dangerous findings that the user has seen. */
   'skills.create': call(
     z.object({
       name,
@@ -261,7 +261,7 @@ export const skills = {
     }),
     changed.extend({ id: z.string() }),
   ),
-  /** `expected` is the text that was edited; when it is not the present one any more, that is a `conflict`. */
+  /** `expected` is the text before the edit. A `conflict` Fault when it is no longer current. */
   'skills.save': call(
     z.object({
       id,
@@ -274,9 +274,9 @@ export const skills = {
   ),
   'skills.removeFile': call(z.object({ id, path }), changed.extend({ id: z.string() })),
   'skills.remove': call(z.object({ ids }), changed),
-  /** Go back to the original below an edited copy; the copy stays in the history. */
+  /** Restore the original of an edited copy. The copy stays in the history. */
   'skills.reset': call(z.object({ id }), changed),
-  /** `accept` takes what the scan found into account: the person has read it. */
+  /** `accept` means that the user has read the scan findings. */
   'skills.setEnabled': call(
     z.object({ ids, enabled: z.boolean(), accept: z.boolean().default(false) }),
     changed,
@@ -291,7 +291,7 @@ export const skills = {
     z.object({ revisions: z.array(SkillRevision), more: z.boolean() }),
   ),
   'skills.undo': call(z.object({ revisionIds: z.array(z.int()).min(1).max(1_000) }), changed),
-  /** Make the files as they were after a revision, or before it. */
+  /** Restore the files to their state after or before a revision. */
   'skills.restore': call(
     z.object({ revisionId: z.int(), version: z.enum(['before', 'after']).default('after') }),
     changed,
@@ -304,14 +304,9 @@ export const skills = {
     z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
     z.object({}),
   ),
-  /** Let chats in a folder use the skills that lie in it, or no more. */
+  /** Allow or forbid chats in a folder to use the skills in it. */
   'skills.trust': call(
     z.object({ folder: z.string().min(1).max(4_096), trusted: z.boolean() }),
     z.object({}),
-  ),
-  /** The skills of the library as the model sees them in a folder, with their tokens. */
-  'skills.index': call(
-    z.object({ workspace: z.string().max(4_096).optional(), contextTokens: z.int().min(256).default(8_192) }),
-    z.object({ text: z.string(), tokens: z.int() }),
   ),
 }

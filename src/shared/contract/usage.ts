@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** Tokens, time and money of some answers together. `cachedTokens` are part of `promptTokens`. `costUsd` is null where no price is known. */
+/** Total tokens, time and cost of some answers. `cachedTokens` are part of `promptTokens`. `costUsd` is null when no price is known. */
 export const UsageSum = z.object({
   answers: z.int(),
   promptTokens: z.number(),

@@ -1,4 +1,4 @@
-import { A, clock, type Example, JSON_A, JSON_CLOCK } from './parts.ts'
+import { A, clock, type Example, JSON_A, JSON_CLOCK } from './notations.ts'
 
 const thinking = { promptTail: '<|im_start|>assistant\n<think>\n' }
 
@@ -85,7 +85,7 @@ export const places: Example[] = [
 
 const same = (shows: string, text: string): Example => [shows, text, [text]]
 
-/** What looks like a call and is none. */
+/** Text that looks like a call but is not one. */
 export const texts: Example[] = [
   same('prose', 'I could use open_file, but will explain it instead.'),
   same('a mark that is spoken of', 'The <tool_call> tag opens calls, and </tool_call> closes them.'),

@@ -1,4 +1,4 @@
-import { A, clock, type Example, JSON_A } from './parts.ts'
+import { A, clock, type Example, JSON_A } from './notations.ts'
 
 /** Mistakes that leave no doubt about what was meant. */
 export const repairs: Example[] = [
@@ -75,7 +75,7 @@ export const repairs: Example[] = [
   ],
 ]
 
-/** Calls that must not run; the model is told why. */
+/** Calls that must not run; the model gets the reason. */
 export const refusals: Example[] = [
   [
     'what comes behind a call whose quotes do not pair up',

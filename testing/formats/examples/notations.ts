@@ -1,8 +1,17 @@
-import { A, clock, type Example, JSON_A, JSON_CLOCK, open } from './parts.ts'
+import type { Manner } from '../read-message.ts'
 
 const assistant = { promptTail: '<|start|>assistant' }
 
-/** One or more per notation that some model writes. */
+/** What the example shows, the message, its expected gist, and how it is passed to the reader. */
+export type Example = [shows: string, text: string, gist: unknown[], manner?: Manner]
+
+const open = (path: string) => ['open_file', { path }]
+export const A = open('a.md')
+export const clock = ['clock', {}]
+export const JSON_A = '{"name": "open_file", "arguments": {"path": "a.md"}}'
+export const JSON_CLOCK = '{"name": "clock", "arguments": {}}'
+
+/** At least one example for each notation that some model writes. */
 export const notations: Example[] = [
   [
     'Hermes, Qwen',

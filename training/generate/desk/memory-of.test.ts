@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aHome, aHost } from '../../../src/main/test/a-host.ts'
+import { aHome, aHost } from '../../../testing/host/a-host.ts'
 import { openProduct } from '../product.ts'
 import { createDesk } from './desk.ts'
 import { forChat, remember } from './memory-of.ts'

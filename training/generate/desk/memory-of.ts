@@ -1,8 +1,7 @@
 import type { MemoryEntry, MemoryRevision } from '../../../src/shared/contract/memory.ts'
-import { draftChange, isIn } from '../../../src/main/memory/change.ts'
-import type { Place } from '../../../src/main/memory/files.ts'
-import { lengthOf } from '../../../src/main/memory/format.ts'
-import type { Memory, MemoryForChat } from '../../../src/main/memory/memory.ts'
+import { draftChange, isIn } from '../../../src/main/memory/draft-change.ts'
+import { type Place, entriesLength } from '../../../src/main/memory/note-files.ts'
+import type { Memory, MemoryForChat } from '../../../src/main/memory/open-memory.ts'
 import type { Desk } from './desk.ts'
 
 /** The bounds that the product has unless they are set otherwise, in characters. */
@@ -61,7 +60,7 @@ export function forChat(desk: Desk): MemoryForChat {
 }
 
 const usedIn = (desk: Desk, place: Place): number =>
-  lengthOf(desk.memory.filter(entry => isIn(entry, place)).map(entry => entry.text))
+  entriesLength(desk.memory.filter(entry => isIn(entry, place)).map(entry => entry.text))
 
 /** Put something into the notebook before a conversation begins. */
 export function remember(desk: Desk, target: MemoryTarget, text: string): void {

@@ -1,7 +1,7 @@
-import { askOf } from '../../../src/main/sessions/query.ts'
-import { marksIn } from '../../../src/main/sessions/count.ts'
-import type { Recall } from '../../../src/main/sessions/recall.ts'
-import type { RecalledMessage, Store } from '../../../src/main/store/types.ts'
+import { parseQuery } from '../../../src/main/chats/search/query.ts'
+import { matchRanges } from '../../../src/main/chats/search/count-matches.ts'
+import type { Recall } from '../../../src/main/chats/search/recall.ts'
+import type { RecalledMessage, Store } from '../../../src/main/db/types.ts'
 import type { Desk, DeskChat } from './desk.ts'
 
 type Parts = { recall: Recall; store: Pick<Store, 'recall' | 'sessions'> }
@@ -11,11 +11,11 @@ export function recallOf(desk: () => Desk): Parts {
   const chatOf = (id: number) => desk().chats.find(chat => chat.messages.some(message => message.id === id))
 
   const recall: Recall = question => {
-    const ask = askOf(question.query)
+    const ask = parseQuery(question.query)
     const wanted = ask.wanted.length > 0 ? ask.wanted : ask.everyday
     const chats = desk().chats.flatMap(chat => {
       const best = chat.messages
-        .map(({ id, text }) => ({ id, marks: marksIn(text, wanted).length }))
+        .map(({ id, text }) => ({ id, marks: matchRanges(text, wanted).length }))
         .filter(({ marks }) => marks > 0)
         .toSorted((a, b) => b.marks - a.marks || a.id - b.id)
       return best.length === 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSkillDesk } from '../../../src/main/tools/a-skill-desk.ts'
+import { aSkillToolChat } from '../../../testing/tools/skill-tool-chat.ts'
 import { openProduct } from '../product.ts'
 import { createDesk } from './desk.ts'
 
@@ -32,7 +32,7 @@ const calls: [string, Record<string, unknown>][] = [
 ]
 
 test('the tools for skills say of a desk what they say of a real library', async () => {
-  using real = aSkillDesk()
+  using real = aSkillToolChat()
   const chat = real.chat()
   const product = openProduct()
   const desk = createDesk()
@@ -58,7 +58,7 @@ test('the tools for skills say of a desk what they say of a real library', async
   }
 })
 
-type Chat = ReturnType<ReturnType<typeof aSkillDesk>['chat']>
+type Chat = ReturnType<ReturnType<typeof aSkillToolChat>['chat']>
 
 function callReal(chat: Chat, name: string, given: Record<string, unknown>) {
   if (name === 'skills_list') return chat.list()

@@ -1,9 +1,9 @@
 import type { Skill, SkillRevision } from '../../../src/shared/contract/skills.ts'
-import { refuseMain } from '../../../src/main/skills/change/check-skill.ts'
+import { refuseMain } from '../../../src/main/skills/edits/check-skill.ts'
 import { looseName, nearNames } from '../../../src/main/skills/library/near-names.ts'
-import { readSkillText } from '../../../src/main/skills/read/read-skill.ts'
+import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/types.ts'
-import type { SkillToolParts } from '../../../src/main/tools/skills-parts.ts'
+import type { SkillToolParts } from '../../../src/main/tools/skill-tool-parts.ts'
 import type { Desk, DeskSkill } from './desk.ts'
 
 /** As many as the library of the product names. */
@@ -32,7 +32,7 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
     read: id => ofId(id)?.text,
     file: () => ({ refused: 'This file is not among the files of the skill that were looked through.' }),
   }
-  const workshop: SkillToolParts['workshop'] = {
+  const editor: SkillToolParts['editor'] = {
     create({ name, text }) {
       const refused = refuseMain(text, name)
       if (refused) return refused
@@ -55,7 +55,7 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
   return {
     // The tools ask for nothing else.
     library: library as Library,
-    workshop,
+    editor,
     store: { use: () => {} },
     uses: () => true,
     learns: () => true,

@@ -1,9 +1,9 @@
 import { readSummary, writeSummary } from '../../../src/main/agent/compaction/summary.ts'
-import { summaryText } from '../../../src/main/agent/compaction/apply.ts'
+import { summaryText } from '../../../src/main/agent/compaction/apply-compaction.ts'
 import { summaryPrompt } from '../../../src/main/agent/compaction/ask-summary.ts'
 import { emptySummary } from '../../../src/main/agent/compaction/summary.ts'
-import { spellJson } from '../../../src/main/dialects/spell-value.ts'
-import { firstLookPrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/prompts.ts'
+import { spellJson } from '../../../src/main/models/formats/spell-value.ts'
+import { triagePrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/review-prompts.ts'
 import type { Talk } from '../talk.ts'
 import { descriptionOf, numbered } from './skill-words.ts'
 
@@ -41,7 +41,7 @@ export function firstLook(talk: Talk): void {
   const asked = question(talk)
   const { facts, procedure } = found(talk, asked.kinds)
   const worth = facts.length > 0 || procedure !== ''
-  talk.ask(firstLookPrompt(asked))
+  talk.ask(triagePrompt(asked))
   talk.answer(spellJson({ worth, facts, procedure }), {
     kind: 'fact',
     facts: worth ? [...facts, procedure].filter(each => each !== '').map(inJson) : ['"worth": false'],

@@ -7,7 +7,7 @@ import { denied, tellDenied } from './trouble.ts'
 import type { Task } from './task.ts'
 
 /** What a command prints; made up, because what really runs would never print the same twice. */
-export const PRINTS: Readonly<Record<string, (talk: Talk) => string>> = {
+const PRINTS: Readonly<Record<string, (talk: Talk) => string>> = {
   time: ({ random, slot }) =>
     `${slot('weekday').slice(0, 3)} ${slot('month').slice(0, 3)} ${random.between(1, 28)} ${random.between(10, 23)}:${random.between(10, 59)}:${random.between(10, 59)} CET ${random.between(2025, 2028)}`,
   branch: ({ random, slot }) =>

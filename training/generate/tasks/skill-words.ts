@@ -1,7 +1,7 @@
 import { deskSkill } from '../desk/skills-of.ts'
 import type { DeskSkill } from '../desk/desk.ts'
-import { newSkillText } from '../../../src/main/skills/read/write-fields.ts'
-import { isName } from '../../../src/main/skills/change/check-skill.ts'
+import { newSkillText } from '../../../src/main/skills/files/write-fields.ts'
+import { isName } from '../../../src/main/skills/edits/check-skill.ts'
 import type { Talk } from '../talk.ts'
 
 const VERBS =

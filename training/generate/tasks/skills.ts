@@ -1,5 +1,5 @@
 import type { DeskSkill } from '../desk/desk.ts'
-import { readSkillText } from '../../../src/main/skills/read/read-skill.ts'
+import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
 import type { Talk } from '../talk.ts'
 import { factsOf, told } from './commands.ts'
 import * as words from './skill-wordings.ts'

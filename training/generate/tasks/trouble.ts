@@ -18,7 +18,7 @@ const NOBODY =
   'Denied: It needs permission, and nobody is here to give it. It changes a file. To allow it, run in the window, or start with --approve reads or --approve all.'
 const LATE = 'Not allowed to run: Nobody answered within 30 minutes.'
 
-/** Now and then a person, or the lack of one, keeps a call from running. The words are those of `agent/calls.ts`. */
+/** Now and then a person, or the lack of one, keeps a call from running. The words are those of `agent/run-calls.ts`. */
 export function denied(talk: Talk, share = 0.14): { error: string } | undefined {
   const { random } = talk
   if (!random.chance(share)) return undefined

@@ -15,7 +15,7 @@ type Make = (random: Random, split: Split) => string
 const anything = [...new Set(lists.flat())].filter(word => /^[a-z]{3,}$/.test(word))
 
 /** A word that does not belong where it stands, so that it has to be copied and cannot be guessed. */
-export const anyWord: Make = (random, split) => random.pick(wordsFor(anything, split))
+const anyWord: Make = (random, split) => random.pick(wordsFor(anything, split))
 
 const from =
   (list: readonly string[]): Make =>

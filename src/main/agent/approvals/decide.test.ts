@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Intent } from '../../tools/tool.ts'
-import { decide, type Verdict } from './decide.ts'
+import { decideCall, type Verdict } from './decide.ts'
 
 const FOLDER = '/home/ada/notes'
 const anIntent = (intent: Partial<Intent>): Intent => ({
@@ -16,9 +16,9 @@ const aCommand = (command: string, intent: Partial<Intent> = {}) =>
 const aRead = (path = `${FOLDER}/a.md`, intent: Partial<Intent> = {}) => anIntent({ path, ...intent })
 const aWrite = (path = `${FOLDER}/a.md`) => anIntent({ risk: 'write', path })
 
-type Mode = Parameters<typeof decide>[0]['mode']
+type Mode = Parameters<typeof decideCall>[0]['mode']
 const verdict = (intent: Intent, mode: Mode = 'ask', grants: readonly string[] = []): Verdict =>
-  decide({
+  decideCall({
     tool: intent.command === undefined ? `${intent.risk}_file` : 'terminal',
     intent,
     mode,
@@ -120,7 +120,7 @@ test('a change that was allowed in the chat holds for that file, with any tool t
   const asked = verdict(aWrite())
   const grants = asked.verdict === 'ask' ? [asked.rule!] : []
   expect(grants).toEqual(['change "/home/ada/notes/a.md"'])
-  const other = decide({
+  const other = decideCall({
     tool: 'patch_file',
     intent: aWrite(),
     mode: 'none',
@@ -164,7 +164,7 @@ test('the floor names itself and the danger', () => {
 })
 
 test('on Windows no command counts as reading, because nothing parses PowerShell here', () => {
-  const found = decide({
+  const found = decideCall({
     tool: 'terminal',
     intent: aCommand('ls'),
     mode: 'reads',

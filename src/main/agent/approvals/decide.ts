@@ -2,35 +2,37 @@ import { homedir } from 'node:os'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
-import { grantFor, isGranted } from './grants.ts'
-import { hardlineOf, hardlinePath } from './hardline.ts'
-import { windowsDanger } from './hardline-windows.ts'
+import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
 import { riskOf } from './risks.ts'
-import { onlyReads } from './safe-commands.ts'
-import { parseShell } from './shell-parse.ts'
+import { onlyReads } from '../../shell-safety/safe-commands.ts'
+import { parseShell } from '../../shell-safety/parse-shell.ts'
+import { dirname } from 'node:path'
 
 export type Question = {
   tool: string
   intent: Intent
   mode: ApprovalMode
-  /** What the person has allowed in this chat, as `rule` of earlier verdicts. */
+  /** Rules that the user allowed for this chat: the `rule` of earlier verdicts. */
   grants: Iterable<string>
-  /** The user's home folder and the platform; those of this process by default. */
+  /** Home folder and platform; default: those of this process. */
   userHome?: string
   platform?: NodeJS.Platform
 }
 
-/** `rule` is what to remember when the person allows it in this chat; there is none when each call must be asked about. */
+/**
+ * `rule` is what to remember if the user allows the call for this chat. It is absent when every call must be
+ * approved.
+ */
 export type Verdict =
   | { verdict: 'allow'; because: string }
   | { verdict: 'ask'; reason: string; mayAllowInChat: boolean; rule?: string }
   | { verdict: 'deny'; reason: string }
 
 /**
- * Whether a call may run: first the floor that no mode lifts, then the mode of the chat, then what was allowed in it, and
- * a question when nothing decides. Depends on nothing but its arguments.
+ * Decide whether a call may run. The order: hard limits that no mode lifts, the mode of the chat, grants of the
+ * chat, and otherwise a question. A pure function.
  */
-export function decide(question: Question): Verdict {
+export function decideCall(question: Question): Verdict {
   const { tool, intent, mode, grants } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
@@ -67,7 +69,7 @@ export function decide(question: Question): Verdict {
     : { verdict: 'ask', reason, mayAllowInChat: true, rule }
 }
 
-/** What can be undone needs no question, unless it is one that a person wants to be asked. */
+/** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
   if (confirm === undefined)
     return { verdict: 'allow', because: 'it only changes what Talaria keeps, and can be undone' }
@@ -79,7 +81,10 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
     : { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
 }
 
-/** `never`: the floor. `risk`: why each call must be asked about. `unreadable`: the floor could not be checked. */
+/**
+ * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: why the hard limits could not be
+ * checked.
+ */
 type Seen = { never?: string | undefined; risk?: string | undefined; reads?: boolean; unreadable?: boolean }
 
 function inspect({ intent, userHome = homedir(), platform = process.platform }: Question): Seen {
@@ -87,7 +92,7 @@ function inspect({ intent, userHome = homedir(), platform = process.platform }: 
     if (platform === 'win32') return { never: windowsDanger(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
     return {
-      never: hardlineOf(parsed, userHome),
+      never: hardlineRefusalOf(parsed, userHome),
       risk: riskOf(parsed),
       reads: onlyReads(parsed),
       unreadable: parsed.unparsed !== undefined,
@@ -98,8 +103,8 @@ function inspect({ intent, userHome = homedir(), platform = process.platform }: 
   if (isEnvironmentFile(path)) return { risk: 'Files like this one often hold keys or passwords.' }
   if (intent.risk === 'read') return {}
   if (/[\\/]\.git[\\/]/.test(path))
-    return { never: hardlinePath(path, userHome), risk: 'Files in .git decide what git runs later.' }
-  return { never: hardlinePath(path, userHome) }
+    return { never: hardlinePathRefusal(path, userHome), risk: 'Files in .git decide what git runs later.' }
+  return { never: hardlinePathRefusal(path, userHome) }
 }
 
 function plainReason({ command, risk, inWorkspace }: Intent): string {
@@ -109,4 +114,29 @@ function plainReason({ command, risk, inWorkspace }: Intent): string {
   return inWorkspace
     ? 'It is not covered by the mode of this chat.'
     : 'It reads outside the folder that this chat works in.'
+}
+
+/**
+ * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
+ * one file, or reading in one folder and below.
+ */
+function grantFor(tool: string, intent: Intent): string | undefined {
+  // JSON quotes keep the folder apart from the command, even if its name contains a colon.
+  if (intent.command !== undefined) return `${tool} in ${JSON.stringify(intent.folder)}: ${intent.command}`
+  if (intent.path === undefined) return undefined
+  if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
+  return `read in ${JSON.stringify(intent.folder)}`
+}
+
+/** Whether a grant of the chat covers this call. */
+function isGranted(tool: string, intent: Intent, grants: Iterable<string>): boolean {
+  const granted = new Set(grants)
+  const wanted = grantFor(tool, intent)
+  if (wanted === undefined) return false
+  if (granted.has(wanted)) return true
+  if (intent.command !== undefined || intent.risk !== 'read') return false
+  for (let folder = intent.folder; folder !== dirname(folder); folder = dirname(folder)) {
+    if (granted.has(`read in ${JSON.stringify(folder)}`)) return true
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
-import type { Invocation, ParsedShell } from './shell-types.ts'
-import { readsScript, SHELLS } from './shell-unwrap.ts'
+import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
+import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
 
 const FETCHERS = new Set([
   'curl',
@@ -19,7 +19,7 @@ const FETCHERS = new Set([
 const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
 const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
 
-/** Why a command line must be asked about each time anew; undefined when an answer may hold for the chat. */
+/** Why every run of this command needs approval; undefined when one approval may cover the chat. */
 export function riskOf(parsed: ParsedShell): string | undefined {
   if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
   for (const command of parsed.commands) {
@@ -35,7 +35,7 @@ function elevation({ name, wrappers }: Invocation): string | undefined {
   return elevated ? 'It runs with administrator rights.' : undefined
 }
 
-/** Code that comes from the network, or that only exists while the command runs, cannot be judged beforehand. */
+/** Code from the network, or code generated while the command runs, cannot be checked in advance. */
 function download(command: Invocation): string | undefined {
   const { name, args, before, redirects, program } = command
   const runsCode =
@@ -58,7 +58,7 @@ function download(command: Invocation): string | undefined {
 
 function credential({ args, redirects }: Invocation): string | undefined {
   for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
-    // Values of flags and of `name=value` arguments name files too.
+    // Flag values and `name=value` arguments can name files too.
     const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
     if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
       return `It names a file that may hold keys or passwords: ${path}.`

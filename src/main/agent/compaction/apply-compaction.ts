@@ -1,6 +1,29 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { prunedTo } from './prune.ts'
+
+/** Results below this many characters stay: the pruned line would hardly be shorter. */
+const MIN_PRUNED_CHARS = 240
+const MAX_LINE_CHARS = 120
+const inWords = new Intl.NumberFormat('en-US')
+
+/** Cache, because one pass over a chat prunes the same results several times. */
+const known = new WeakMap<Message, Message>()
+
+/** Shorten a tool result to one line: the tool, the length and how it began. */
+export function pruneResult(message: Message): Message {
+  if (message.role !== 'tool' || message.text.length <= MIN_PRUNED_CHARS) return message
+  const before = known.get(message)
+  if (before) return before
+  const begin = /\S.*/.exec(message.text)?.[0].slice(0, MAX_LINE_CHARS).toWellFormed().trim() ?? ''
+  const size = inWords.format(message.text.length)
+  const line = { ...message, text: `[${message.name}: ${size} characters were here, beginning: ${begin}]` }
+  known.set(message, line)
+  return line
+}
+
+/** Messages with every tool result up to message `id` shortened to one line. */
+export const pruneResultsUpTo = (messages: readonly Message[], id: number): Message[] =>
+  messages.map(message => (message.id <= id ? pruneResult(message) : message))
 
 type Applied = Pick<Compaction, 'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary'>
 
@@ -8,11 +31,11 @@ const OPENING =
   '[Summary of the earlier part of this conversation. The messages themselves are not shown any more; session_search finds them. Where two lines disagree, the later one holds.]'
 const ENDING = '[End of the summary. The conversation goes on from here.]'
 
-/** What a model reads of a chat: the beginning, the summary in the place of what it stands for, and the rest. */
+/** The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary } = compaction
-  const rest = prunedTo(messages, prunedToId)
+  const rest = pruneResultsUpTo(messages, prunedToId)
   if (summary === '') return rest
   const head = rest.filter(message => message.id <= headId)
   const tail = rest.filter(message => message.id > upToId)
@@ -20,9 +43,9 @@ export function withCompaction(messages: readonly Message[], compaction: Applied
   return [...head, { role: 'user', id: upToId, sessionId, at, text: summaryText(summary) }, ...tail]
 }
 
-/** Tell the message that holds a summary from what somebody wrote. */
+/** Whether a message is a summary rather than something the user wrote. */
 export const isSummary = (message: Message): boolean =>
   message.role === 'user' && message.text.startsWith(OPENING)
 
-/** A summary as a model reads it among the messages. */
+/** The summary as the text of a message. */
 export const summaryText = (summary: string): string => `${OPENING}\n\n${summary}\n\n${ENDING}`

@@ -5,10 +5,10 @@ import { SECTIONS } from './summary.ts'
 
 type Asker = Pick<Turn, 'engine' | 'strategy' | 'system' | 'sessionId' | 'tools'>
 
-export type Wanted = { words: number; maxTokens: number; focus: string; hasEarlier: boolean }
+export type SummaryRequest = { words: number; maxTokens: number; focus: string; hasEarlier: boolean }
 
-/** What the message asks for that turns a conversation into a summary of it. */
-export function summaryPrompt({ words, focus, hasEarlier }: Omit<Wanted, 'maxTokens'>): string {
+/** The message that asks a model to summarise the conversation. */
+export function summaryPrompt({ words, focus, hasEarlier }: Omit<SummaryRequest, 'maxTokens'>): string {
   return [
     '[Summary] The user does not read this, and nothing above is to be answered now. The earlier part of this conversation is about to be taken away from you to make room; only what you write now stays. Write down what is needed to go on with the work.',
     ...(hasEarlier
@@ -22,13 +22,13 @@ export function summaryPrompt({ words, focus, hasEarlier }: Omit<Wanted, 'maxTok
 }
 
 /**
- * Ask the chat's own model for the summary right behind the conversation, whose evaluated prefix is still there: only the
- * answer costs time. Gives undefined when it did not answer, was stopped, or said nothing.
+ * Ask the model for a summary directly after the conversation. Its evaluated prefix is still cached, so only
+ * the answer takes time. Returns undefined when the model failed, was stopped or wrote nothing.
  */
 export async function askSummary(
   turn: Asker,
   messages: readonly Message[],
-  wanted: Wanted,
+  wanted: SummaryRequest,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const asked: Message = {
@@ -47,10 +47,11 @@ export async function askSummary(
     {
       sessionId,
       messages: strategy.render(system, [...messages, asked]),
-      // Where they travel as data they are part of the evaluated prefix, and some servers refuse earlier calls without them.
+      // Tools sent as data are part of the evaluated prefix. Some servers also reject earlier calls without
+      // them.
       tools: strategy.attach(tools),
       maxTokens: wanted.maxTokens,
-      // An engine that can write the beginning itself thus spares the thoughts.
+      // An engine that can prefill the answer skips the reasoning this way.
       begin: `## ${SECTIONS[0]}\n`,
       sampling: { temperature: 0 },
     },
@@ -64,7 +65,7 @@ export async function askSummary(
     if (circles.push(event.text)) enough.abort()
   }
   if (signal.aborted) return undefined
-  // The last line of an answer that was cut may say something else than it was going to.
+  // Drop the last line of a truncated answer, because its end is missing.
   const said = isWhole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n')))
   return said.trim() === '' ? undefined : said
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
+import { countCases } from '../../../../testing/count-cases.ts'
 import type { Message, NewMessage, Usage } from '../../../shared/contract/messages.ts'
-import type { EngineFailure } from '../../llm/engine.ts'
-import { scriptedEngine, type ScriptedReply } from '../../llm/scripted.ts'
-import { aReply, isLegal } from '../a-turn.ts'
-import { fixedCost, tokensOf } from '../fit.ts'
+import type { EngineFailure } from '../../models/engine.ts'
+import { scriptedEngine, type ScriptedReply } from '../../../../testing/models/scripted.ts'
+import { aReply, isLegal } from '../../../../testing/agent/a-turn.ts'
+import { fixedCost, tokensOf } from '../fit-history.ts'
 import { structuredStrategy } from '../strategies/structured.ts'
-import { aChat } from './a-chat.ts'
-import { aHistory } from './a-history.ts'
-import { isSummary } from './apply.ts'
-import { promptTokens } from './room.ts'
+import { aChat } from '../../../../testing/agent/a-chat.ts'
+import { aHistory } from '../../../../testing/agent/a-history.ts'
+import { isSummary } from './apply-compaction.ts'
+import { promptTokens } from './prompt-size.ts'
 
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }
 const said = (text: string): NewMessage => ({ role: 'user', sessionId: 'chat', at: 0, text })
@@ -35,7 +35,7 @@ const talk = (turns: number, length = 60): NewMessage[] =>
     aReply(`Answer ${n}. ${words(length)}`),
   ]).flat()
 
-/** What a model may do when it is asked for a summary. */
+/** Possible replies of a model that is asked for a summary. */
 const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
   '## Goal\n- ship the page\n\n## Done\n- wrote it',
   'I do not know what you want.',
@@ -46,7 +46,7 @@ const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
 )
 
 test('however a chat went and whatever the model says: nothing is lost, and what is read is legal and has both ends', async () => {
-  const { met, atLeast } = tally<'enough' | 'compacted' | 'compacted again' | 'compacted by hand'>()
+  const { met, atLeast } = countCases<'enough' | 'compacted' | 'compacted again' | 'compacted by hand'>()
   await fc.assert(
     fc.asyncProperty(
       aHistory,
@@ -58,13 +58,13 @@ test('however a chat went and whatever the model says: nothing is lost, and what
         const chat = aChat({ messages, contextTokens, replies })
         for (let pass = 0; pass < 4; pass++) {
           const before = chat.kept.length
-          const outcome = await chat.makeRoom({ byHand })
+          const outcome = await chat.compactHistory({ byHand })
           expect(chat.kept.length - before).toBe(outcome === 'compacted' ? 1 : 0)
           const sent = chat.sent()
           expect(isLegal(sent)).toBe(true)
           const summary = chat.kept.findLast(each => each.summary !== '')
           const ids = new Set(sent.filter(message => !isSummary(message)).map(message => message.id))
-          // Every message is read as it is, or stands between the two ends of the summary.
+          // Every message is either sent as it is or covered by the summary.
           for (const { id } of chat.messages)
             expect(ids.has(id)).toBe(!summary || id <= summary.headId || id > summary.upToId)
           expect(sent.filter(isSummary)).toHaveLength(summary ? 1 : 0)
@@ -89,35 +89,35 @@ test('however a chat went and whatever the model says: nothing is lost, and what
 test('below the trigger nothing is done; near it the person can be told', async () => {
   const chat = aChat({})
   chat.say(...talk(4))
-  expect(await chat.makeRoom()).toBe('enough')
+  expect(await chat.compactHistory()).toBe('enough')
   chat.say(...talk(20))
-  expect(await chat.makeRoom()).toBe('near')
+  expect(await chat.compactHistory()).toBe('near')
   expect(chat.log).toEqual([])
 })
 
 test('a trigger of 1 is never', async () => {
   const chat = aChat({})
   chat.say(...talk(200))
-  expect(await chat.makeRoom({ trigger: 1 })).toBe('enough')
+  expect(await chat.compactHistory({ trigger: 1 })).toBe('enough')
 })
 
 test('old results become one line first, and when that is enough no model is asked', async () => {
   const chat = aChat({})
   chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...read('a', 1_500), ...read('b', 1_500))
   chat.say(aReply('Read.'), ...talk(10))
-  expect(await chat.makeRoom()).toBe('compacted')
+  expect(await chat.compactHistory()).toBe('compacted')
   expect(chat.engine.prompts).toEqual([])
   expect(chat.log).toEqual(['keep', 'compacted'])
   const [result] = chat.sent().filter(message => message.role === 'tool')
   expect(result?.text).toMatch(/^\[read_file: 7,499 characters were here, beginning: word word/)
   expect(chat.kept[0]).toMatchObject({ by: 'pruning', summary: '', upToId: 0 })
-  expect(await chat.makeRoom()).toBe('enough')
+  expect(await chat.compactHistory()).toBe('enough')
 })
 
 test('in one long turn the older results become lines, and the question stays', async () => {
   const chat = aChat({})
   chat.say(said('Read everything.'), ...['a', 'b', 'c', 'd', 'e'].flatMap(id => read(id, 1_000)))
-  expect(await chat.makeRoom()).toBe('compacted')
+  expect(await chat.compactHistory()).toBe('compacted')
   const results = chat.sent().filter(message => message.role === 'tool')
   expect(results.map(({ text }) => text.length > 200)).toEqual([false, false, false, true, true])
   expect(chat.sent()[0]?.text).toBe('Read everything.')
@@ -126,7 +126,7 @@ test('in one long turn the older results become lines, and the question stays', 
 test('what is taken away is handed to the review before anything is kept', async () => {
   const chat = aChat({ replies: ['## Goal\n- Ship it'] })
   chat.say(...talk(40))
-  expect(await chat.makeRoom()).toBe('compacted')
+  expect(await chat.compactHistory()).toBe('compacted')
   expect(chat.log).toEqual(['compacting', 'flush', 'keep', 'compacted'])
   const [{ headId, upToId, by, summary }] = chat.kept as [(typeof chat.kept)[0]]
   expect(chat.flushed).toEqual([[headId, upToId]])
@@ -136,10 +136,10 @@ test('what is taken away is handed to the review before anything is kept', async
 test('afterwards there is room for several turns before the next pass', async () => {
   const chat = aChat({ replies: () => '## Goal\n- Ship it' })
   chat.say(...talk(40))
-  await chat.makeRoom()
+  await chat.compactHistory()
   for (let turn = 0; turn < 4; turn++) {
     chat.say(...talk(1))
-    expect(await chat.makeRoom()).not.toBe('compacted')
+    expect(await chat.compactHistory()).not.toBe('compacted')
   }
 })
 
@@ -157,7 +157,7 @@ test('a model that fails, says nothing of use or has too small a window is repla
       aReply('Agreed.'),
       ...talk(contextTokens / 200),
     )
-    expect(await chat.makeRoom()).toBe('compacted')
+    expect(await chat.compactHistory()).toBe('compacted')
     expect(chat.engine.prompts).toHaveLength(contextTokens < 2_000 ? 0 : 1)
     expect(chat.kept[0]?.by).toBe('local')
     expect(chat.kept[0]?.summary).toContain('We must use port 4310 for it.')
@@ -167,7 +167,7 @@ test('a model that fails, says nothing of use or has too small a window is repla
 test('the last line of an answer that was cut does not count', async () => {
   const chat = aChat({ replies: [['## Decisions\n- Use Redis\n- The port is 43', { stop: 'length' }]] })
   chat.say(...talk(40))
-  await chat.makeRoom()
+  await chat.compactHistory()
   expect(chat.kept[0]?.summary).toBe('## Decisions\n- Use Redis')
 })
 
@@ -175,7 +175,7 @@ test('a stop in the middle of the summary changes nothing', async () => {
   const chat = aChat({ replies: [['## Goal\n- Ship', { hang: true }]] })
   chat.say(...talk(40))
   const stop = new AbortController()
-  const pass = chat.makeRoom({}, stop.signal)
+  const pass = chat.compactHistory({}, stop.signal)
   await expect.poll(() => chat.engine.prompts.length).toBe(1)
   expect(chat.log).toEqual(['compacting'])
   stop.abort()
@@ -188,7 +188,7 @@ test('the summary is asked for right behind what the model has read, with the sa
   const chat = aChat({ replies: ['## Goal\n- Ship it'] })
   chat.say(...talk(40))
   const before = chat.turn.strategy.render(chat.turn.system, chat.sent())
-  await chat.makeRoom({ focus: 'the port' })
+  await chat.compactHistory({ focus: 'the port' })
   const [prompt] = chat.engine.prompts
   expect(prompt?.messages.slice(0, before.length)).toEqual(before)
   expect(prompt?.messages.at(-1)?.text).toMatch(/Goal, Constraints, Done.*What must not be lost: the port/s)
@@ -199,7 +199,7 @@ test('another model can write the summary: it is given the conversation in a pla
   const summariser = { engine: other, strategy: structuredStrategy, tools: [], contextTokens: 100_000 }
   const chat = aChat({ summariser: async () => summariser })
   chat.say(...talk(40))
-  expect(await chat.makeRoom()).toBe('compacted')
+  expect(await chat.compactHistory()).toBe('compacted')
   expect([chat.engine.prompts.length, other.prompts.map(each => each.sessionId)]).toEqual([
     0,
     ['summary-chat'],
@@ -224,7 +224,7 @@ test('facts do not decay over eight passes of a model that leaves half of them o
   })
   while (chat.kept.length < 8) {
     chat.say(...talk(5))
-    await chat.makeRoom()
+    await chat.compactHistory()
   }
   expect(chat.kept.every(({ by }) => by === 'model')).toBe(true)
   const summary = chat.kept.at(-1)!.summary
@@ -236,27 +236,27 @@ test('two passes that make hardly any room are the last ones, until much can be 
   const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n} of the long list`).join('\n')}`
   const chat = aChat({ replies: () => long })
   chat.say(...talk(40))
-  await chat.makeRoom()
+  await chat.compactHistory()
   chat.kept[0] = { ...chat.kept[0]!, useless: 2 }
-  let outcome = await chat.makeRoom()
+  let outcome = await chat.compactHistory()
   while (outcome === 'enough' || outcome === 'near') {
     chat.say(...talk(1))
-    outcome = await chat.makeRoom()
+    outcome = await chat.compactHistory()
   }
   expect(outcome).toBe('given_up')
-  expect(await chat.makeRoom({ byHand: true })).toBe('compacted')
+  expect(await chat.compactHistory({ byHand: true })).toBe('compacted')
   expect(chat.kept.at(-1)?.useless).toBe(0)
 })
 
 test('by hand a short chat is compacted too, down to its newest turns', async () => {
   const chat = aChat({ contextTokens: 128_000, replies: ['## Done\n- talked'] })
   chat.say(...talk(12))
-  expect(await chat.makeRoom()).toBe('enough')
-  expect(await chat.makeRoom({ byHand: true })).toBe('compacted')
+  expect(await chat.compactHistory()).toBe('enough')
+  expect(await chat.compactHistory({ byHand: true })).toBe('compacted')
   expect(chat.sent().length).toBeLessThan(12)
   const tiny = aChat({})
   tiny.say(said('Hello.'), aReply('Hello.'))
-  expect(await tiny.makeRoom({ byHand: true })).toBe('nothing')
+  expect(await tiny.compactHistory({ byHand: true })).toBe('nothing')
 })
 
 const usage = (promptTokens: number, outputTokens: number): Usage => ({

@@ -1,66 +1,68 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { engineScale, fixedCost, messageTokens, tokensOf } from '../fit.ts'
+import { engineScale, fixedCost, messageTokens, tokensOf } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn.ts'
-import { withCompaction } from './apply.ts'
-import { countOnce } from './count-once.ts'
+import { withCompaction, pruneResult } from './apply-compaction.ts'
 import { headTokens, planCompaction, tailTokens, type Plan } from './plan.ts'
-import { pruned } from './prune.ts'
-import { isNear, promptTokens, triggerTokens } from './room.ts'
+import { isNearTrigger, promptTokens, triggerTokens } from './prompt-size.ts'
 import { expectedGain, nextSummaryTokens, summarise } from './summarise.ts'
 
 export type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>
-export type Kept = Compaction & { useless: number }
+export type StoredCompaction = Compaction & { useless: number }
 
 export type CompactPorts = {
-  /** The messages of the chat that no summary stands for yet, in order. */
+  /** The messages of the chat that no summary covers yet, in order. */
   messages(): readonly Message[]
-  newest(): Kept | undefined
-  /** Make it hold, from the next prompt on. */
-  keep(compaction: Omit<Kept, 'id'>): Kept
+  newest(): StoredCompaction | undefined
+  /** Store the compaction. It applies from the next prompt on. */
+  keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
   emit: TurnPorts['emit']
-  /** What is about to be taken away is to be reviewed later. */
+  /** Queue a review of the messages that are about to be replaced. */
   flush(fromId: number, upToId: number): void
-  /** Told how many tokens of the engine an estimated one is, where the engine has counted before this pass. */
+  /** Called with the engine's tokens per estimated token, if the engine counted before this pass. */
   scaled?(scale: number): void
   now(): number
 }
 
 export type CompactOptions = {
-  /** Share of the window from which on it is done; 1 is never. */
+  /** Share of the context window at which compaction starts; 1 turns it off. */
   trigger: number
-  /** The person asked for it, so it is done whatever the tokens are. */
+  /** The user asked for it, so compact regardless of the token count. */
   byHand: boolean
   focus: string
-  /** Messages before this one were left out of the last prompt, because they did not fit. */
+  /** Messages before this one were left out of the last prompt because they did not fit. */
   firstId?: number
 }
 
-/** `nothing`: there is nothing between the two ends of the chat, or too little to be worth it. */
-export type Outcome = 'enough' | 'near' | 'compacted' | 'nothing' | 'given_up' | 'stopped'
+/** `nothing`: the middle of the chat is empty or too short to be worth replacing. */
+export type CompactionOutcome = 'enough' | 'near' | 'compacted' | 'nothing' | 'given_up' | 'stopped'
 
-/** Share of the trigger that is aimed at, so that the next turns have room and the evaluated prefix stays. */
-const AIM = 0.8
-/** However little room there is, this share of the window stays of the end. */
-const LEAST_TAIL = 0.1
-/** Of a chat that is compacted by hand this share stays at most, however short the chat is. */
+/** Share of the trigger to aim for. It leaves room for the next turns, so the evaluated prefix stays valid longer. */
+const TARGET_SHARE = 0.8
+/** Minimum share of the context window kept at the end of the chat. */
+const MIN_TAIL = 0.1
+/** Maximum share of the chat kept at its end when the user asks for compaction, even in a short chat. */
 const TAIL_BY_HAND = 0.3
-/** A pass that leaves more than this share has made hardly any room; after two of them only one that promises much is tried. */
+/**
+ * A pass that leaves more than this share counts as useless. After `MAX_USELESS` of them, only a pass that
+ * promises `MUCH_GAIN` is tried.
+ */
 const USELESS = 0.9
-const MOST_USELESS = 2
-const MUCH = 0.75
+const MAX_USELESS = 2
+const MUCH_GAIN = 0.75
 
 /**
- * Make room in a chat when its prompt has grown beyond the trigger: old results become one line; if that is not enough, what
- * lies between the first exchange and the newest messages is replaced by a summary, which later passes extend. Without an
- * answer of the model the summary is put together without one. No message is ever lost: they stay in the chat, and can be found.
+ * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one line.
+ * If that is not enough, a summary replaces everything between the first exchange and the newest messages;
+ * later passes extend it. If the model gives no answer, the summary is built without one. No message is lost:
+ * all stay in the chat and can be found by search.
  */
-export async function makeRoom(
+export async function compactHistory(
   given: Asker,
   ports: CompactPorts,
   { trigger: share, byHand, focus, firstId }: CompactOptions,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CompactionOutcome> {
   if (!byHand && share >= 1) return 'enough'
   const turn = countOnce(given)
   const messages = ports.messages()
@@ -70,22 +72,24 @@ export async function makeRoom(
   const fixed = fixedCost(turn)
   const counted = fixed + tokensOf(turn, sent)
   const scale = engineScale(turn, sent, earlier?.at ?? 0) ?? 1
-  /** Tokens of the engine when so many estimated ones are left; what is around the messages stays in any case. */
+  /** The engine's tokens for that many estimated ones, plus what surrounds the messages. */
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
   const trigger = triggerTokens(turn.contextTokens, share, withOnly(fixed))
-  if (!byHand && tokens <= trigger) return isNear(tokens, trigger, sent) ? 'near' : 'enough'
+  if (!byHand && tokens <= trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'
 
   const plan = planOf(turn, messages, earlier, {
-    room: (trigger * AIM - withOnly(fixed)) / scale,
+    room: (trigger * TARGET_SHARE - withOnly(fixed)) / scale,
     mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens),
   })
   const common = { at: ports.now(), focus, tokensBefore: tokens }
-  const result = (compaction: Omit<Kept, 'id' | 'tokensAfter' | 'useless'>): Omit<Kept, 'id'> => {
+  const result = (
+    compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
+  ): Omit<StoredCompaction, 'id'> => {
     const tokensAfter = withOnly(fixed + tokensOf(turn, withCompaction(messages, compaction)))
     const isUseless = !byHand && tokensAfter > tokens * USELESS
     return { ...compaction, tokensAfter, useless: isUseless ? (earlier?.useless ?? 0) + 1 : 0 }
   }
-  const keep = (compaction: Omit<Kept, 'id'>): Outcome => {
+  const store = (compaction: Omit<StoredCompaction, 'id'>): CompactionOutcome => {
     const { useless: _useless, ...shown } = ports.keep(compaction)
     ports.scaled?.(scale)
     ports.emit({ type: 'compacted', compaction: shown })
@@ -105,11 +109,11 @@ export async function makeRoom(
     })
     const after = counted - expectedGain(turn, plan, earlier)
     const isWorth = plan.middle.length > 0 && after < counted * USELESS
-    // Without anything to summarise, what pruning gives is better than nothing.
-    if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * AIM))
-      return keep(pruning)
+    // If nothing can be summarised, pruning alone is better than nothing.
+    if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * TARGET_SHARE))
+      return store(pruning)
     if (!isWorth) return 'nothing'
-    if ((earlier?.useless ?? 0) >= MOST_USELESS && after > counted * MUCH) return 'given_up'
+    if ((earlier?.useless ?? 0) >= MAX_USELESS && after > counted * MUCH_GAIN) return 'given_up'
   } else if (plan.middle.length === 0) return 'nothing'
 
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
@@ -119,18 +123,18 @@ export async function makeRoom(
   ports.flush(plan.middle[0]!.id - 1, upToId)
   const compacted = { ...common, headId, upToId, prunedToId: Math.max(upToId, oldPruned), ...written }
   const plain = result(compacted)
-  const isTight = !byHand && plain.tokensAfter > trigger * AIM && pruneToId > compacted.prunedToId
-  return keep(isTight ? result({ ...compacted, prunedToId: pruneToId }) : plain)
+  const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > compacted.prunedToId
+  return store(isTight ? result({ ...compacted, prunedToId: pruneToId }) : plain)
 }
 
 /**
- * What can be replaced, so that about `room` tokens of the conversation are left: its beginning, the summary, and an end of at
- * most `mostTail`.
+ * Plan what to replace so that about `room` tokens of the conversation remain: the beginning, the summary and
+ * at most `mostTail` at the end.
  */
 function planOf(
   turn: Asker,
   messages: readonly Message[],
-  earlier: Kept | undefined,
+  earlier: StoredCompaction | undefined,
   { room, mostTail }: { room: number; mostTail: number },
 ): Plan {
   const { contextTokens } = turn
@@ -138,11 +142,33 @@ function planOf(
   const options = {
     contextTokens,
     cost: (message: Message) =>
-      messageTokens(turn, message.id <= prunedToId ? pruned(message) : message, false),
+      messageTokens(turn, message.id <= prunedToId ? pruneResult(message) : message, false),
     earlier: earlier?.summary ? earlier : undefined,
   }
   const free = room - headTokens(messages, options) - nextSummaryTokens(turn, earlier)
-  const tail = Math.min(Math.max(free, contextTokens * LEAST_TAIL), mostTail)
+  const tail = Math.min(Math.max(free, contextTokens * MIN_TAIL), mostTail)
   const unpruned = Math.min(Math.max(room, tail), mostTail)
   return planCompaction(messages, { ...options, tail, unpruned })
+}
+
+/** The same turn with a cached token count. One pass over a long chat counts every message several times. */
+function countOnce<T extends Pick<Turn, 'engine'>>(turn: T): T {
+  const { engine } = turn
+  const counted = new Map<string, number>()
+  const count = (text: string): number => {
+    const known = counted.get(text) ?? engine.count(text)
+    counted.set(text, known)
+    return known
+  }
+  const { modelId, name } = engine
+  return {
+    ...turn,
+    engine: {
+      modelId,
+      name,
+      count,
+      profile: () => engine.profile(),
+      complete: (prompt, signal) => engine.complete(prompt, signal),
+    },
+  }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
+import { countCases } from '../../../../testing/count-cases.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
-import { isLegal } from '../a-turn.ts'
-import { aHistory, after, leftBy } from './a-history.ts'
-import { withCompaction } from './apply.ts'
+import { isLegal } from '../../../../testing/agent/a-turn.ts'
+import { aHistory, after, leftBy } from '../../../../testing/agent/a-history.ts'
+import { withCompaction } from './apply-compaction.ts'
 import { planCompaction, tailTokens } from './plan.ts'
 
 const cost = (message: Message) => message.text.length + 10
@@ -12,7 +12,7 @@ const costOf = (messages: readonly Message[]) => messages.reduce((sum, message) 
 const aWindow = fc.integer({ min: 500, max: 20_000 })
 const optionsFor = (contextTokens: number) => ({ contextTokens, cost, tail: tailTokens(contextTokens) })
 
-/** A plan carried out: what the model reads, and what it would read on the next pass. */
+/** Apply a plan: what the model reads now, and the input of the next pass. */
 const carriedOut = (messages: readonly Message[], plan: { headId: number; upToId: number }) =>
   withCompaction(leftBy(messages, plan), {
     ...plan,
@@ -37,7 +37,7 @@ test('whatever the history, the newest question, the newest message and every pa
 })
 
 test('the first exchange stays, unless it takes more than a quarter of the window by itself', () => {
-  const { met, atLeast } = tally<'the first stays' | 'the first is too long'>()
+  const { met, atLeast } = countCases<'the first stays' | 'the first is too long'>()
   fc.assert(
     fc.property(aHistory, aWindow, (messages, contextTokens) => {
       const plan = planCompaction(messages, optionsFor(contextTokens))
@@ -56,7 +56,7 @@ test('the first exchange stays, unless it takes more than a quarter of the windo
 })
 
 test('the newest messages stay as long as they fit into what may stay', () => {
-  const { met, atLeast } = tally<'stays' | 'goes'>()
+  const { met, atLeast } = countCases<'stays' | 'goes'>()
   fc.assert(
     fc.property(aHistory, fc.integer({ min: 100, max: 8_000 }), (messages, tail) => {
       const plan = planCompaction(messages, { contextTokens: 20_000, cost, tail })
@@ -66,7 +66,7 @@ test('the newest messages stay as long as they fit into what may stay', () => {
         if (used > tail) break
         const stays = !plan.middle.includes(message)
         met(stays ? 'stays' : 'goes')
-        // A result whose call does not fit any more goes with it.
+        // A result is dropped together with its call.
         if (!stays) expect(message.role).toBe('tool')
       }
     }),

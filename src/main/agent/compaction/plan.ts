@@ -1,36 +1,39 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 
 /**
- * What stays as it is at both ends of a chat, and what a summary will stand for. Ids are those of messages. `middle` may be
- * empty; results up to `pruneToId` may be read as one line, also in a turn that has grown long by itself.
+ * Which messages stay at both ends of a chat and which a summary will replace, by message id. `middle` may be
+ * empty. Results up to `pruneToId` may be shortened to one line, even within a long current turn.
  */
 export type Plan = { headId: number; upToId: number; middle: Message[]; pruneToId: number }
 
 export type PlanOptions = {
   contextTokens: number
   cost(message: Message): number
-  /** Tokens at the end that stay, and those at the end in which results stay as they are. */
+  /** Tokens to keep at the end, and tokens at the end whose results stay in full. */
   tail: number
   unpruned?: number
-  /** The earlier pass; its summary stands for everything between these two. */
+  /** The range that the summary of an earlier pass covers. */
   earlier?: { headId: number; upToId: number } | undefined
 }
 
-/** The first exchange. */
+/** Messages in the first exchange. */
 const HEAD_MESSAGES = 3
-/** A beginning that takes more than this share of the window is replaced like everything else, or there would never be room. */
+/**
+ * A beginning above this share of the context window is replaced as well; otherwise there would never be enough
+ * room.
+ */
 const HEAD_SHARE = 0.25
-/** Tokens at the end that stay, and the share of a small window that they may take. */
+/** Tokens to keep at the end, and the share of a small context window that they may take. */
 const TAIL_TOKENS = 20_000
 const TAIL_SHARE = 0.4
-/** Share of them that the question before the newest answers may take beyond that. */
+/** Extra share of those tokens for the question that the newest answers belong to. */
 const QUESTION_SHARE = 0.25
 
-/** The most tokens of the end of a chat that stay as they are. */
+/** Maximum tokens kept unchanged at the end of a chat. */
 export const tailTokens = (contextTokens: number): number =>
   Math.min(TAIL_TOKENS, Math.floor(contextTokens * TAIL_SHARE))
 
-/** Tokens of the beginning that stays. */
+/** Tokens of the beginning that is kept. */
 export function headTokens(
   messages: readonly Message[],
   options: Omit<PlanOptions, 'tail' | 'unpruned'>,
@@ -39,8 +42,9 @@ export function headTokens(
 }
 
 /**
- * Work out what can be replaced: not the first exchange, not the newest messages of so many tokens, not the newest message of
- * the person and what follows it, and never a call without its results. `messages` are those that no summary stands for yet.
+ * Plan what can be replaced. The first exchange, the newest messages within the token budget, the user's newest
+ * message and everything after it always stay. A call is never separated from its results. `messages` are those
+ * not covered by a summary yet.
  */
 export function planCompaction(messages: readonly Message[], options: PlanOptions): Plan {
   const { cost, tail, unpruned = tail, earlier } = options
@@ -48,7 +52,7 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
   const kept = earlier ? messages.findLastIndex(message => message.id <= earlier.headId) + 1 : head
   const newest = newestThatFit(messages, head, tail, cost)
   const asked = messages.findLastIndex(message => message.role === 'user')
-  // What the model has not answered yet stays as it is.
+  // Results that the model has not answered yet stay in full.
   const pruneTo = Math.min(
     newestThatFit(messages, 0, unpruned, cost),
     groupStart(messages, messages.length - 1),
@@ -61,7 +65,7 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
   return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0 }
 }
 
-/** Where the beginning that stays ends: that of an earlier pass, or the first exchange, or nothing when it is too long. */
+/** The end of the beginning that is kept: that of the earlier pass, the first exchange, or none if it is too long. */
 function headEnd(
   messages: readonly Message[],
   { contextTokens, cost, earlier }: Omit<PlanOptions, 'tail' | 'unpruned'>,
@@ -72,14 +76,14 @@ function headEnd(
   return costOf(messages.slice(0, end), cost) > contextTokens * HEAD_SHARE ? 0 : end
 }
 
-/** Before the second thing that the person says, and never inside a group of calls. */
+/** Ends before the user's second message, and never within a group of calls. */
 function firstExchange(messages: readonly Message[]): number {
   const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
   const end = Math.min(HEAD_MESSAGES, second < 0 ? messages.length : second)
   return groupStart(messages, end)
 }
 
-/** Where the newest messages begin that fit. */
+/** Index of the first of the newest messages that fit. */
 function newestThatFit(
   messages: readonly Message[],
   from: number,
@@ -96,14 +100,14 @@ function newestThatFit(
   return start
 }
 
-/** The first place at or after this one that does not stand between a call and its results. */
+/** The first index from here on that does not separate a call from its results. */
 function groupEndBefore(messages: readonly Message[], index: number): number {
   let at = index
   while (at < messages.length && messages[at]!.role === 'tool') at++
   return at
 }
 
-/** An answer without its question helps nobody, so a short question stays with the answer right behind it. */
+/** An answer is of little use without its question, so a short question directly before it is kept too. */
 function withQuestion(
   messages: readonly Message[],
   index: number,
@@ -115,7 +119,7 @@ function withQuestion(
   return isCut && cost(before) <= room ? index - 1 : index
 }
 
-/** The last place at or before this one that does not stand between a call and its results. */
+/** The last index up to here that does not separate a call from its results. */
 function groupStart(messages: readonly Message[], index: number): number {
   let at = index
   while (at > 0 && at < messages.length && messages[at]!.role === 'tool') at--

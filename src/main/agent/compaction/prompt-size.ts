@@ -1,37 +1,40 @@
 import type { Message } from '../../../shared/contract/messages.ts'
-import { engineScale, fixedCost, messageTokens, newestCounted, tokensOf } from '../fit.ts'
+import { engineScale, fixedCost, messageTokens, newestCounted, tokensOf } from '../fit-history.ts'
 import type { Turn } from '../turn.ts'
-import { isSummary } from './apply.ts'
+import { isSummary } from './apply-compaction.ts'
 
 type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
 
-/** Where the instructions alone fill half the window, a conversation must have some room all the same. */
-const LEAST_ROOM = 0.3
-/** From here on the prompt does not fit, whatever the settings say. */
-const MOST = 0.75
-/** Share of the trigger at which the person is told. */
+/** Minimum share for the conversation, even when the instructions alone fill half the context window. */
+const MIN_ROOM = 0.3
+/** Maximum share of the context window that a prompt may take, regardless of the settings. */
+const MAX_SHARE = 0.75
+/** Share of the trigger at which the user is warned. */
 const WARN = 0.85
 /**
- * Tokens of a prompt from which on older messages are replaced, by the share of the window that the settings name. `fixed` is
- * what the instructions take of it.
+ * Tokens of a prompt at which compaction starts. `share` of the context window comes from the settings; `fixed`
+ * is the size of the instructions.
  */
 export const triggerTokens = (contextTokens: number, share: number, fixed: number): number =>
   Math.floor(
     Math.min(
-      contextTokens * Math.max(MOST, share),
-      Math.max(contextTokens * share, fixed + contextTokens * LEAST_ROOM),
+      contextTokens * Math.max(MAX_SHARE, share),
+      Math.max(contextTokens * share, fixed + contextTokens * MIN_ROOM),
     ),
   )
 
-/** Whether the trigger is near. Before anything was asked twice, nothing can be replaced, so nothing is worth saying. */
-export const isNear = (tokens: number, trigger: number, messages: readonly Message[]): boolean =>
+/**
+ * Whether the trigger is near. False until the user's second message, because nothing could be replaced before
+ * that.
+ */
+export const isNearTrigger = (tokens: number, trigger: number, messages: readonly Message[]): boolean =>
   tokens > trigger * WARN && messages.filter(message => message.role === 'user').length > 1
 
 /**
- * Tokens of the next prompt, if all these messages are sent. What the engine itself counted for the newest reply counts, and
- * only what came after it is estimated; that is exact on the local engine but for the newest messages. Thoughts are sent no
- * longer than their own turn lasts. What was counted before `since`, when there was another prompt, says nothing, and
- * messages before `firstId` were not counted, because they did not fit.
+ * Tokens of the next prompt if all these messages are sent. The engine's own count for the newest reply is the
+ * base, and only later messages are estimated, so the local engine is exact except for those. Reasoning is only
+ * sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored because the
+ * prompt was different then. Messages before `firstId` did not fit and so were never counted.
  */
 export function promptTokens(turn: Asker, messages: readonly Message[], since = 0, firstId = 0): number {
   const sent = messages.filter(message => message.id >= firstId || isSummary(message))

@@ -1,25 +1,25 @@
-/** A line of a summary with the words that carry something. */
-export type Line = { text: string; words: readonly string[]; turning: string }
+/** A line of a summary with its significant words. */
+export type ParsedLine = { text: string; words: readonly string[]; turning: string }
 
-/** Read a line once, to compare it with many. */
-export function readLine(text: string): Line {
+/** Parse a line once, to compare it with many others. */
+export function parseLine(text: string): ParsedLine {
   const words = wordsOf(text)
   return { text, words, turning: words.filter(word => TURNING.has(word)).join(' ') }
 }
 
 /**
- * Whether a line says all that another one says, so that the other may go. Careful on purpose: of two lines that might be two
- * facts both stay, for a line too many costs a few tokens and a fact too few is gone.
+ * Whether `line` contains everything that `other` says, so that `other` can be dropped. Deliberately strict:
+ * when two lines might be two facts, both stay. A redundant line costs a few tokens; a dropped fact is gone.
  */
-export function saysAll(line: Line, other: Line): boolean {
+export function coversLine(line: ParsedLine, other: ParsedLine): boolean {
   if (line.text === other.text) return true
   if (other.words.length === 0 || line.turning !== other.turning) return false
-  // “tabs over spaces” and “spaces over tabs” have the same words.
+  // “tabs over spaces” and “spaces over tabs” have the same words, so order matters here.
   if (line.turning !== '') return isWithin(other.words, line.words)
   return other.words.every(word => line.words.some(each => isSame(each, word)))
 }
 
-/** Words that turn a sentence into another one by where they stand, or by being there at all. */
+/** Words that change the meaning of a sentence by their presence or position. */
 const TURNING = new Set(
   'not no never none nor without cannot over than instead rather before after until unless except against from only nicht kein keine nie statt vor nach ohne'.split(
     ' ',
@@ -31,7 +31,7 @@ const EMPTY = new Set(
   ),
 )
 
-/** The words that carry something: names, figures and paths to the letter, all else without its ending. */
+/** The significant words: names, numbers and paths verbatim, other words without their ending. */
 function wordsOf(text: string): string[] {
   const plain = text.toLowerCase().replace(/n['’]t\b/g, ' not')
   return (plain.match(/[\p{L}\p{N}][\p{L}\p{N}_./:@\\+#-]*/gu) ?? [])
@@ -39,7 +39,7 @@ function wordsOf(text: string): string[] {
     .filter(word => word !== '' && !EMPTY.has(word))
 }
 
-/** “listens”, “listening” and “listen” are one word; “4310” and “4311” are two. */
+/** “listens”, “listening” and “listen” are the same word; “4310” and “4311” are not. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true
   if (!/^\p{L}+$/u.test(a) || !/^\p{L}+$/u.test(b)) return false
@@ -52,7 +52,7 @@ function isSame(a: string, b: string): boolean {
   )
 }
 
-/** Whether words come in other words in the same order. */
+/** Whether `words` occur in `others` in the same order. */
 function isWithin(words: readonly string[], others: readonly string[]): boolean {
   let at = 0
   for (const each of others) if (at < words.length && isSame(each, words[at]!)) at++

@@ -5,20 +5,20 @@ const MUST =
   /\b(must|never|always|don['’]t|do not|only|prefer|please use|instead of|make sure|avoid|muss|nie|immer|nur|bitte)\b/i
 const DECIDED =
   /\b(let['’]s|we(['’]ll| will| should)|decided?|use|go with|choose|chose|agreed|wir nehmen|entschieden)\b/i
-/** A name or a number is a fact that somebody may ask for later. */
+/** A sentence with a name or a number is a fact that the user may ask for later. */
 const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
 const PATH =
   /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
-const LONGEST = 240
-/** Lines of a part, characters of a message that are looked at, and sentences of it that are taken. */
-const MOST = 40
-const LOOKED_AT = 8_000
-const MOST_SENTENCES = 30
-const MOST_FAILURES = 5
+const MAX_SENTENCE_CHARS = 240
+/** Limits: lines per section, characters read per message, sentences taken per message. */
+const MAX_LINES = 40
+const MAX_MESSAGE_CHARS = 8_000
+const MAX_SENTENCES = 30
+const MAX_FAILURES = 5
 
 /**
- * A summary without a model: what the person asked for, turn by turn, in their own words; sentences that demand or decide
- * something; files that were touched; what failed. Plain, but nothing in it is made up.
+ * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
+ * or decide something, files that were touched, and failures. Plain, but it invents nothing.
  */
 export function summariseLocally(messages: readonly Message[]): Summary {
   const summary = emptySummary()
@@ -33,13 +33,13 @@ export function summariseLocally(messages: readonly Message[]): Summary {
     else
       for (const { arguments: given } of message.calls)
         for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
-    for (const path of message.text.slice(0, LOOKED_AT).match(PATH) ?? []) files.add(path)
+    for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
   }
-  // What comes first goes first when the summary becomes too long, and what the person said is worth more.
-  summary.Gotchas.unshift(...failures.slice(-MOST_FAILURES))
-  summary.Files.push(...[...files].slice(-MOST).map(short))
+  // An overlong summary is cut from the start, so failures go before what the user said.
+  summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
+  summary.Files.push(...[...files].slice(-MAX_LINES).map(short))
   for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const)
-    summary[section] = [...new Set(summary[section])].slice(-MOST)
+    summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
   return summary
 }
 
@@ -51,7 +51,7 @@ function takeUser(summary: Summary, text: string, answer: string | undefined): v
   summary.Done.push(
     said === undefined
       ? `Asked: ${short(asked)}`
-      : `Asked: ${short(asked, LONGEST / 2)} → ${short(said, LONGEST / 2)}`,
+      : `Asked: ${short(asked, MAX_SENTENCE_CHARS / 2)} → ${short(said, MAX_SENTENCE_CHARS / 2)}`,
   )
   for (const sentence of sentences) {
     if (MUST.test(sentence)) summary.Constraints.push(short(sentence))
@@ -60,7 +60,7 @@ function takeUser(summary: Summary, text: string, answer: string | undefined): v
   }
 }
 
-/** The first words with which a question was answered, before the next one. */
+/** The first words of the answer to a question. */
 function answerTo(messages: readonly Message[], index: number): string | undefined {
   for (let at = index + 1; at < messages.length; at++) {
     const message = messages[at]!
@@ -72,12 +72,12 @@ function answerTo(messages: readonly Message[], index: number): string | undefin
 
 const sentencesOf = (text: string): string[] =>
   text
-    .slice(0, LOOKED_AT)
-    .split(/(?<=[.!?…])\s+|\n+/, MOST_SENTENCES)
+    .slice(0, MAX_MESSAGE_CHARS)
+    .split(/(?<=[.!?…])\s+|\n+/, MAX_SENTENCES)
     .map(sentence => sentence.trim())
     .filter(sentence => /\p{L}/u.test(sentence))
 
-const short = (text: string, most = LONGEST): string => {
+const short = (text: string, most = MAX_SENTENCE_CHARS): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
 }

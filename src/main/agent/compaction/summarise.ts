@@ -1,10 +1,10 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { fixedCost, tokensOf } from '../fit.ts'
+import { fixedCost, tokensOf } from '../fit-history.ts'
 import type { Turn } from '../turn.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
-import { prunedTo } from './prune.ts'
+import { pruneResultsUpTo } from './apply-compaction.ts'
 import { summariseLocally } from './summarise-locally.ts'
 import { extendSummary, isEmpty, readSummary, trimSummary, writeSummary } from './summary.ts'
 
@@ -14,49 +14,49 @@ type Asker = Pick<
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
-/** Share of what is replaced that its summary may take, and bounds in tokens. */
+/** Length of a summary as a share of the tokens it replaces, with bounds in tokens. */
 const TARGET = 0.2
-const LEAST_SUMMARY = 160
-const MOST_SUMMARY = 2_000
-/** A summary that has grown over many passes may take this share of the window. */
+const MIN_SUMMARY = 160
+const MAX_SUMMARY = 2_000
+/** Maximum share of the context window for a summary that has grown over many passes. */
 const WHOLE_SUMMARY = 0.15
 const WORDS_A_TOKEN = 0.7
-/** Tokens for a model that thinks before it writes. */
+/** Extra tokens for a model that reasons before it writes. */
 const THOUGHTS = 1_500
-/** A model with a smaller window is not asked: question and answer would fill it. */
-const LEAST_WINDOW = 2_048
+/** Models with a smaller context window are not asked: the question and its answer would fill it. */
+const MIN_WINDOW = 2_048
 const NOTHING = '## Done\n- (nothing that could be summarised)'
 
-/** Tokens that all of a summary may take, over however many passes it grew. */
+/** Maximum tokens of the whole summary, after any number of passes. */
 const wholeTokens = (contextTokens: number): number =>
-  Math.max(Math.floor(contextTokens * WHOLE_SUMMARY), LEAST_SUMMARY)
+  Math.max(Math.floor(contextTokens * WHOLE_SUMMARY), MIN_SUMMARY)
 
-/** Tokens that the summary may have after one more pass. */
+/** Maximum tokens of the summary after one more pass. */
 export const nextSummaryTokens = (turn: Asker, earlier: Earlier): number =>
-  Math.min(wholeTokens(turn.contextTokens), turn.engine.count(earlier?.summary ?? '') + MOST_SUMMARY)
+  Math.min(wholeTokens(turn.contextTokens), turn.engine.count(earlier?.summary ?? '') + MAX_SUMMARY)
 
-/** Tokens that become free when a plan is carried out, by the length that summaries are asked to have. */
+/** Tokens that a plan frees, estimated from the length requested for the summary. */
 export function expectedGain(turn: Asker, plan: Plan, earlier: Earlier): number {
-  const middle = tokensOf(turn, prunedTo(plan.middle, earlier?.prunedToId ?? 0))
+  const middle = tokensOf(turn, pruneResultsUpTo(plan.middle, earlier?.prunedToId ?? 0))
   const most = nextSummaryTokens(turn, earlier) - turn.engine.count(earlier?.summary ?? '')
   return middle - Math.min(targetTokens(turn, plan), Math.max(0, most))
 }
 
 function targetTokens(turn: Asker, { middle, upToId }: Plan): number {
-  const tokens = tokensOf(turn, prunedTo(middle, upToId)) * TARGET
-  return Math.round(Math.min(Math.max(tokens, LEAST_SUMMARY), MOST_SUMMARY))
+  const tokens = tokensOf(turn, pruneResultsUpTo(middle, upToId)) * TARGET
+  return Math.round(Math.min(Math.max(tokens, MIN_SUMMARY), MAX_SUMMARY))
 }
 
 export type ToSummarise = {
   plan: Plan
-  /** What the model reads of the chat now, and its tokens with everything around it. */
+  /** The messages that the model reads now, and their tokens with everything around them. */
   sent: readonly Message[]
   tokens: number
   earlier: Earlier
   focus: string
 }
 
-/** The summary of an earlier pass, extended by what a plan takes away. Undefined when it was stopped. */
+/** Extend the earlier summary with the messages that a plan replaces. Undefined when stopped. */
 export async function summarise(
   turn: Asker,
   { plan, sent, tokens, earlier, focus }: ToSummarise,
@@ -69,20 +69,21 @@ export async function summarise(
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
   const most = target * 2 + (thinks ? THOUGHTS : 0)
 
-  // One that does not belong to the chat reads the conversation in a place of its own.
+  // A separate summary model has no cached prefix of this chat, so it reads the conversation under its own
+  // session id.
   const other = await turn.summariser?.()
   const asker: Asker = other ? { ...turn, ...other, sessionId: `summary-${turn.sessionId}` } : turn
 
-  /** Room for the answer behind these messages; 0 when it is too little. */
+  /** Tokens left for the answer after these messages; 0 when too few. */
   const roomBehind = (prompt: number): number => {
-    const room = asker.contextTokens < LEAST_WINDOW ? 0 : asker.contextTokens - prompt - question
+    const room = asker.contextTokens < MIN_WINDOW ? 0 : asker.contextTokens - prompt - question
     return room < target ? 0 : Math.min(most, room)
   }
   const ask = async (): Promise<string | undefined> => {
     const room = roomBehind(tokens)
     if (room > 0) return askSummary(asker, sent, { ...wanted, maxTokens: room }, signal)
-    // Without old results it may fit, at the price of reading it anew.
-    const shorter = prunedTo(sent, plan.upToId)
+    // Without the old results it may fit, at the price of evaluating the prompt again.
+    const shorter = pruneResultsUpTo(sent, plan.upToId)
     const rest = roomBehind(fixedCost(asker) + tokensOf(asker, shorter))
     return rest > 0 ? askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal) : undefined
   }

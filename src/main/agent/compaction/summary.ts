@@ -1,6 +1,6 @@
-import { readLine, saysAll, type Line } from './same-fact.ts'
+import { parseLine, coversLine, type ParsedLine } from './same-fact.ts'
 
-/** The parts of a summary, in their order; what is in none of them is of no use for going on. */
+/** The sections of a summary, in order. Anything outside them is dropped. */
 export const SECTIONS = [
   'Goal',
   'Constraints',
@@ -12,21 +12,21 @@ export const SECTIONS = [
   'Next steps',
   'Gotchas',
 ] as const
-export type Section = (typeof SECTIONS)[number]
+type Section = (typeof SECTIONS)[number]
 
-/** A summary, part by part; each item is one line. */
+/** A summary by section; each item is one line. */
 export type Summary = Record<Section, string[]>
 
-const LONGEST_ITEM = 400
-/** Earlier goals that stay below the newest one, because the way back to them is short. */
-const MOST_GOALS = 4
-/** Tokens of a heading with the lines around it. */
+const MAX_ITEM_CHARS = 400
+/** Earlier goals to keep below the newest one, because users often return to them. */
+const MAX_GOALS = 4
+/** Tokens of a heading and the lines around it. */
 const HEADING = 6
 
 export const emptySummary = (): Summary =>
   Object.fromEntries(SECTIONS.map(section => [section, []])) as unknown as Summary
 
-/** Read a summary that a model wrote: headings in any of the usual forms, items with or without bullets. */
+/** Parse a summary that a model wrote: headings in any common form, items with or without bullets. */
 export function readSummary(text: string): Summary {
   const summary = emptySummary()
   let section: Section | undefined
@@ -40,7 +40,7 @@ export function readSummary(text: string): Summary {
     }
     const item = line.replace(/^([-*•]|\d{1,3}[.)])\s+/, '').trim()
     if (section && item !== '' && !/^(none|n\/a|nothing|-+)\.?$/i.test(item))
-      summary[section].push(item.slice(0, LONGEST_ITEM).toWellFormed())
+      summary[section].push(item.slice(0, MAX_ITEM_CHARS).toWellFormed())
   }
   return summary
 }
@@ -61,7 +61,7 @@ function headingOf(line: string): { section: Section; rest: string } | undefined
   return undefined
 }
 
-/** The summary as a model reads it. */
+/** The summary as Markdown for a model. */
 export const writeSummary = (summary: Summary): string =>
   SECTIONS.filter(section => summary[section].length > 0)
     .map(section => `## ${section}\n${summary[section].map(item => `- ${item}`).join('\n')}`)
@@ -70,22 +70,22 @@ export const writeSummary = (summary: Summary): string =>
 export const isEmpty = (summary: Summary): boolean => SECTIONS.every(section => summary[section].length === 0)
 
 /**
- * Extend what was known by what a later pass says. Nothing that stays true is lost because a model left it out or said it
- * more vaguely: such a line of the earlier summary stays as it was. What was in progress or next is as the later pass says,
- * unless it says nothing of it; a question stays open until it has an answer. The newest lines are last, but for the goal.
+ * Merge a later summary into an earlier one. A line of the earlier summary stays if the later one omits it or
+ * says it less precisely. “In progress” and “Next steps” come from the later summary, unless it leaves them
+ * empty. A question stays open until it is answered. The newest lines come last, except for the goal.
  */
 export function extendSummary(before: Summary, later: Summary): Summary {
   const extended = emptySummary()
-  const done = later.Done.map(readLine)
-  const settled = [...done, ...later.Decisions.map(readLine)]
+  const done = later.Done.map(parseLine)
+  const settled = [...done, ...later.Decisions.map(parseLine)]
   for (const section of SECTIONS) {
-    const now = withoutRepeats(later[section].map(readLine))
+    const now = withoutRepeats(later[section].map(parseLine))
     const old = before[section]
-      .map(readLine)
-      .filter(line => !now.some(each => each.text !== line.text && saysAll(each, line)))
+      .map(parseLine)
+      .filter(line => !now.some(each => each.text !== line.text && coversLine(each, line)))
     const fresh = now.filter(line => !isIn(line, old))
     let lines = [...old, ...fresh]
-    if (section === 'Goal') lines = [...fresh, ...old].slice(0, MOST_GOALS)
+    if (section === 'Goal') lines = [...fresh, ...old].slice(0, MAX_GOALS)
     else if (section === 'Open questions') lines = [...old.filter(line => !isIn(line, settled)), ...fresh]
     else if (section === 'In progress' || section === 'Next steps')
       lines = now.length > 0 ? now : old.filter(line => !isIn(line, done))
@@ -94,12 +94,13 @@ export function extendSummary(before: Summary, later: Summary): Summary {
   return extended
 }
 
-const isIn = (line: Line, lines: readonly Line[]): boolean => lines.some(each => saysAll(each, line))
+const isIn = (line: ParsedLine, lines: readonly ParsedLine[]): boolean =>
+  lines.some(each => coversLine(each, line))
 
-const withoutRepeats = (lines: readonly Line[]): Line[] =>
+const withoutRepeats = (lines: readonly ParsedLine[]): ParsedLine[] =>
   lines.filter((line, at) => !isIn(line, lines.slice(0, at)))
 
-/** What goes first when a summary is too long: what is soonest found again, or least of use for going on. */
+/** Sections to cut first from an overlong summary: easiest to find again, or least useful for continuing. */
 const EXPENDABLE: readonly Section[] = [
   'Done',
   'Files',
@@ -112,8 +113,8 @@ const EXPENDABLE: readonly Section[] = [
 ]
 
 /**
- * Make a summary fit into so many tokens: what was done goes first, the oldest first, then files and gotchas. It is all still
- * in the chat, and found by search. The goal always stays.
+ * Cut a summary to `room` tokens: finished work first, oldest first, then files and gotchas. The chat itself
+ * keeps everything and search finds it. The newest goal always stays.
  */
 export function trimSummary(summary: Summary, room: number, count: (text: string) => number): Summary {
   const trimmed = structuredClone(summary)
@@ -122,7 +123,7 @@ export function trimSummary(summary: Summary, room: number, count: (text: string
     (sum, section) => sum + HEADING + trimmed[section].reduce((all, item) => all + costOf(item), 0),
     0,
   )
-  // Of each part the newest line stays as long as there is anything else to let go of.
+  // The newest line of each section is only cut when nothing else is left.
   for (const least of [1, 0]) {
     for (const section of EXPENDABLE) {
       while (tokens > room && trimmed[section].length > least) {

@@ -1,7 +1,15 @@
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent, Constraint, EngineFailure, ToolSpec, WireMessage } from '../../llm/engine.ts'
+import type {
+  CompletionEvent,
+  Constraint,
+  EngineFailure,
+  ToolSpec,
+  WireMessage,
+} from '../../models/engine.ts'
+import { newId } from '../../lib/ids.ts'
+import type { ReaderEvent } from '../../models/formats/reader/reader.ts'
 
-/** One step of a reply after the wire format is gone. `bad_call` is a call that cannot run; its `reason` goes to the model. */
+/** One step of a reply, independent of the wire format. A `bad_call` cannot run; its `reason` goes to the model. */
 export type ReplyEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
   | { type: 'notice'; text: string }
@@ -13,17 +21,34 @@ export type ReplyEvent =
   | ({ type: 'failed' } & EngineFailure)
 
 /**
- * How tools reach a model and how its calls come back. The loop never sees a wire format, so a chat can change its
- * strategy between two turns: the neutral history is rendered by the strategy of the moment.
+ * How tools are described to a model and how its calls are parsed. The loop never sees a wire format, so a chat
+ * can change its strategy between turns: the current strategy renders the neutral history.
  */
 export interface Strategy {
   readonly name: 'structured' | 'text'
-  /** The part of the system prompt that lists the tools; empty when they travel as data. */
+  /** The section of the system prompt that lists the tools; empty when they are sent as data. */
   present(tools: readonly ToolSpec[]): string
-  /** The tools that travel as data beside the messages. */
+  /** The tools to send as data beside the messages. */
   attach(tools: readonly ToolSpec[]): readonly ToolSpec[]
-  /** Where a reply is held to a grammar, so that its calls of these tools are valid; empty where nothing can be held. */
+  /** Grammars that keep calls of these tools valid; empty when replies cannot be constrained. */
   constrain(tools: readonly ToolSpec[]): readonly Constraint[]
   render(system: string, history: readonly Message[]): WireMessage[]
   read(events: AsyncIterable<CompletionEvent>, tools: readonly ToolSpec[]): AsyncIterable<ReplyEvent>
+}
+
+/** Convert a reader event to a reply event. Calls get the ids that pair them with their results. */
+export function toReplyEvent(event: ReaderEvent): ReplyEvent {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+      return event
+    case 'call':
+      return { type: 'call', call: { id: newId('call'), name: event.name, arguments: event.arguments } }
+    case 'bad_call':
+      return {
+        type: 'bad_call',
+        call: { id: newId('call'), name: event.name ?? 'unknown', arguments: {} },
+        reason: event.reason,
+      }
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../../llm/engine.ts'
+import type { CompletionEvent } from '../../models/engine.ts'
 import { structuredStrategy } from './structured.ts'
-import { aCall, done, historyOf, readAll, TOOL, usage } from './test-messages.ts'
+import { aCall, done, historyOf, readAll, TOOL, usage } from '../../../../testing/agent/messages.ts'
 
 const [a, b] = [aCall('call_01abcdefghijklmno1', 'a'), aCall('call_01abcdefghijklmno2', 'b')]
 const render = (...said: Parameters<typeof historyOf>) =>

@@ -1,13 +1,11 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
-import type { CompletionEvent, ToolSpec, WireMessage } from '../../llm/engine.ts'
-import { createToolCallReader } from '../../toolcalls/reader.ts'
-import { joinNeighbours } from './join-neighbours.ts'
-import { replyOf } from './reply-of.ts'
-import type { ReplyEvent, Strategy } from './strategy.ts'
-import { userText } from './user-text.ts'
+import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/engine.ts'
+import { createToolCallReader } from '../../models/formats/reader/reader.ts'
+import { alternateRoles, userText } from './wire-messages.ts'
+import { toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
 
-/** Tools as data: for servers whose API has a `tools` parameter and answers with `tool_calls`. */
+/** Tools as data, for servers whose API has a `tools` parameter and answers with `tool_calls`. */
 export const structuredStrategy: Strategy = {
   name: 'structured',
   present: () => '',
@@ -18,7 +16,7 @@ export const structuredStrategy: Strategy = {
 }
 
 function render(system: string, history: readonly Message[]): WireMessage[] {
-  return [{ role: 'system', text: system }, ...joinNeighbours(history.map(wireOf))]
+  return [{ role: 'system', text: system }, ...alternateRoles(history.map(wireOf))]
 }
 
 function wireOf(message: Message): WireMessage {
@@ -34,7 +32,7 @@ function wireOf(message: Message): WireMessage {
   }
 }
 
-/** Nine letters and digits, the only form of an id that every server accepts: the random end of our own. */
+/** Nine letters and digits, the only id format that every server accepts: the random end of our own id. */
 const wireId = (id: string) =>
   id
     .replace(/[^a-zA-Z0-9]/g, '')
@@ -42,8 +40,8 @@ const wireId = (id: string) =>
     .padStart(9, '0')
 
 /**
- * Calls come as data; the text is read for markup all the same, because a server whose template does not fit its model
- * passes thoughts and calls on as text.
+ * Calls arrive as data, but the text is still searched for markup: a server whose template does not fit its
+ * model passes reasoning and calls through as text.
  */
 async function* read(
   events: AsyncIterable<CompletionEvent>,
@@ -51,19 +49,19 @@ async function* read(
 ): AsyncIterable<ReplyEvent> {
   const reader = createToolCallReader({ tools })
   for await (const event of events) {
-    if (event.type === 'text') yield* reader.push(event.text).map(replyOf)
+    if (event.type === 'text') yield* reader.push(event.text).map(toReplyEvent)
     else if (event.type === 'call') yield readCall(event)
     else {
-      if (event.type === 'done') yield* reader.end({ truncated: event.stop === 'length' }).map(replyOf)
-      if (event.type === 'failed') yield* reader.end({ truncated: true }).map(replyOf)
+      if (event.type === 'done') yield* reader.end({ truncated: event.stop === 'length' }).map(toReplyEvent)
+      if (event.type === 'failed') yield* reader.end({ truncated: true }).map(toReplyEvent)
       yield event
     }
   }
 }
 
 /**
- * A call with an id of ours, because many servers count from `call_0` in every reply. A model may write arguments that
- * are no JSON object; the call then goes back to it with the reason.
+ * A call with our own id, because many servers restart at `call_0` in every reply. If the arguments are not a
+ * JSON object, the call goes back to the model with the reason.
  */
 function readCall({ name, argumentsText }: Extract<CompletionEvent, { type: 'call' }>): ReplyEvent {
   const call = { id: newId('call'), name, arguments: {} }
@@ -78,7 +76,7 @@ function readCall({ name, argumentsText }: Extract<CompletionEvent, { type: 'cal
   }
 }
 
-/** Nothing and `null` mean no arguments, and some servers send the JSON as a string of JSON. */
+/** Empty text and `null` mean no arguments, and some servers send the JSON encoded as a string. */
 function parseArguments(text: string): unknown {
   const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text)
   return (typeof parsed === 'string' ? JSON.parse(parsed) : parsed) ?? {}

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../../../shared/contract/messages.ts'
-import type { Step } from '../../llm/scripted.ts'
-import { aTurn } from '../a-turn.ts'
+import type { Step } from '../../../../testing/models/scripted.ts'
+import { aTurn } from '../../../../testing/agent/a-turn.ts'
 import { structuredStrategy } from './structured.ts'
-import { objection } from './test-messages.ts'
+import { objection } from '../../../../testing/agent/messages.ts'
 import { createTextStrategy, textStrategy } from './text.ts'
 
 const withToolRole = createTextStrategy({ dialect: 'mistral', toolRole: true, edition: 'full', model: 'm' })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { presentTools } from '../../dialects/present.ts'
-import { dialects, type DialectId } from '../../dialects/table.ts'
-import type { WireMessage } from '../../llm/engine.ts'
-import { createToolCallReader } from '../../toolcalls/reader.ts'
+import { writeToolsSection } from '../../models/formats/tools-section.ts'
+import { dialects, type DialectId } from '../../models/formats/dialect-table.ts'
+import type { WireMessage } from '../../models/engine.ts'
+import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import { buildPrompt, joinSections } from '../prompt.ts'
-import { aCall, done, historyOf, readAll, TOOL, usage } from './test-messages.ts'
+import { aCall, done, historyOf, readAll, TOOL, usage } from '../../../../testing/agent/messages.ts'
 import { createTextStrategy, textStrategy, type TextOptions } from './text.ts'
 
 const [a, b] = [aCall('call_a', 'a'), aCall('call_b', 'b')]
@@ -34,7 +34,7 @@ test('tools are part of the prompt, one line each, and none travel as data', () 
 test('what the model wrote goes back to the byte', () => {
   const raw = `  Looking.\n\n<tool_call>{'name': 'read_file', 'arguments': {'path': '<|im_end|>'}}</tool_call>`
   const wire = render({ user: 'Look.' }, { says: 'Looking.', calls: [a], raw }, { result: 'A', of: a })
-  // Should its tokens be lost, only the marks of the dialect are read as such.
+  // Even if its tokens are lost, only the marks of the dialect are parsed as control tokens.
   expect(marksOf(wire[1]!)).toEqual(['<tool_call>', '</tool_call>'])
   expect(wire).toMatchObject([
     { role: 'user', text: 'Look.' },
@@ -166,7 +166,7 @@ describe('the section about tools keeps its marks in the whole prompt:', () => {
         }),
       )
       const [message] = strategy.render(system, [])
-      const { text, markup } = presentTools(dialects[dialect], tools, edition)
+      const { text, markup } = writeToolsSection(dialects[dialect], tools, edition)
       expect(message).toMatchObject({ role: 'system', text: system })
       expect(marksOf(message!)).toEqual(markup.map(([from, to]) => text.slice(from, to)))
       for (const [from, to] of message!.markup!)

@@ -1,33 +1,34 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import type { Marked } from '../../dialects/dialect.ts'
-import { findMarks } from '../../dialects/marked.ts'
-import { callConstraint } from '../../dialects/grammar/call-constraint.ts'
-import { presentTools, type Edition } from '../../dialects/present.ts'
-import { dialects, fallbackDialect, type DialectId } from '../../dialects/table.ts'
-import { writeCalls } from '../../dialects/write-calls.ts'
-import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../llm/engine.ts'
-import { createToolCallReader } from '../../toolcalls/reader.ts'
-import { joinNeighbours } from './join-neighbours.ts'
-import { replyOf } from './reply-of.ts'
-import type { ReplyEvent, Strategy } from './strategy.ts'
-import { userText } from './user-text.ts'
+import type { Marked } from '../../models/formats/dialect.ts'
+import { findMarks } from '../../models/formats/marked-text.ts'
+import { callConstraint } from '../../models/formats/grammar/call-constraint.ts'
+import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
+import { dialects, fallbackDialect, type DialectId } from '../../models/formats/dialect-table.ts'
+import { writeCalls } from '../../models/formats/write-calls.ts'
+import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
+import { createToolCallReader } from '../../models/formats/reader/reader.ts'
+import { alternateRoles, userText } from './wire-messages.ts'
+import { toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
 
-/** How a model is to be spoken to where its tools travel as text. */
+/** How to present tools as text to a particular model. */
 export type TextOptions = {
   dialect: DialectId
-  /** Whether its chat template has a place for results; otherwise they are messages of the user. */
+  /** Whether its chat template has a role for tool results; otherwise they are sent as user messages. */
   toolRole: boolean
   edition: Edition
   /**
-   * The name under which replies of this model are stored. What another model wrote is spelled anew in this one’s
-   * dialect; without a name, all replies count as its own.
+   * The name under which this model's replies are stored. Replies of other models are rewritten in this model's
+   * dialect. Without a name, all replies count as its own.
    */
   model?: string
 }
 
 const made = new Map<string, Strategy>()
 
-/** Tools as text: for local models, and for servers that refuse the `tools` parameter. Equal options give the same object. */
+/**
+ * Tools as text: for local models, and for servers that reject the `tools` parameter. Equal options return the
+ * same object.
+ */
 export function createTextStrategy(options: TextOptions): Strategy {
   const { dialect, toolRole, edition, model } = options
   const key = JSON.stringify([dialect, toolRole, edition, model])
@@ -36,15 +37,15 @@ export function createTextStrategy(options: TextOptions): Strategy {
   return strategy
 }
 
-/** For models of which nothing is known but a small window. */
+/** The default for unknown models with a small context window. */
 export const textStrategy: Strategy = createTextStrategy({
   dialect: fallbackDialect,
   toolRole: false,
   edition: 'compact',
 })
 
-/** Sections of system prompts that are remembered for their marks; each chat sends one of a few. */
-const REMEMBERED = 16
+/** Number of tool sections whose marks are cached; each chat sends one of a few. */
+const MAX_CACHED_SECTIONS = 16
 
 function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy {
   const dialect = dialects[id]
@@ -52,9 +53,9 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
   let sections: Marked[] = []
 
   function present(tools: readonly ToolSpec[]): string {
-    const section = presentTools(dialect, tools, edition, toolRole)
+    const section = writeToolsSection(dialect, tools, edition, toolRole)
     const others = sections.filter(each => each.text !== section.text)
-    if (section.text !== '') sections = [section, ...others].slice(0, REMEMBERED)
+    if (section.text !== '') sections = [section, ...others].slice(0, MAX_CACHED_SECTIONS)
     return section.text
   }
 
@@ -67,7 +68,7 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
     return constraints
   }
 
-  /** The section about tools is part of the prompt as it was presented; its marks are the only ones there. */
+  /** The tool section is part of the system prompt, and its marks are the only ones there. */
   function systemOf(text: string): WireMessage {
     const section = sections.find(each => text.includes(each.text))
     const markup = section ? moved(section.markup, text.indexOf(section.text)) : []
@@ -87,7 +88,7 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
     }
   }
 
-  /** What this model wrote to the byte, where that is known and still sent: its tokens are in the engine’s cache. */
+  /** The exact text that this model wrote, if known and still sent, because its tokens are in the engine’s cache. */
   function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
     const { text, calls, raw } = message
     if (raw !== undefined && sendsRaw(message, current, model))
@@ -106,7 +107,7 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
     render(system, history) {
       const newest = history.findLastIndex(message => message.role === 'user')
       const wire = history.map((message, index) => messageOf(message, index > newest))
-      return [systemOf(system), ...joinNeighbours(wire)]
+      return [systemOf(system), ...alternateRoles(wire)]
     },
     read,
   }
@@ -116,8 +117,8 @@ const moved = (markup: Marked['markup'], by: number) =>
   markup.map(([from, to]): [from: number, to: number] => [from + by, to + by])
 
 /**
- * Whether a reply goes back as it was written: only to the model that wrote it, if one is named. Thoughts stay only
- * within their own turn, as models are trained: they are long, and a small window would soon hold nothing else.
+ * Whether to send a reply back exactly as written: only to the model that wrote it, if one is named. Reasoning
+ * is only sent during its own turn, as in training. It is long and would soon fill a small context window.
  */
 export const sendsRaw = (message: AssistantMessage, current: boolean, model?: string): boolean =>
   message.raw !== undefined &&
@@ -134,18 +135,18 @@ async function* read(
     switch (event.type) {
       case 'text':
         raw += event.text
-        yield* reader.push(event.text).map(replyOf)
+        yield* reader.push(event.text).map(toReplyEvent)
         break
       case 'done':
-        yield* reader.end({ truncated: event.stop === 'length' }).map(replyOf)
+        yield* reader.end({ truncated: event.stop === 'length' }).map(toReplyEvent)
         yield { ...event, raw }
         return
       case 'failed':
-        yield* reader.end({ truncated: true }).map(replyOf)
+        yield* reader.end({ truncated: true }).map(toReplyEvent)
         yield event
         return
       case 'call':
-        break // An engine that was given no tools as data makes no calls as data.
+        break // Without tools as data, an engine makes no calls as data.
       case 'progress':
       case 'notice':
       case 'reasoning':

@@ -1,14 +1,15 @@
-import type { WireMessage } from '../../llm/engine.ts'
+import type { WireMessage } from '../../models/engine.ts'
+import type { UserMessage } from '../../../shared/contract/messages.ts'
 
-/** Stands where a turn was stopped between a result and the next question. */
+/** Fills the gap when a turn was stopped between a result and the next question. */
 const STOPPED: WireMessage = { role: 'assistant', text: 'I was stopped here.' }
 
 /**
- * Make roles take turns, which many chat templates insist on: a reply without words is left out, what a person or a
- * tool says twice in a row becomes one message, and between a result and a question stands a reply. All of that happens
- * when a turn was stopped or failed before its answer.
+ * Make roles alternate, as many chat templates require. Empty replies are dropped, consecutive user messages
+ * are joined, and a reply is inserted between a result and a question. All of these occur when a turn was
+ * stopped or failed before its answer.
  */
-export function joinNeighbours(messages: readonly WireMessage[]): WireMessage[] {
+export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] {
   const joined: WireMessage[] = []
   for (const message of messages) {
     if (message.role === 'assistant' && message.text === '' && !message.calls?.length) continue
@@ -20,3 +21,7 @@ export function joinNeighbours(messages: readonly WireMessage[]): WireMessage[] 
   }
   return joined
 }
+
+/** A user's message as the model reads it, preceded by the attached skill. */
+export const userText = ({ text, skill }: Pick<UserMessage, 'text' | 'skill'>): string =>
+  skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`

@@ -1,54 +1,42 @@
 import { join } from 'node:path'
-import type { AppEvent } from '../shared/contract/app.ts'
-import type { ConfigHandle } from './config/load.ts'
-import type { Secrets } from './config/secrets.ts'
-import type { SpawnEngine } from './host-types.ts'
-import type { Broadcast } from './lib/broadcast.ts'
-import { chatFacts } from './llm/describe-model.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from './llm/engine.ts'
-import { readGguf } from './llm/local/gguf-file.ts'
-import { createLocalEngines } from './llm/local/local-engine.ts'
-import { metered, type Reading } from './llm/metered.ts'
-import { isVisionName } from './llm/model-files.ts'
-import { optionsOf } from './llm/model-options.ts'
-import { createModels, fileModelId } from './llm/models.ts'
-import { costOf } from './llm/price.ts'
-import { createRouting } from './llm/routing/routing.ts'
-import { createServers } from './llm/servers.ts'
-import { openBenchmarks } from './model-files/benchmarks.ts'
-import { openModelFiles } from './model-files/open-model-files.ts'
-import { createNetwork } from './net/network.ts'
-import type { Store, UsageRow } from './store/types.ts'
-import { openTransfers } from './transfers/open-transfers.ts'
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Secrets } from '../../config/secrets.ts'
+import type { SpawnEngine } from '../host-types.ts'
+import type { Broadcast } from '../../lib/broadcast.ts'
+import { createAskOnce } from '../../models/ask-once.ts'
+import { chatFacts } from '../../models/describe-model.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
+import { readGguf } from '../../models/engines/local/read-gguf.ts'
+import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
+import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
+import { engineHandlers, modelHandlers } from '../../models/model-handlers.ts'
+import { downloadHandlers } from '../../models/download/download-handlers.ts'
+import { isVisionName } from '../../models/files/model-paths.ts'
+import { optionsOf } from '../../models/model-options.ts'
+import { createModels, fileModelId } from '../../models/models.ts'
+import { createRouting } from '../../models/engines/routing/routing.ts'
+import { createServers } from '../../models/servers.ts'
+import { openBenchmarks } from '../../models/files/benchmarks.ts'
+import { openModelFiles } from '../../models/files/open-model-files.ts'
+import type { Network } from '../../net/network.ts'
+import type { Store, UsageRow } from '../../db/types.ts'
+import { openDownloads } from '../../models/download/open-downloads.ts'
 
-type Parts = {
+type Needs = {
   home: string
   config: ConfigHandle
   secrets: Secrets
-  store: Pick<Store, 'network' | 'usage'>
+  store: Pick<Store, 'usage'>
+  network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
   now: () => number
   report: (error: unknown) => void
 }
 
-/** Everything that answers prompts, and what it is made of: the way out, the engine here, servers, files, transfers, routing. */
-export type OpenedModels = ReturnType<typeof openModels>
-
-/** How often windows are told that something was asked of the network. */
-const LEDGER_MS = 500
-
-/** Build the part of the product that knows models. `close` ends all that lives in it. */
-export function openModels({ home, config, secrets, store, spawn, events, now, report }: Parts) {
-  const tellLedger = atMostEvery(LEDGER_MS, () =>
-    events.publish({ type: 'network', locked: config.current.network.offline }),
-  )
-  const network = createNetwork({
-    store: store.network,
-    locked: () => config.current.network.offline,
-    now,
-    onChange: tellLedger.soon,
-  })
+/** Models: the local engine, servers, model files, downloads, and routing between them. */
+export function modelsFeature({ home, config, secrets, store, network, spawn, events, now, report }: Needs) {
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
   const local = createLocalEngines({
     spawn,
@@ -69,13 +57,13 @@ export function openModels({ home, config, secrets, store, spawn, events, now, r
   })
   const benchmarks = openBenchmarks(home, report)
   let arrived = 0
-  const transfers = openTransfers({
+  const transfers = openDownloads({
     home,
     fetchFor: network.fetchFor,
-    locked: () => network.locked,
+    locked: network.isLocked,
     check: async (path, how) => {
       const read = (each: string) => readGguf(each, how)
-      // What helps a model to see cannot chat, and need not.
+      // A vision projector is not a chat model.
       const isHelper = isVisionName(path.replace(/\.part$/, ''))
       const facts = await (isHelper ? read(path) : chatFacts(read)(path))
       return isFailure(facts) ? facts : undefined
@@ -94,11 +82,11 @@ export function openModels({ home, config, secrets, store, spawn, events, now, r
     report,
   })
 
-  /** The same engine, with what each of its answers takes written down. */
+  /** The same engine, with the usage of each answer recorded. */
   const counted = (engine: LlmEngine) =>
-    metered(engine, reading => {
+    meterAnswers(engine, reading => {
       const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
-      store.usage.add({ ...rowOf(reading, now()), costUsd: costOf(reading.usage, entry) })
+      store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
     })
   const engineFor = async (id: string): Promise<LlmEngine | EngineFailure> => {
     const engine = await models.engineFor(id)
@@ -113,17 +101,20 @@ export function openModels({ home, config, secrets, store, spawn, events, now, r
   })
 
   return {
-    network,
-    local,
-    servers,
-    models,
-    files,
-    transfers,
-    benchmarks,
     engineFor: routing.engineFor,
     auxiliaryFor: routing.auxiliaryFor,
+    defaultId: models.defaultId,
+    engineState: () => local.state,
+    /** Drop what the local engine keeps of a chat. */
+    forgetContext: local.forget,
+    asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
+    receiveUpload: transfers.receive,
+    handlers: {
+      ...modelHandlers({ models, servers, files, local, onChange: () => events.publish({ type: 'models' }) }),
+      ...engineHandlers({ local, benchmarks }),
+      ...downloadHandlers({ transfers }),
+    },
     async close() {
-      tellLedger.close()
       await transfers.close()
       await local.close()
     },
@@ -131,7 +122,7 @@ export function openModels({ home, config, secrets, store, spawn, events, now, r
 }
 
 /** One row of the usage page. Cached tokens are those that were not read anew, here or on a server. */
-function rowOf({ engine, prompt, usage, ms }: Reading, at: number) {
+function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   return {
     at,
     sessionId: prompt.sessionId,
@@ -146,19 +137,5 @@ function rowOf({ engine, prompt, usage, ms }: Reading, at: number) {
 }
 
 /** Single questions have a place of their own, and what nobody waits for is learning. */
-const kindOf = ({ priority, sessionId }: Reading['prompt']): UsageRow['kind'] =>
+const kindOf = ({ priority, sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
   priority === 'background' ? 'learning' : sessionId.startsWith('ask') ? 'question' : 'chat'
-
-/** Call `tell` soon after `soon`, but not more often than every `ms`. */
-function atMostEvery(ms: number, tell: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  return {
-    soon() {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        tell()
-      }, ms).unref()
-    },
-    close: () => clearTimeout(timer),
-  }
-}

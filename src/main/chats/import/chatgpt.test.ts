@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readChatGpt } from './chatgpt.ts'
-import { aChatGptChat, aChatGptMessage } from './fixtures/an-export.ts'
+import { aChatGptChat, aChatGptMessage } from '../../../../testing/chats/an-export.ts'
 
 const NOW = 1_800_000_000_000
 const read = (value: object) => readChatGpt(value, 'chatgpt:x', NOW)

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { FILES, readingOf, skip, timeOf, WORKINGS, type Reading, type Skip } from './foreign.ts'
+import {
+  FILES,
+  toSourceChat,
+  skipped,
+  timeOf,
+  WORKINGS,
+  type ReadConversation,
+  type Skip,
+} from './import-source.ts'
 
 const Content = z.looseObject({
   content_type: z.string().catch('text'),
@@ -28,21 +36,21 @@ const Conversation = z.looseObject({
   update_time: z.unknown().optional(),
 })
 
-/** Kinds of content that a person wrote or read; the rest is how it came about. */
+/** Content types that the user wrote or read; others are internal. */
 const SHOWN = new Set(['text', 'multimodal_text'])
-/** References to sources, which stand in the text between signs of their own. */
+/** Inline citations, enclosed in marker characters. */
 const REFERENCE = /\uE200[^\uE201]*\uE201|【\d+[^】]{0,40}】/g
 
-/** Whether something looks like a conversation of a ChatGPT export. */
+/** Whether a value looks like a conversation of a ChatGPT export. */
 export const isChatGpt = (value: object): boolean => 'mapping' in value
 
 /**
- * Read one conversation of a ChatGPT export. It is a tree, because questions can be asked anew: what leads to the node
- * that was last shown is the chat.
+ * Read one conversation of a ChatGPT export. It is a tree, because questions can be edited and re-sent: the
+ * path to the last shown node is the chat.
  */
-export function readChatGpt(value: object, key: string, now: number): Reading {
+export function readChatGpt(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skip('chat', 'it is not built as a chat of ChatGPT')] }
+  if (!parsed.success) return { skips: [skipped('chat', 'it is not built as a chat of ChatGPT')] }
   const { mapping, current_node, title, create_time, update_time } = parsed.data
   const path = pathTo(mapping, current_node ?? '')
   const skips: Skip[] = []
@@ -50,10 +58,10 @@ export function readChatGpt(value: object, key: string, now: number): Reading {
     const message = messageAt(mapping, id)
     if (!message) return []
     const files = attachmentsOf(message)
-    if (files > 0) skips.push(skip('attachment', FILES, files))
+    if (files > 0) skips.push(skipped('attachment', FILES, files))
     const role = message.author.role
     if (!isShown(message)) {
-      if (role === 'tool' || role === 'assistant') skips.push(skip('message', WORKINGS))
+      if (role === 'tool' || role === 'assistant') skips.push(skipped('message', WORKINGS))
       return []
     }
     const model = message.metadata?.model_slug ?? ''
@@ -66,9 +74,9 @@ export function readChatGpt(value: object, key: string, now: number): Reading {
     const message = onPath.has(id) ? undefined : messageAt(mapping, id)
     return message !== undefined && isShown(message) && textOf(message).trim() !== ''
   }).length
-  if (others > 0) skips.push(skip('message', 'it was replaced by a newer question or answer', others))
+  if (others > 0) skips.push(skipped('message', 'it was replaced by a newer question or answer', others))
   const times = { createdAt: timeOf(create_time), updatedAt: timeOf(update_time) }
-  return readingOf({ key, parentKey: null, title, ...times, said, skips }, now)
+  return toSourceChat({ key, parentKey: null, title, ...times, said, skips }, now)
 }
 
 type Mapping = Record<string, unknown>
@@ -79,11 +87,11 @@ function messageAt(mapping: Mapping, id: string): Message | undefined {
   return node && Said.safeParse(node.message).data
 }
 
-/** The ids from the first node to this one; without it, to the newest end of the tree. */
+/** The ids from the root to this node; without it, to the newest leaf. */
 function pathTo(mapping: Mapping, current: string): string[] {
   const path = new Set<string>()
   let id: string | null | undefined = Object.hasOwn(mapping, current) ? current : newestEnd(mapping)
-  // What is there already would make a ring.
+  // Stop at an id already seen, because the file may contain a cycle.
   while (id != null && Object.hasOwn(mapping, id) && !path.has(id)) {
     path.add(id)
     id = Node.safeParse(mapping[id]).data?.parent
@@ -113,7 +121,7 @@ function textOf({ content }: Message): string {
   return texts.join('\n').replaceAll(REFERENCE, '').trim()
 }
 
-/** Pictures and the like are in the parts, and once more among the attachments. */
+/** Images and files appear both in the parts and among the attachments. */
 function attachmentsOf({ content, metadata }: Message): number {
   const pictures = (content?.parts ?? []).filter(
     part => typeof part === 'object' && part !== null && !('text' in part),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readClaude } from './claude.ts'
-import { aClaudeChat } from './fixtures/an-export.ts'
+import { aClaudeChat } from '../../../../testing/chats/an-export.ts'
 
 const read = (value: object) => readClaude(value, 'claude:x', 1_800_000_000_000)
 

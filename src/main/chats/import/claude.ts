@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { FILES, readingOf, skip, timeOf, WORKINGS, type Reading, type Skip } from './foreign.ts'
+import {
+  FILES,
+  toSourceChat,
+  skipped,
+  timeOf,
+  WORKINGS,
+  type ReadConversation,
+  type Skip,
+} from './import-source.ts'
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional().catch(undefined) })
 const Said = z.looseObject({
@@ -17,33 +25,33 @@ const Conversation = z.looseObject({
   chat_messages: z.array(z.unknown()),
 })
 
-/** Whether something looks like a conversation of a Claude export. */
+/** Whether a value looks like a conversation of a Claude export. */
 export const isClaude = (value: object): boolean => 'chat_messages' in value
 
-/** Read one conversation of a Claude export: what the person and Claude wrote, in order. */
-export function readClaude(value: object, key: string, now: number): Reading {
+/** Read one conversation of a Claude export: the messages of the user and Claude, in order. */
+export function readClaude(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skip('chat', 'it is not built as a chat of Claude')] }
+  if (!parsed.success) return { skips: [skipped('chat', 'it is not built as a chat of Claude')] }
   const { name, created_at, updated_at, chat_messages } = parsed.data
   const skips: Skip[] = []
   const said = chat_messages.flatMap(each => {
     const message = Said.safeParse(each).data
     if (!message) {
-      skips.push(skip('message', 'it is not built as one'))
+      skips.push(skipped('message', 'it is not built as one'))
       return []
     }
     const blocks = message.content.map(block => Block.safeParse(block).data)
     const inner = blocks.filter(block => block !== undefined && INNER.has(block.type)).length
-    if (inner > 0) skips.push(skip('message', WORKINGS, inner))
+    if (inner > 0) skips.push(skipped('message', WORKINGS, inner))
     const files = message.attachments.length + message.files.length
-    if (files > 0) skips.push(skip('attachment', FILES, files))
+    if (files > 0) skips.push(skipped('attachment', FILES, files))
     const texts = blocks.flatMap(block => (block?.type === 'text' && block.text ? [block.text] : []))
-    // Older exports have no blocks; in newer ones `text` also holds words that stand in for tools.
+    // Older exports have no blocks; in newer ones `text` also contains placeholders for tools.
     const text = message.content.length > 0 ? texts.join('\n\n') : message.text
     return [{ role: ROLES[message.sender], text: text.trim(), at: timeOf(message.created_at) }]
   })
   const times = { createdAt: timeOf(created_at), updatedAt: timeOf(updated_at) }
-  return readingOf({ key, parentKey: null, title: name, ...times, said, skips }, now)
+  return toSourceChat({ key, parentKey: null, title: name, ...times, said, skips }, now)
 }
 
 const INNER = new Set(['tool_use', 'tool_result', 'thinking'])

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { reasonOf } from '../lib/reason-of.ts'
-import { parseJson } from '../lib/parse-json.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { isClaude, readClaude } from './claude.ts'
-import { skip, type Piece, type Reading, type Source } from './foreign.ts'
-import { jsonObjects } from './json-objects.ts'
-import { listZip, unzipped, ZipTrouble } from '../lib/zip.ts'
+import { skipped, type ImportPiece, type ReadConversation, type ImportSource } from './import-source.ts'
+import { readJsonObjects } from './json-objects.ts'
+import { listZip, unzipped, ZipTrouble } from '../../lib/zip.ts'
 
-/** A file of an export, read piece by piece. */
+/** A file of an export, readable as a stream. */
 type Part = { name: string; open(): AsyncIterable<Uint8Array> }
 
-/** Big accounts get their chats in several files. */
+/** Exports of large accounts split the chats over several files. */
 const CHATS = /^conversations(-\d+)?\.jsonl?$/i
-/** The longest single chat that is read, in bytes; it must fit into memory several times over. */
-const MOST_BYTES = 32_000_000
-/** So many things that are no chat may come first. */
-const LOOKED_AT = 20
+/** Maximum size of a single chat in bytes; it is held in memory several times. */
+const MAX_BYTES = 32_000_000
+/** Objects to check for a chat before a file is skipped. */
+const MAX_PROBED = 20
 
 const WAYS = [
   { kind: 'chatgpt', is: isChatGpt, read: readChatGpt },
@@ -27,27 +27,27 @@ const WAYS = [
 type Way = (typeof WAYS)[number]
 
 /**
- * Find out whether files are an export of ChatGPT or Claude, by their first chat; undefined when they are neither.
- * Throws what the file system or the zip says.
+ * Detect an export of ChatGPT or Claude by its first chat; undefined when it is neither. Throws errors of the
+ * file system or zip.
  */
-async function sourceOf(parts: readonly Part[], now: () => number): Promise<Source | undefined> {
+async function sourceOf(parts: readonly Part[], now: () => number): Promise<ImportSource | undefined> {
   for (const part of parts) {
     let looked = 0
     for await (const value of valuesOf(part)) {
       const way = typeof value === 'string' ? undefined : WAYS.find(each => each.is(value))
       if (way) return { kind: way.kind, read: signal => read(parts, way, now, signal) }
-      if (++looked >= LOOKED_AT) break
+      if (++looked >= MAX_PROBED) break
     }
   }
   return undefined
 }
 
-/** The export that a file of JSON is. */
-export const sourceOfFile = (path: string, now: () => number): Promise<Source | undefined> =>
+/** The export in a JSON file. */
+export const sourceOfFile = (path: string, now: () => number): Promise<ImportSource | undefined> =>
   sourceOf([partOf(path)], now)
 
-/** The export that a folder holds, which somebody unpacked. */
-export async function sourceOfFolder(path: string, now: () => number): Promise<Source | undefined> {
+/** The export in an unpacked folder. */
+export async function sourceOfFolder(path: string, now: () => number): Promise<ImportSource | undefined> {
   const names = (await readdir(path, { withFileTypes: true }))
     .filter(entry => entry.isFile() && CHATS.test(entry.name))
     .map(entry => entry.name)
@@ -57,8 +57,8 @@ export async function sourceOfFolder(path: string, now: () => number): Promise<S
   )
 }
 
-/** The export that a zip holds. */
-export async function sourceOfZip(path: string, now: () => number): Promise<Source | undefined> {
+/** The export in a zip. */
+export async function sourceOfZip(path: string, now: () => number): Promise<ImportSource | undefined> {
   const entries = (await listZip(path)).filter(({ name }) => CHATS.test(basename(name)))
   const parts = entries.map(entry => ({ name: basename(entry.name), open: () => unzipped(path, entry) }))
   return sourceOf(
@@ -74,31 +74,31 @@ async function* read(
   way: Way,
   now: () => number,
   signal: AbortSignal,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<ImportPiece> {
   for (const part of parts) {
     try {
       for await (const value of valuesOf(part)) {
         signal.throwIfAborted()
         const { chat, skips } =
-          typeof value === 'string' ? { skips: [skip('chat', value)] } : readingOf(value)
+          typeof value === 'string' ? { skips: [skipped('chat', value)] } : readingOf(value)
         for (const each of skips) yield { skip: each }
         if (chat) yield { chat }
       }
     } catch (error) {
       if (signal.aborted) throw error
-      yield { skip: skip(part.name, `it ${troubleOf(error)}`) }
+      yield { skip: skipped(part.name, `it ${troubleOf(error)}`) }
     }
   }
 
-  function readingOf(value: object): Reading & { chat?: Reading['chat'] } {
-    if (!way.is(value)) return { skips: [skip('entry', 'it is no chat')] }
+  function readingOf(value: object): ReadConversation & { chat?: ReadConversation['chat'] } {
+    if (!way.is(value)) return { skips: [skipped('entry', 'it is no chat')] }
     return way.read(value, `${way.kind}:${idOf(value)}`, now())
   }
 }
 
-/** What is in a file, one after the other; a sentence where something is wrong. */
+/** The objects of a file, in order; a string explains an unreadable one. */
 async function* valuesOf(part: Part): AsyncGenerator<object | string> {
-  for await (const found of jsonObjects(part.open(), MOST_BYTES)) {
+  for await (const found of readJsonObjects(part.open(), MAX_BYTES)) {
     if ('trouble' in found) {
       yield TROUBLES[found.trouble]
       continue
@@ -113,12 +113,12 @@ async function* valuesOf(part: Part): AsyncGenerator<object | string> {
 }
 
 const TROUBLES = {
-  'too long': `it is longer than ${MOST_BYTES / 1_000_000} MB`,
+  'too long': `it is longer than ${MAX_BYTES / 1_000_000} MB`,
   'cut off': 'the file ends in the middle of it',
   'no JSON': 'it cannot be read',
 }
 
-/** The id that the other program gave, or one made of what is in it. */
+/** The id from the export, or a hash of the content. */
 function idOf(value: object): string {
   for (const name of ['conversation_id', 'id', 'uuid']) {
     const id = (value as Record<string, unknown>)[name]
@@ -127,7 +127,7 @@ function idOf(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 }
 
-/** What is wrong with a file, in words that go on “it …”; anything unexpected is thrown on. */
+/** What is wrong with a file, as a phrase that continues “it …”; rethrows unexpected errors. */
 export function troubleOf(error: unknown): string {
   if (error instanceof ZipTrouble) return error.message
   const { code } = error as NodeJS.ErrnoException

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Piece } from './foreign.ts'
-import { aHermesHome } from './fixtures/a-hermes-home.ts'
-import { openSource } from './open-source.ts'
+import type { ImportPiece } from './import-source.ts'
+import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
+import { openImport } from './open-import.ts'
 
 let root: string
 let home: string
@@ -16,13 +16,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-async function piecesOf(path: string): Promise<Piece[]> {
-  const source = await openSource(path, { scratch, now: () => 1_800_000_000_000 })
+async function piecesOf(path: string): Promise<ImportPiece[]> {
+  const source = await openImport(path, { scratch, now: () => 1_800_000_000_000 })
   expect(source.kind).toBe('hermes')
   return Array.fromAsync(source.read(new AbortController().signal))
 }
-const skipsOf = (pieces: Piece[]) => pieces.flatMap(piece => ('skip' in piece ? [piece.skip] : []))
-const chatsOf = (pieces: Piece[]) => pieces.flatMap(piece => ('chat' in piece ? [piece.chat] : []))
+const skipsOf = (pieces: ImportPiece[]) => pieces.flatMap(piece => ('skip' in piece ? [piece.skip] : []))
+const chatsOf = (pieces: ImportPiece[]) => pieces.flatMap(piece => ('chat' in piece ? [piece.chat] : []))
 
 test('notes and sessions come over, also what is still in the log of a database that is open', async () => {
   const owner = aHermesHome(home, {

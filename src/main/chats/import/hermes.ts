@@ -3,37 +3,36 @@ import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import type { MemoryTarget } from '../../shared/contract/memory.ts'
-import { parseJson } from '../lib/parse-json.ts'
-import { readNotes } from '../memory/files.ts'
-import { parseNotes } from '../memory/format.ts'
-import { troubleOf } from './exports.ts'
+import type { MemoryTarget } from '../../../shared/contract/memory.ts'
+import { parseJson } from '../../lib/parse-json.ts'
+import { readNotes, parseNotes } from '../../memory/note-files.ts'
+import { troubleOf } from './export-files.ts'
 import {
   FILES,
-  readingOf,
-  skip,
+  toSourceChat,
+  skipped,
   timeOf,
   WORKINGS,
-  type Piece,
-  type Reading,
+  type ImportPiece,
+  type ReadConversation,
   type Skip,
-  type Source,
-} from './foreign.ts'
+  type ImportSource,
+} from './import-source.ts'
 
-/** What there is of a Hermes home. */
+/** The parts found of a Hermes home folder. */
 export type HermesParts = { notes: { path: string; target: MemoryTarget }[]; database: string | undefined }
 
-/** What the files of the notebook are called there. */
+/** The notebook's file names in Hermes. */
 export const HERMES_NOTES: Readonly<Record<string, MemoryTarget>> = {
   'MEMORY.md': 'memory',
   'USER.md': 'user',
 }
-/** A copy of the database is made; nobody's chats are bigger. */
-const MOST_BYTES = 8_000_000_000
+/** Maximum size in bytes of the database, which is copied; real ones are smaller. */
+const MAX_BYTES = 8_000_000_000
 const COPY_ATTEMPTS = 3
 
-/** The home folder of a Hermes agent as a source; copies are made in `scratch` and removed again. */
-export const hermesSource = (parts: HermesParts, scratch: string, now: () => number): Source => ({
+/** The home folder of a Hermes agent as an import source; temporary copies go to `scratch`. */
+export const hermesSource = (parts: HermesParts, scratch: string, now: () => number): ImportSource => ({
   kind: 'hermes',
   async *read(signal) {
     for (const { path, target } of parts.notes) yield* readMemories(path, target)
@@ -41,9 +40,9 @@ export const hermesSource = (parts: HermesParts, scratch: string, now: () => num
   },
 })
 
-function* readMemories(path: string, target: MemoryTarget): Generator<Piece> {
+function* readMemories(path: string, target: MemoryTarget): Generator<ImportPiece> {
   const found = readNotes(path)
-  if ('reason' in found) yield { skip: skip(basename(path), found.reason) }
+  if ('reason' in found) yield { skip: skipped(basename(path), found.reason) }
   else for (const text of parseNotes(found.text)) yield { memory: { target, text } }
 }
 
@@ -52,7 +51,7 @@ async function* readDatabase(
   scratch: string,
   now: () => number,
   signal: AbortSignal,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<ImportPiece> {
   let folder: string | undefined
   let db: Database.Database | undefined
   try {
@@ -60,7 +59,7 @@ async function* readDatabase(
     folder = await mkdtemp(join(scratch, 'copy-'))
     const copied = await copyDatabase(path, folder)
     if ('reason' in copied) {
-      yield { skip: skip(basename(path), copied.reason) }
+      yield { skip: skipped(basename(path), copied.reason) }
       return
     }
     db = new Database(copied.path)
@@ -73,7 +72,7 @@ async function* readDatabase(
     if (signal.aborted) throw error
     const isDamaged = error instanceof Database.SqliteError
     const why = isDamaged ? 'it is damaged, so not everything in it could be read' : `it ${troubleOf(error)}`
-    yield { skip: skip(basename(path), why) }
+    yield { skip: skipped(basename(path), why) }
   } finally {
     db?.close()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -81,14 +80,14 @@ async function* readDatabase(
 }
 
 /**
- * A copy of a database with its log. Opening the original, even only for reading, could make files beside it; and while
- * its owner writes, two files copied one after the other need not belong together.
+ * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside it.
+ * While its owner writes, two files copied one after the other may be inconsistent.
  */
 async function copyDatabase(path: string, folder: string): Promise<{ path: string } | { reason: string }> {
   const copy = join(folder, 'state.db')
   for (let attempt = 0; attempt < COPY_ATTEMPTS; attempt++) {
     const before = await stampOf(path)
-    if (before.size > MOST_BYTES) return { reason: `it is bigger than ${MOST_BYTES / 1_000_000_000} GB` }
+    if (before.size > MAX_BYTES) return { reason: `it is bigger than ${MAX_BYTES / 1_000_000_000} GB` }
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
     await rm(`${copy}-wal`, { force: true })
     if (before.hasLog) await copyFile(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
@@ -124,17 +123,17 @@ const MessageRow = z.object({
   timestamp: z.unknown().optional(),
 })
 
-/** The sessions of a database, parents before what went on from them. Older versions lack some columns. */
-function* readSessions(db: Database.Database, now: () => number): Generator<Piece> {
+/** The sessions of a database, parents before their continuations. Older versions lack some columns. */
+function* readSessions(db: Database.Database, now: () => number): Generator<ImportPiece> {
   const [sessions, messages] = ['sessions', 'messages'].map(table => columnsOf(db, table))
   if (!['id', 'started_at'].every(name => sessions!.has(name)) || !messages!.has('session_id')) {
-    yield { skip: skip('database', 'it holds no sessions of Hermes') }
+    yield { skip: skipped('database', 'it holds no sessions of Hermes') }
     return
   }
   const select = (columns: Set<string>, names: string[]) =>
     names.map(name => (columns.has(name) ? name : `null as ${name}`)).join(', ')
   const ids = select(sessions!, ['id', 'title', 'model', 'parent_session_id', 'started_at', 'ended_at'])
-  // What was taken back is gone; what was compacted was said all the same.
+  // Undone messages are left out; compacted ones are kept.
   const shown = messages!.has('active')
     ? `and (active = 1 ${messages!.has('compacted') ? 'or compacted = 1' : ''})`
     : ''
@@ -146,7 +145,7 @@ function* readSessions(db: Database.Database, now: () => number): Generator<Piec
     const session = SessionRow.safeParse(row).data
     const { chat, skips } = session
       ? readSession(session, said.all(session.id), now())
-      : { skips: [skip('chat', 'it is not built as one of Hermes')], chat: undefined }
+      : { skips: [skipped('chat', 'it is not built as one of Hermes')], chat: undefined }
     for (const each of skips) yield { skip: each }
     if (chat) yield { chat }
   }
@@ -155,20 +154,20 @@ function* readSessions(db: Database.Database, now: () => number): Generator<Piec
 const columnsOf = (db: Database.Database, table: string): Set<string> =>
   new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name))
 
-function readSession(session: SessionRow, rows: readonly unknown[], now: number): Reading {
+function readSession(session: SessionRow, rows: readonly unknown[], now: number): ReadConversation {
   const skips: Skip[] = []
   const model = typeof session.model === 'string' ? session.model : ''
   const said = rows.flatMap(row => {
     const message = MessageRow.safeParse(row).data
-    if (message?.role === 'tool') skips.push(skip('message', WORKINGS))
+    if (message?.role === 'tool') skips.push(skipped('message', WORKINGS))
     if (message?.role !== 'user' && message?.role !== 'assistant') return []
     const { text, files } = textOf(message.content)
-    if (files > 0) skips.push(skip('attachment', FILES, files))
+    if (files > 0) skips.push(skipped('attachment', FILES, files))
     const role: 'user' | 'assistant' = message.role
     return [{ role, text, at: timeOf(message.timestamp), model }]
   })
   const parent = session.parent_session_id
-  return readingOf(
+  return toSourceChat(
     {
       key: `hermes:${session.id}`,
       parentKey: parent === null ? null : `hermes:${parent}`,
@@ -182,7 +181,7 @@ function readSession(session: SessionRow, rows: readonly unknown[], now: number)
   )
 }
 
-/** A content of several parts is kept as JSON behind a NUL. */
+/** Prefix of a multi-part content, stored as JSON after a NUL. */
 const PARTS = '\0json:'
 const TextPart = z.looseObject({ type: z.literal('text'), text: z.string() })
 

@@ -2,20 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ImportProgress } from '../../shared/contract/transfer.ts'
-import { Fault } from '../../shared/rpc.ts'
-import { openMemory, type Memory } from '../memory/memory.ts'
-import { openStore } from '../store/open.ts'
-import type { Store } from '../store/types.ts'
-import { aHermesHome } from './fixtures/a-hermes-home.ts'
-import { aZip } from '../lib/fixtures/a-zip.ts'
-import { aChatGptChat, aClaudeChat } from './fixtures/an-export.ts'
-import { createTransfer, type Transfer } from './transfer.ts'
+import type { ImportProgress } from '../../../shared/contract/import.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { openMemory, type Memory } from '../../memory/open-memory.ts'
+import { openStore } from '../../db/open.ts'
+import type { Store } from '../../db/types.ts'
+import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
+import { aZip } from '../../../../testing/a-zip.ts'
+import { aChatGptChat, aClaudeChat } from '../../../../testing/chats/an-export.ts'
+import { createImporter, type Importer } from './import-chats.ts'
 
 let root: string
 let store: Store
 let memory: Memory
-let transfer: Transfer
+let transfer: Importer
 let told: string[]
 const never = new AbortController().signal
 const fail = (error: unknown) => {
@@ -36,7 +36,7 @@ beforeEach(() => {
     onChange: () => {},
   })
   told = []
-  transfer = createTransfer({
+  transfer = createImporter({
     home,
     store,
     memory,
@@ -98,7 +98,7 @@ test('chats come whole, with their own times, titles and models, and are found b
     { role: 'assistant', text: 'It is 8443.', at: 1_700_029_060_000, model: 'gpt-4o', calls: [] },
   ])
   expect(store.sessions.list({ query: '8443', limit: 200, offset: 0 }).sessions).toHaveLength(30)
-  // The index is complete: there is nothing left to do.
+  // The index is complete.
   expect(store.recall.refresh(100)).toBe(0)
   expect(told.at(-1)).toBe(newest!.id)
 })

@@ -1,23 +1,35 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
-import type { ImportPreview, ImportProgress } from '../../shared/contract/transfer.ts'
-import { Fault } from '../../shared/rpc.ts'
-import { newId } from '../lib/ids.ts'
-import { within } from '../lib/within.ts'
-import type { Memory } from '../memory/memory.ts'
-import type { NewSession, Store } from '../store/types.ts'
-import { createTally, skip, type ForeignChat, type Piece, type Source } from './foreign.ts'
-import { keepMemory } from './keep-memory.ts'
-import { openSource, pathNamed } from './open-source.ts'
+import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { newId } from '../../lib/ids.ts'
+import { within } from '../../lib/within.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import type { NewSession, Store } from '../../db/types.ts'
+import {
+  createTally,
+  skipped,
+  type SourceChat,
+  type ImportPiece,
+  type ImportSource,
+  type SourceMemory,
+} from './import-source.ts'
+import { openImport, pathNamed } from './open-import.ts'
+import type { ChangedBy } from '../../memory/draft-change.ts'
+import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
+import { unsafeReason } from '../../memory/unsafe-text.ts'
 
-/** Brings chats and memories of other programs. */
-export type Transfer = {
-  /** Look at a file or folder, all of it; nothing is written. Throws a `bad_input` Fault when it is nothing to import. */
+/** Imports chats and memories of other programs. */
+export type Importer = {
+  /**
+   * Read a whole file or folder and count what it contains, without writing. Throws a `bad_input` Fault when
+   * there is nothing to import.
+   */
   preview(path: string, signal: AbortSignal): Promise<ImportPreview>
-  /** Import what a preview showed. When it is cancelled or fails, chats are there whole or not at all. */
+  /** Import what a preview showed. After a cancel or failure, each chat was imported completely or not at all. */
   run(id: string, options: { memories: boolean }, signal: AbortSignal): AsyncGenerator<ImportProgress>
-  /** Cancel what is under way, and wait for it. */
+  /** Cancel a running import and wait for its end. */
   close(): Promise<void>
 }
 
@@ -25,39 +37,39 @@ type Parts = {
   home: string
   store: Pick<Store, 'imports' | 'recall' | 'sessions'>
   memory: Memory
-  /** With what an imported chat goes on, if somebody wants to. */
+  /** Settings for imported chats, in case the user continues one. */
   settings: () => Omit<NewSession, 'source'>
-  /** Told of the newest of the imported chats, in the end. */
+  /** Called at the end for the newest imported chats. */
   onChat: (id: string) => void
   now: () => number
-  /** Told of trouble that stops nothing. */
+  /** Called with errors that do not stop the import. */
   report: (error: unknown) => void
 }
 
 const TITLES = 20
 const PREVIEWS = 20
-/** What is written at once: chats or messages, whichever is reached first. */
+/** Batch size: chats or messages, whichever limit is reached first. */
 const BATCH_CHATS = 25
 const BATCH_MESSAGES = 100
-/** Passages that are indexed at once. */
+/** Passages to index at once. */
 const INDEXED = 20
-/** Chats that whoever looks at the list is told of. */
-const TOLD = 50
-/** For how long others may have to wait. */
+/** Maximum imported chats to announce to the chat list. */
+const MAX_ANNOUNCED = 50
+/** Longest slice of work in ms before other work may run. */
 const TURN_MS = 15
 const CLOSE_MS = 1_000
 
-/** Make the import of a home folder. One runs at a time. */
-export function createTransfer({ home, store, memory, settings, onChat, now, report }: Parts): Transfer {
+/** Create the importer of a home folder. Only one import runs at a time. */
+export function createImporter({ home, store, memory, settings, onChat, now, report }: Parts): Importer {
   const scratch = join(home, 'cache', 'imports')
   const previews = new Map<string, ImportPreview>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
-  /** Copies that a crash left behind are removed once, before the first new one. */
+  /** Copies left by a crash are removed once, before the first preview. */
   let cleaned: Promise<void> | undefined
 
-  /** The pieces of a source, with a pause for others now and then. */
-  async function* piecesOf(source: Source, signal: AbortSignal): AsyncGenerator<Piece> {
+  /** The pieces of a source, yielding to other work regularly. */
+  async function* piecesOf(source: ImportSource, signal: AbortSignal): AsyncGenerator<ImportPiece> {
     let turn = performance.now()
     for await (const piece of source.read(signal)) {
       yield piece
@@ -68,7 +80,7 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
     }
   }
 
-  const openAt = (path: string) => openSource(path, { scratch, now })
+  const openAt = (path: string) => openImport(path, { scratch, now })
 
   async function preview(given: string, signal: AbortSignal): Promise<ImportPreview> {
     const path = pathNamed(given)
@@ -109,14 +121,14 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
     const ended = Promise.withResolvers<void>()
     running = ended.promise
     try {
-      yield* bring(shown, memories, AbortSignal.any([signal, closing.signal]))
+      yield* importPieces(shown, memories, AbortSignal.any([signal, closing.signal]))
     } finally {
       running = undefined
       ended.resolve()
     }
   }
 
-  async function* bring(
+  async function* importPieces(
     shown: ImportPreview,
     memories: boolean,
     signal: AbortSignal,
@@ -126,7 +138,7 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
     const total = shown.sessions + (memories ? shown.memories : 0)
     const brought: { id: string; updatedAt: number }[] = []
     let done = 0
-    let batch: ForeignChat[] = []
+    let batch: SourceChat[] = []
 
     function writeBatch() {
       const keys = batch.map(({ key }) => key)
@@ -154,9 +166,9 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
           yield { type: 'progress', done, total: Math.max(done, total) }
           signal.throwIfAborted()
         } else if (memories) {
-          const refused = keepMemory(memory, piece.memory)
+          const refused = saveMemory(memory, piece.memory)
           if (refused === undefined) counts.memories++
-          else tally.add(skip('memory', refused))
+          else tally.add(skipped('memory', refused))
           done++
         }
       }
@@ -167,7 +179,7 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
         signal.throwIfAborted()
       }
     } finally {
-      const newest = brought.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, TOLD)
+      const newest = brought.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_ANNOUNCED)
       for (const chat of newest.toReversed()) onChat(chat.id)
     }
     yield { type: 'done', ...counts, skipped: tally.list() }
@@ -178,11 +190,33 @@ export function createTransfer({ home, store, memory, settings, onChat, now, rep
     run,
     async close() {
       closing.abort(new Fault('cancelled', 'Talaria is closing.'))
-      // Whoever does not read on would be waited for in vain.
+      // A caller that stopped reading never finishes the import, so the wait has a limit.
       if (running) await within(CLOSE_MS, running)
     },
   }
 }
 
-const TWICE = skip('chat', 'it is in the export twice')
-const KNOWN = skip('chat', 'it is here already')
+const TWICE = skipped('chat', 'it is in the export twice')
+const KNOWN = skipped('chat', 'it is here already')
+
+const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, reviewId: null }
+
+/**
+ * Save one memory of another program, completely or not at all. Returns why not, as a phrase that continues
+ * “because …”.
+ */
+function saveMemory(memory: Memory, { target, text }: SourceMemory): string | undefined {
+  const flaw = unsafeReason(text)
+  if (flaw !== undefined) return `it ${flaw}`
+  const { entries, capacity } = memory.view()
+  const own = entries
+    .filter(entry => entry.target === target && entry.project === null)
+    .map(entry => entry.text)
+  const limit = capacity.find(each => each.target === target && each.project === null)?.limit ?? 0
+  const tidied = tidyEntry(text)
+  if (own.includes(tidied)) return 'it is remembered already'
+  if (entriesLength([...own, tidied]) > limit)
+    return 'there is no room for it; make some on the Memory page and import again'
+  const outcome = memory.change([{ kind: 'add', target, project: null, text }], BY)
+  return 'refused' in outcome ? outcome.refused.split('\n')[0] : undefined
+}

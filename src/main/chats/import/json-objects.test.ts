@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonObjects, type Found } from './json-objects.ts'
+import { readJsonObjects, type FoundObject } from './json-objects.ts'
 
 async function* inPieces(text: string | Buffer, size: number) {
   const bytes = Buffer.from(text as string)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function objects(text: string, { size = 64_000, most = 1_000 } = {}): Promise<Found[]> {
-  const found: Found[] = []
-  for await (const each of jsonObjects(inPieces(text, size), most)) found.push(each)
+async function objects(text: string, { size = 64_000, most = 1_000 } = {}): Promise<FoundObject[]> {
+  const found: FoundObject[] = []
+  for await (const each of readJsonObjects(inPieces(text, size), most)) found.push(each)
   return found
 }
 
-const values = (found: Found[]) => found.map(each => ('text' in each ? JSON.parse(each.text) : each.trouble))
+const values = (found: FoundObject[]) =>
+  found.map(each => ('text' in each ? JSON.parse(each.text) : each.trouble))
 
 test('the objects of a list come one by one, wherever the pieces are cut', async () => {
   const given = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })), {

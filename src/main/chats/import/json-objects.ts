@@ -1,19 +1,22 @@
-/** One object of a file of many, as text; or what is wrong where it should be. */
-export type Found = { text: string } | { trouble: 'too long' | 'cut off' | 'no JSON' }
+/** The text of one object in a larger file, or what is wrong at its position. */
+export type FoundObject = { text: string } | { trouble: 'too long' | 'cut off' | 'no JSON' }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN = 0x7b
 const CLOSE = 0x7d
-/** What may stand between objects: a list around them, white space, and the mark at the start of a file. */
+/** Bytes allowed between objects: an enclosing list, white space and a byte order mark. */
 const BETWEEN = new Set(Buffer.from('\uFEFF[], \t\r\n'))
 
 /**
- * The objects of a list, or of lines, one after the other, so that a file of any size never lies in memory as a whole.
- * One of more than `most` bytes is passed over. They are told apart by their braces alone: what is between those may
- * still be no JSON.
+ * Stream the objects of a JSON list or of JSON lines, so that a file of any size never has to fit in memory.
+ * Objects of more than `most` bytes are skipped. Objects are separated by their braces alone, so their text may
+ * still be invalid JSON.
  */
-export async function* jsonObjects(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Found> {
+export async function* readJsonObjects(
+  bytes: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<FoundObject> {
   let depth = 0
   let inText = false
   let escaped = false

@@ -1,19 +1,19 @@
 import { open, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/reason-of.ts'
-import { sourceOfFile, sourceOfFolder, sourceOfZip, troubleOf } from './exports.ts'
-import type { Source } from './foreign.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import { sourceOfFile, sourceOfFolder, sourceOfZip, troubleOf } from './export-files.ts'
+import type { ImportSource } from './import-source.ts'
 import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
 
 const WANTED =
   'It should be the folder .hermes or a part of it, or an export of ChatGPT or Claude: the zip, the folder, or conversations.json.'
 
-/** Where copies may be made, and the time. */
-export type Surroundings = { scratch: string; now: () => number }
+/** The folder for temporary copies, and the clock. */
+export type ImportContext = { scratch: string; now: () => number }
 
-/** The absolute path of what a person named. Throws a `bad_input` Fault when it can be none. */
+/** The absolute path that the user entered. Throws a `bad_input` Fault when it is invalid. */
 export function pathNamed(given: string): string {
   const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
   if (path.includes('\0')) throw new Fault('bad_input', 'The name of a file has no such characters.')
@@ -23,10 +23,10 @@ export function pathNamed(given: string): string {
 }
 
 /**
- * Find out what a path holds, by looking into it. Throws a `bad_input` Fault with what would be right when it is nothing
- * that can be imported.
+ * Detect what a path contains by reading it. Throws a `bad_input` Fault that lists the supported formats when
+ * it cannot be imported.
  */
-export async function openSource(path: string, { scratch, now }: Surroundings): Promise<Source> {
+export async function openImport(path: string, { scratch, now }: ImportContext): Promise<ImportSource> {
   try {
     const stats = await stat(path)
     const source = stats.isDirectory()
@@ -46,7 +46,7 @@ export async function openSource(path: string, { scratch, now }: Surroundings): 
   }
   throw new Fault('bad_input', `${path} is nothing that can be imported. ${WANTED}`)
 
-  async function inFolder(folder: string): Promise<Source | undefined> {
+  async function inFolder(folder: string): Promise<ImportSource | undefined> {
     const database = join(folder, 'state.db')
     const notes = Object.entries(HERMES_NOTES).flatMap(([name, target]) =>
       [join(folder, 'memories', name), join(folder, name)].map(each => ({ path: each, target })),
@@ -58,7 +58,7 @@ export async function openSource(path: string, { scratch, now }: Surroundings): 
     return sourceOfFolder(folder, now)
   }
 
-  async function inFile(file: string): Promise<Source | undefined> {
+  async function inFile(file: string): Promise<ImportSource | undefined> {
     const target = HERMES_NOTES[basename(file)]
     if (target) return hermesSource({ notes: [{ path: file, target }], database: undefined }, scratch, now)
     const start = await startOf(file)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createCounter, marksIn } from './count.ts'
-import { askOf } from './query.ts'
-import { stemOf, wordsOf } from './words.ts'
+import { createCounter, matchRanges } from './count-matches.ts'
+import { parseQuery } from './query.ts'
+import { stemOf, wordsOf } from './search-words.ts'
 
-const counts = (query: string, text: string) => createCounter(askOf(query).wanted)(text)
+const counts = (query: string, text: string) => createCounter(parseQuery(query).wanted)(text)
 const marked = (query: string, text: string) =>
-  marksIn(text, askOf(query).wanted).map(([from, to]) => text.slice(from, to))
+  matchRanges(text, parseQuery(query).wanted).map(([from, to]) => text.slice(from, to))
 
 test.for([
   ['camping', 'We camped. Camping! A campaign, encamping.', [2]],

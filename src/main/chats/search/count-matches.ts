@@ -1,19 +1,19 @@
-import { plain } from '../lib/index-words.ts'
-import type { Wanted } from './query.ts'
-import { stemOf, WORD } from './words.ts'
+import { plain } from '../../lib/index-words.ts'
+import type { SearchTerm } from './query.ts'
+import { stemOf, WORD } from './search-words.ts'
 
-/** Counts, for each thing that is looked for, how often it stands in a text. */
+/** Counts the matches of each search term in a text. */
 export type Counter = (text: string) => number[]
 
 /**
- * Make what counts. Looking for the beginnings of the words, as one regular expression, and stemming only what begins so
- * is many times as fast as stemming every word.
+ * Create a counter. It finds word beginnings with one regular expression and stems only those words, which is
+ * many times faster than stemming every word.
  */
-export function createCounter(all: readonly Wanted[]): Counter {
+export function createCounter(all: readonly SearchTerm[]): Counter {
   const begins = all
     .filter(wanted => wanted.kind !== 'unspaced')
     .map(({ kind, stems: [stem = ''] }) => {
-      // Stemming changes no more than the last two letters of what is left.
+      // Stemming changes at most the last two letters of what remains.
       return kind === 'begun' ? stem : stem.slice(0, Math.max(1, stem.length - 2))
     })
   const shortest = begins.filter(begin => !begins.some(other => other !== begin && begin.startsWith(other)))
@@ -41,20 +41,20 @@ export function createCounter(all: readonly Wanted[]): Counter {
   }
 }
 
-/** The last letter before a word makes it the rest of a longer one. */
+/** A letter directly before the match means that the match starts inside a word. */
 const INSIDE = /[\p{L}\p{N}\p{M}\p{Co}]$/u
 
-function standsAt(wanted: Wanted, stem: string, word: string, text: string, end: number): boolean {
+function standsAt(wanted: SearchTerm, stem: string, word: string, text: string, end: number): boolean {
   const { kind, stems } = wanted
   if (kind === 'unspaced') return false
   if (kind === 'begun') return word.startsWith(stems[0]!)
   if (stem !== stems[0]) return false
   if (stems.length === 1) return true
-  const next = text.slice(end, end + stems.length * LONGEST_WORD).match(WORD) ?? []
+  const next = text.slice(end, end + stems.length * MAX_WORD_CHARS).match(WORD) ?? []
   return stems.slice(1).every((each, at) => next[at] !== undefined && stemOf(next[at]) === each)
 }
 
-const LONGEST_WORD = 40
+const MAX_WORD_CHARS = 40
 
 function occurrences(text: string, letters: string): number {
   let count = 0
@@ -62,8 +62,8 @@ function occurrences(text: string, letters: string): number {
   return count
 }
 
-/** The stretches of a text, from and to, that were looked for; they do not overlap and come in order. */
-export function marksIn(text: string, all: readonly Wanted[]): [number, number][] {
+/** The matching ranges of a text, as from and to; in order and without overlap. */
+export function matchRanges(text: string, all: readonly SearchTerm[]): [number, number][] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => {
     const read = plain(word)
     return { from: index, to: index + word.length, read, stem: stemOf(read) }

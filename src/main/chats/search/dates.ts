@@ -1,6 +1,6 @@
-import { dayWords } from '../lib/index-words.ts'
+import { dayWords } from '../../lib/index-words.ts'
 
-/** A day, a month or a year that a question names, as what passages are indexed under. */
+/** A day, month or year named in a question, in the words that passages are indexed by. */
 export type Dates = { words: string[]; matches(at: number): boolean }
 
 const DAY = 86_400_000
@@ -27,7 +27,7 @@ const NUMBER = '(\\d{1,2})(?:st|nd|rd|th)?'
 const ISO = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/g
 const DAY_FIRST = new RegExp(`\\b${NUMBER}(?: of)? ${MONTH}(?:,? (\\d{4}))?\\b`, 'gi')
 const MONTH_FIRST = new RegExp(`\\b${MONTH} ${NUMBER}(?:,? (\\d{4}))?\\b`, 'gi')
-// “May” and “march” are words as well, so a month that stands alone needs one of these before it.
+// “May” and “march” are ordinary words too, so a month alone needs one of these before it.
 const MONTH_ALONE = new RegExp(
   `\\b(?:in|of|during|since|until|last|this|early|late) ${MONTH}(?:,? (\\d{4}))?\\b`,
   'gi',
@@ -35,7 +35,7 @@ const MONTH_ALONE = new RegExp(
 const YEAR = /\b(?:in|of|during|since|until) ((?:19|20)\d{2})\b/gi
 const RELATIVE = /\b(today|yesterday|last week|this week|last month|this month|last year|this year)\b/gi
 
-/** The dates that a question names, as a preference for what was said then; undefined when it names none. */
+/** The dates named in a question, to prefer messages of that time; undefined without any. */
 export function datesIn(question: string, now: number): Dates | undefined {
   const words = new Set<string>()
   const add = (year: string | undefined, month: number, day: string | undefined) => {

@@ -1,23 +1,23 @@
-import { marksIn } from './count.ts'
-import type { Wanted } from './query.ts'
+import { matchRanges } from './count-matches.ts'
+import type { SearchTerm } from './query.ts'
 
-/** A part of a text with the stretches in it that were looked for, from and to. */
+/** Part of a text with its matches, as from and to. */
 export type Excerpt = { text: string; marks: [number, number][] }
 
-/** Of a long text only so much is looked through; what is found later is shown from its beginning. */
+/** Characters of a long text to search; later matches are shown with its beginning. */
 const LOOKED_THROUGH = 50_000
-/** So much of the room lies before the first mark. */
+/** Share of the excerpt before the first match. */
 const LEAD = 0.25
 
-/** The part of a text around what was looked for, at most `room` letters and two ellipses; line breaks become spaces. */
-export function excerpt(text: string, wanted: readonly Wanted[], room: number): Excerpt {
-  // A line break and a space are equally long, so marks stay where they are.
+/** The part of a text around its first match, at most `room` characters and two ellipses; line breaks become spaces. */
+export function excerpt(text: string, wanted: readonly SearchTerm[], room: number): Excerpt {
+  // A line break and a space have the same length, so the ranges stay correct.
   const line = text.slice(0, LOOKED_THROUGH).replace(/\s/g, ' ')
-  const marks = marksIn(line, wanted)
+  const marks = matchRanges(line, wanted)
   if (text.length <= room) return { text: line, marks }
   const first = marks[0]?.[0] ?? 0
   let from = Math.max(0, Math.min(first - Math.floor(room * LEAD), text.length - room))
-  // Begin with a whole word where one is near.
+  // Start at a whole word if one is near.
   const space = line.indexOf(' ', from)
   if (from > 0 && space >= 0 && space < first && space - from < 30) from = space + 1
   const to = Math.min(line.length, from + room)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { aChat, assistant, aStore, user } from '../store/fixtures/a-store.ts'
-import type { Store } from '../store/types.ts'
-import { findChats } from './answer.ts'
+import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
+import type { Store } from '../../db/types.ts'
+import { findChats } from './find-chats.ts'
 import { createRecall } from './recall.ts'
 import { searchChats } from './search-chats.ts'
-import { tellAnswer } from './tell.ts'
+import { formatResults } from './format-results.ts'
 
 const AT = new Date(2026, 2, 5, 12).getTime()
 
@@ -16,7 +16,7 @@ function aLongChat(store: Store, text: string, length = 40) {
 }
 
 const tell = (store: Store, query: string, limit = 5) =>
-  tellAnswer(findChats({ recall: createRecall(store.recall), store }, { query }, limit))
+  formatResults(findChats({ recall: createRecall(store.recall), store }, { query }, limit))
 
 test('a chat is shown around what was found, with its beginning and its end', () => {
   using store = aStore()

@@ -1,34 +1,40 @@
-import type { RecalledMessage, Store } from '../store/types.ts'
+import type { RecalledMessage, Store } from '../../db/types.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 
-/** A chat that was found, with what was said there: the messages that fit best, and how the chat began and ended. */
-export type Found = {
+/** A found chat with an extract: the best matching messages, and how the chat began and ended. */
+export type FoundChat = {
   sessionId: string
   title: string
   at: number
-  /** The messages that fit best, best first. */
+  /** Ids of the best matching messages, best first. */
   best: number[]
-  /** In order; `gap` messages were left out before the message. */
+  /** In order; `gap`: messages before this one were left out. */
   shown: { message: RecalledMessage; gap: boolean }[]
 }
 
-/** Finds chats and reads what matters in them; `others` fit less well and are shown in short. */
-export type Answer = { chats: Found[]; others: Found[] } & Pick<Recalled, 'wanted' | 'everyday'>
+/** The search result; `others` match less well and are shown briefly. */
+export type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
-/** Around the best message so many are shown, around the next ones fewer, and so many from each end of the chat. */
+/**
+ * Messages shown around the best match, further matches, messages around each, and messages from each end of
+ * the chat.
+ */
 const REACH = 5
 const NEXT = 2
 const NEXT_REACH = 1
 const ENDS = 3
-/** Chats that are shown in short. */
+/** Chats to show briefly. */
 const OTHERS = 3
 
 type Parts = { recall: Recall; store: Pick<Store, 'recall' | 'sessions'> }
 
-/** Find chats and read the passages that matter: the best `limit` ones with their beginning and end, some more in short. */
-export function findChats({ recall, store }: Parts, question: RecallQuestion, limit: number): Answer {
+/**
+ * Find chats and read the relevant parts: the best `limit` chats with their beginning and end, and a few more
+ * briefly.
+ */
+export function findChats({ recall, store }: Parts, question: RecallQuestion, limit: number): FoundChats {
   const { chats, wanted, everyday } = recall(question)
-  const found: Found[] = []
+  const found: FoundChat[] = []
   for (const { chatId, best } of chats) {
     if (found.length === limit + OTHERS) break
     const session = store.sessions.get(chatId)
@@ -47,14 +53,14 @@ export function findChats({ recall, store }: Parts, question: RecallQuestion, li
       title: session.title,
       at,
       best: best.slice(0, 1 + NEXT),
-      shown: inOrder(pieces),
+      shown: inChatOrder(pieces),
     })
   }
   return { chats: found.slice(0, limit), others: found.slice(limit), wanted, everyday }
 }
 
-/** The messages of all pieces, each once. Two pieces may touch; where they do not, something was left out between them. */
-export function inOrder(pieces: readonly (readonly RecalledMessage[])[]): Found['shown'] {
+/** The messages of all pieces without duplicates. Between two pieces that do not adjoin, there is a gap. */
+export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): FoundChat['shown'] {
   const follows = new Map<number, number>()
   for (const piece of pieces)
     piece.forEach((message, at) => at > 0 && follows.set(message.id, piece[at - 1]!.id))

@@ -1,44 +1,44 @@
-import type { Answer, Found } from './answer.ts'
+import type { FoundChats, FoundChat } from './find-chats.ts'
 import { excerpt } from './excerpt.ts'
-import type { Wanted } from './query.ts'
+import type { SearchTerm } from './query.ts'
 
-/** Letters of a message that was found, and of one near it; the longest that fit are taken. */
+/** Characters per matching and per neighbouring message; the largest pair that fits is used. */
 const ROOMS = [
   { found: 1_200, near: 400 },
   { found: 800, near: 240 },
   { found: 500, near: 140 },
   { found: 300, near: 80 },
 ]
-/** Letters of the whole answer: some 4,000 tokens, which a small window has room for. */
+/** Characters of the whole result: about 4,000 tokens, which fits a small context window. */
 const ANSWER = 14_000
 
-/** What was found, as a model reads it. */
-export function tellAnswer({ chats, others, wanted, everyday }: Answer): string {
+/** The search result as text for a model. */
+export function formatResults({ chats, others, wanted, everyday }: FoundChats): string {
   if (chats.length === 0)
     return 'Nothing was found in earlier chats. Other words may help: names, numbers, the thing itself.'
   const note = everyday ? ['None of the words that tell something was found, only everyday ones.'] : []
   return fitting(room => {
     const more =
-      others.length > 0 ? ['# Less likely', ...others.map(chat => tellChat(chat, wanted, room))] : []
-    return [...note, ...chats.map(chat => tellChat(chat, wanted, room)), ...more].join('\n\n')
+      others.length > 0 ? ['# Less likely', ...others.map(chat => formatChat(chat, wanted, room))] : []
+    return [...note, ...chats.map(chat => formatChat(chat, wanted, room)), ...more].join('\n\n')
   })
 }
 
-/** A part of one chat that was asked for, as a model reads it. */
-export const tellPart = (chat: Found): string => fitting(room => tellChat(chat, [], room))
+/** A requested part of one chat as text for a model. */
+export const formatPart = (chat: FoundChat): string => fitting(room => formatChat(chat, [], room))
 
-function fitting(tell: (room: (typeof ROOMS)[number]) => string): string {
+function fitting(format: (room: (typeof ROOMS)[number]) => string): string {
   let text = ''
   for (const room of ROOMS) {
-    text = tell(room)
+    text = format(room)
     if (text.length <= ANSWER) break
   }
   return text
 }
 
-function tellChat(
-  { sessionId, title, at, best, shown }: Found,
-  wanted: readonly Wanted[],
+function formatChat(
+  { sessionId, title, at, best, shown }: FoundChat,
+  wanted: readonly SearchTerm[],
   room: (typeof ROOMS)[number],
 ): string {
   const lines = shown.flatMap(({ message, gap }) => {
@@ -48,7 +48,7 @@ function tellChat(
     }`
     return gap ? ['  …', line] : [line]
   })
-  return [`## ${title || 'Untitled chat'}, ${day(at)} (session_id ${sessionId})`, ...lines].join('\n')
+  return [`## ${title || 'Untitled chat'}, ${formatDay(at)} (session_id ${sessionId})`, ...lines].join('\n')
 }
 
 function beginning(text: string, room: number): string {
@@ -59,5 +59,5 @@ function beginning(text: string, room: number): string {
   return line.length > room || text.length > room * 2 ? `${line.slice(0, room).toWellFormed()} …` : line
 }
 
-/** A day as models and people both read it, in local time. */
-export const day = (at: number): string => new Intl.DateTimeFormat('sv-SE').format(new Date(at))
+/** A local day, readable for models and people. */
+export const formatDay = (at: number): string => new Intl.DateTimeFormat('sv-SE').format(new Date(at))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aChat, aStore, user } from '../store/fixtures/a-store.ts'
+import { aChat, aStore, user } from '../../../../testing/db/a-store.ts'
 import { keepIndexed } from './keep-indexed.ts'
 
 const fail = (error: unknown) => {

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../store/types.ts'
+import type { Store } from '../../db/types.ts'
 
-/** Passages at a time: some ten milliseconds, in which nothing else is answered. */
+/** Passages per batch: about ten ms of work that blocks everything else. */
 const BATCH = 10
-/** While messages are coming, the last passage changes with each; indexing waits until they pause. */
+/** Debounce in ms, because every new message changes the last passage. */
 const QUIET_MS = 2_000
 
-/** Indexes in the background what searches would otherwise have to. */
+/** Indexes in the background, so that searches do not have to. */
 export type Indexing = {
-  /** Something was said. */
+  /** New messages were stored. */
   soon(): void
-  /** Settles when nothing is left to index, or when it was closed. */
+  /** Resolves when everything is indexed, or when closed. */
   idle(): Promise<void>
   close(): void
 }
 
 /**
- * Keep the index over passages up to date while nobody waits, beginning with what an import or a crash left. A store
- * that fails here will fail where somebody sees it, so `report` is told and the work ends.
+ * Keep the passage index up to date in the background, starting with what an import or crash left unindexed.
+ * Stops at the first error and reports it: a broken store will also fail in a place where the user sees it.
  */
 export function keepIndexed(
   store: Pick<Store['recall'], 'refresh'>,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { askOf, withLastBegun } from './query.ts'
+import { parseQuery, withLastAsPrefix } from './query.ts'
 
 const asked = (query: string) => {
-  const { wanted, everyday, must, unwanted } = askOf(query)
+  const { wanted, everyday, must, unwanted } = parseQuery(query)
   return {
     wanted: wanted.map(each => each.match),
     ...(everyday.length > 0 && { everyday: everyday.map(each => each.match) }),
@@ -52,7 +52,7 @@ test.for([
   ['docker and network', undefined],
   ['日本語 AND docker', undefined],
 ] as const)('%j must fulfil %j', ([query, expected]) => {
-  expect(askOf(query).must).toBe(expected)
+  expect(parseQuery(query).must).toBe(expected)
 })
 
 test('what is not wanted is not looked for', () => {
@@ -70,12 +70,12 @@ test('scripts without spaces are looked for by pairs of letters, words among the
 })
 
 test('accents, case and the form of letters do not matter', () => {
-  const [one, two] = ['CAFÉ', 'cafe\u0301'].map(query => askOf(query).wanted[0]?.stems)
+  const [one, two] = ['CAFÉ', 'cafe\u0301'].map(query => parseQuery(query).wanted[0]?.stems)
   expect([one, two]).toEqual([['cafe'], ['cafe']])
 })
 
 test('a word that is being typed is a beginning too, unless it is finished or short', () => {
-  const begun = (query: string) => withLastBegun(askOf(query), query).wanted.map(each => each.match)
+  const begun = (query: string) => withLastAsPrefix(parseQuery(query), query).wanted.map(each => each.match)
   expect(begun('red postgr')).toEqual(['"red"', '"postgr"', '"postgr"*'])
   expect(
     ['postgr ', 'po', 'there', '日本語'].map(query => begun(query).some(match => match.endsWith('*'))),
@@ -83,6 +83,6 @@ test('a word that is being typed is a beginning too, unless it is finished or sh
 })
 
 test('a text that is much too long is cut', () => {
-  const { wanted } = askOf(Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(' '))
+  const { wanted } = parseQuery(Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(' '))
   expect(wanted.length).toBeLessThan(50)
 })

@@ -1,47 +1,47 @@
-import { pairsOf, plain, splitUnspaced } from '../lib/index-words.ts'
-import { isStopWord, stemOf, WORD } from './words.ts'
+import { pairsOf, plain, splitUnspaced } from '../../lib/index-words.ts'
+import { isStopWord, stemOf, WORD } from './search-words.ts'
 
-/** One thing that is looked for: a word, words that stand side by side, a beginning, or letters of an unspaced script. */
-export type Wanted = {
+/** One search term: a word, a phrase, a prefix, or letters of a script without spaces. */
+export type SearchTerm = {
   /** As an FTS5 expression. */
   match: string
   kind: 'words' | 'begun' | 'unspaced'
-  /** The stems in order; for a beginning it, for an unspaced script the letters. */
+  /** The stems in order; the prefix itself, or the letters of an unspaced script. */
   stems: readonly string[]
 }
 
-/** What a question asks for. */
-export type Ask = {
-  /** What must hold, as an FTS5 expression, when it was written as one. */
+/** A parsed search query. */
+export type ParsedQuery = {
+  /** The required expression in FTS5 syntax, if the query uses operators. */
   must: string | undefined
-  /** What tells what it is about. */
-  wanted: Wanted[]
-  /** What else it says: words that stand in every sentence. */
-  everyday: Wanted[]
-  /** FTS5 expressions of what is not wanted. */
+  /** The significant terms. */
+  wanted: SearchTerm[]
+  /** The stop words of the query. */
+  everyday: SearchTerm[]
+  /** Excluded terms, as FTS5 expressions. */
   unwanted: string[]
 }
 
-/** What is longer is cut: nobody asks so much, and every word costs time. */
-const MOST_LETTERS = 1_000
-const MOST_WORDS = 40
-const DEEPEST = 20
+/** Limits on the query; longer ones are cut, because every word takes time. */
+const MAX_CHARS = 1_000
+const MAX_WORDS = 40
+const MAX_DEPTH = 20
 const JOINED = /[\p{L}\p{N}\p{M}\p{Co}]+(?:[-_./\\@:#+&]+[\p{L}\p{N}\p{M}\p{Co}]+)+/gu
 const PART = /"[^"]*"?|[()]|[^\s"()]+/g
 const OPERATOR = /^(?:AND|OR|NOT)$/
 
 /**
- * Read a question that a model or a person wrote. “Quoted phrases”, `AND`, `OR`, `NOT`, parentheses and `word*` are meant;
- * everything else is words. Any text is a question; none is an error.
+ * Parse a query written by a model or the user. “Quoted phrases”, `AND`, `OR`, `NOT`, parentheses and `word*`
+ * are operators; everything else is words. Every text is a valid query.
  */
-export function askOf(query: string): Ask {
+export function parseQuery(query: string): ParsedQuery {
   const text = query
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_CHARS)
     .toWellFormed()
     .replace(/[“”„«»]/g, '"')
   const parts = text.match(PART) ?? []
-  const ask: Ask = { must: undefined, wanted: [], everyday: [], unwanted: [] }
-  // Somebody who writes everything in capitals does not mean operators.
+  const ask: ParsedQuery = { must: undefined, wanted: [], everyday: [], unwanted: [] }
+  // In a query all in capitals, AND, OR and NOT are not operators.
   const operators = parts.some(part => OPERATOR.test(part)) && /\p{Ll}/u.test(text)
   if (operators) {
     ask.must = createReader(parts, ask).any(0, false)
@@ -56,8 +56,8 @@ export function askOf(query: string): Ask {
   return ask
 }
 
-/** Read what is joined by operators, as FTS5 does, except that nothing can be wrong: what is missing is left out. */
-function createReader(parts: readonly string[], ask: Ask) {
+/** Parse an expression like FTS5, but tolerate errors: missing parts are left out. */
+function createReader(parts: readonly string[], ask: ParsedQuery) {
   let at = 0
 
   function any(depth: number, negated: boolean): string | undefined {
@@ -79,10 +79,10 @@ function createReader(parts: readonly string[], ask: Ask) {
       if (part === 'NOT') not = true
       if (OPERATOR.test(part) || part === ')') continue
       let one: string | undefined
-      if (part === '(' && depth < DEEPEST) {
+      if (part === '(' && depth < MAX_DEPTH) {
         at++
         one = any(depth + 1, negated !== not)
-        // The end of the text closes what is open.
+        // The end of the text closes open parentheses.
         if (at >= parts.length) at = parts.length - 1
       } else one = leaf(part, negated !== not)
       if (one !== undefined) (not ? unwanted : wanted).push(one)
@@ -95,7 +95,7 @@ function createReader(parts: readonly string[], ask: Ask) {
   }
 
   function leaf(part: string, negated: boolean): string | undefined {
-    const into: Ask = negated ? { must: undefined, wanted: [], everyday: [], unwanted: [] } : ask
+    const into: ParsedQuery = negated ? { must: undefined, wanted: [], everyday: [], unwanted: [] } : ask
     const found = collect(part, into).map(wanted => wanted.match)
     if (negated) ask.unwanted.push(...found)
     return joined(found, ' AND ')
@@ -106,9 +106,9 @@ function createReader(parts: readonly string[], ask: Ask) {
 const joined = (parts: readonly string[], by: string): string | undefined =>
   parts.length > 1 ? `(${parts.join(by)})` : parts[0]
 
-/** Note what a part of the question asks for. Returns what stands for it in an expression. */
-function collect(part: string, ask: Ask): Wanted[] {
-  if (ask.wanted.length + ask.everyday.length > MOST_WORDS) return []
+/** Collect the terms of one part of the query. Returns those for the expression. */
+function collect(part: string, ask: ParsedQuery): SearchTerm[] {
+  if (ask.wanted.length + ask.everyday.length > MAX_WORDS) return []
   if (part.startsWith('"')) {
     const phrase = wordsIn(part)
     if (phrase.some(isUnspaced)) return phrase.flatMap(word => ofWord(word, ask))
@@ -126,21 +126,21 @@ function collect(part: string, ask: Ask): Wanted[] {
       return [wanted]
     }
   }
-  // Something such as foo_bar, 3.22.1 or me@here.org is one thing, and its words are others.
+  // A compound such as foo_bar, 3.22.1 or me@here.org is one term, and its words are further terms.
   const things = (part.match(JOINED) ?? [])
     .map(wordsIn)
     .filter(words => words.length > 1 && !words.some(isUnspaced))
   const compounds = things.filter(words => words.some(isTelling)).map(inOrder)
   ask.wanted.push(...compounds)
   const words = wordsIn(part.replace(/['’]s(?![\p{L}\p{N}])/gu, ''))
-    // The numbers of a version stand everywhere.
+    // Short numbers, as in versions, occur everywhere.
     .filter(word => compounds.length === 0 || !/^\p{N}{1,2}$/u.test(word))
     .flatMap(word => ofWord(word, ask))
   return compounds.length === 1 && things.length === 1 ? compounds : words
 }
 
-/** Note a word, those that stand everywhere apart. Returns what tells something. */
-function ofWord(word: string, ask: Ask): Wanted[] {
+/** Collect a word, with stop words kept apart. Returns it unless it is a stop word. */
+function ofWord(word: string, ask: ParsedQuery): SearchTerm[] {
   const { spaced, runs } = splitUnspaced(word)
   const words = spaced.map(part => inOrder([part]))
   if (runs.length === 0 && !isTelling(word)) {
@@ -156,28 +156,32 @@ const wordsIn = (text: string): string[] => text.match(WORD) ?? []
 const isUnspaced = (word: string) => splitUnspaced(word).runs.length > 0
 const isTelling = (word: string) => !isStopWord(plain(word))
 
-const inOrder = (words: readonly string[]): Wanted => ({
+const inOrder = (words: readonly string[]): SearchTerm => ({
   match: `"${words.join(' ')}"`,
   kind: 'words',
   stems: words.map(word => stemOf(plain(word))),
 })
-const begunWith = (word: string): Wanted => ({ match: `"${word}"*`, kind: 'begun', stems: [plain(word)] })
-const unspaced = (letters: string): Wanted => ({
+const begunWith = (word: string): SearchTerm => ({ match: `"${word}"*`, kind: 'begun', stems: [plain(word)] })
+const unspaced = (letters: string): SearchTerm => ({
   match: /^.$/u.test(letters) ? `"${letters}"*` : `"${letters}"`,
   kind: 'unspaced',
   stems: [letters],
 })
 
-/** The same question, its last word taken as a beginning too. */
-export function withLastBegun(ask: Ask, query: string): Ask {
+/** The same query with its last word also as a prefix. */
+export function withLastAsPrefix(ask: ParsedQuery, query: string): ParsedQuery {
   const [last] = query.match(/[\p{L}\p{N}]{3,}$/u) ?? []
   if (last === undefined || isUnspaced(last) || !isTelling(last)) return ask
   return { ...ask, wanted: [...ask.wanted, begunWith(last)] }
 }
 
-/** A text as it is, for signs that are no words. */
-export const literally = (text: string): Wanted => ({ match: '', kind: 'unspaced', stems: [plain(text)] })
+/** A term for verbatim text, such as punctuation. */
+export const literalTerm = (text: string): SearchTerm => ({
+  match: '',
+  kind: 'unspaced',
+  stems: [plain(text)],
+})
 
-const unique = (all: readonly Wanted[]): Wanted[] => [
+const unique = (all: readonly SearchTerm[]): SearchTerm[] => [
   ...new Map(all.map(wanted => [`${wanted.kind} ${wanted.stems.join(' ')}`, wanted])).values(),
 ]

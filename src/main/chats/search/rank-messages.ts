@@ -1,56 +1,59 @@
-/** One message that may be what is looked for, or stands near one. */
+/** A message that matches, or is next to one that does. */
 export type Candidate = {
   id: number
   sessionId: string
-  /** The chat that it counts for; a session may have come from another. */
+  /** The chat it counts for; a session may continue another one. */
   chatId: string
   role: string
   text: string
-  /** How often each thing that is looked for stands in it. */
+  /** Number of matches per search term. */
   counts: readonly number[]
-  /** Whether the index found it, or it only stands near what was found. */
+  /** Whether the index found it; otherwise it is only a neighbour. */
   found: boolean
-  /** Whether it may be an answer; what may not only lends weight to its neighbours. */
+  /** Whether it may be a result; others only add weight to their neighbours. */
   eligible: boolean
-  /** Whether it is all that was asked for, and so comes before what only has some of it. */
+  /** Whether it matches the full expression, and so ranks before partial matches. */
   fulfils: boolean
 }
 
-/** A part of a chat that was found as a whole. `score` is that of the index, the higher the better. */
+/** A passage that the index found as a whole; a higher `score` is better. */
 export type Passage = { sessionId: string; firstId: number; lastId: number; score: number }
 
 export type Ranked = {
   messages: { id: number; sessionId: string; score: number }[]
-  /** With the messages in each that fit best, best first. */
+  /** With the ids of the best messages of each chat, best first. */
   chats: { chatId: string; score: number; best: number[] }[]
 }
 
-/** How much a word counts that stands so many messages before or after. */
+/** Weight of a match by its distance in messages. */
 const NEARBY = [1, 0.5, 0.25, 0.12]
-/** The saturation of BM25: the second mention of a word tells less than the first. */
+/** Saturation of BM25: a second match adds less than the first. */
 const SATURATION = 1.2
-/** The usual measure of length, for chats; a message that says more is more often the one that answers. */
+/**
+ * Length normalisation of BM25: the usual value for chats, and a lower one for messages, because longer
+ * messages answer more often.
+ */
 const LENGTH = { chat: 0.75, message: 0.4 }
-/** Of what a message gets, this part only in the measure in which it has the words itself. */
+/** Share of a message's score that depends on how many of the terms it contains itself. */
 const OWN = 0.2
-/** Who asks does not tell. */
+/** Weight of questions, which rarely contain the answer. */
 const QUESTION = 0.7
-/** What tools answered is long, and full of words. */
+/** Weight of tool results, which are long and match many words. */
 const TOOL = 0.5
-/** What the passage around adds to a message, and what the two best messages add to a chat. */
+/** Weight of the passage score for a message, and of the two best messages for their chat. */
 const PASSAGE_TO_MESSAGE = 0.9
 const MESSAGES_TO_CHAT = 0.5
-/** More than anything else can add up to. */
+/** Bonus for a full match, above any possible sum. */
 const FULFILLED = 1_000
-/** The best messages that are named of each chat. */
+/** Best messages to list per chat. */
 const BEST = 5
 
 /**
- * Order messages and chats by how well they fit. A message profits from what is said around it, and both from the
- * passage that they stand in: people rarely say everything in one sentence. `candidates` come chat by chat in the order
- * of their ids, with the neighbours of what was found; `weights` say how much finding each thing tells.
+ * Rank messages and chats by relevance. People rarely say everything in one sentence, so a message gains from
+ * matches around it, and both gain from their passage. `candidates` are grouped by chat and sorted by id,
+ * including the neighbours of matches; `weights` are per search term.
  */
-export function rank(
+export function rankMessages(
   weights: readonly number[],
   candidates: readonly Candidate[],
   passages: readonly Passage[],
@@ -97,13 +100,13 @@ export function rank(
     return { chatId, score: score + MESSAGES_TO_CHAT * (first + second), best: best.map(({ id }) => id) }
   })
   return {
-    // Of two that fit equally well, the newer one.
+    // On equal scores, the newer one first.
     messages: messages.toSorted((a, b) => b.score - a.score || b.id - a.id),
     chats: found.toSorted((a, b) => b.score - a.score || b.best[0]! - a.best[0]!),
   }
 }
 
-/** For each thing that is looked for, how often it stands in the messages around, the farther the less. */
+/** Weighted matches per search term in the messages around; less with distance. */
 function nearby(all: readonly Candidate[], at: number): number[] {
   const message = all[at]!
   const sums = message.counts.map(() => 0)

@@ -1,107 +1,112 @@
-import type { Clock } from '../lib/clock.ts'
-import type { RecalledMessage, RecallFilter, Store } from '../store/types.ts'
-import { createCounter } from './count.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { RecalledMessage, RecallFilter, Store } from '../../db/types.ts'
+import { createCounter } from './count-matches.ts'
 import { datesIn, type Dates } from './dates.ts'
-import { createLook, type Look } from './look.ts'
-import { askOf, literally, withLastBegun, type Ask, type Wanted } from './query.ts'
-import { rank, type Candidate, type Passage, type Ranked } from './rank.ts'
-import { createWeigher, type Weighed } from './weigh.ts'
+import { createIndexSearch, type IndexSearch } from './search-index.ts'
+import { parseQuery, literalTerm, withLastAsPrefix, type ParsedQuery, type SearchTerm } from './query.ts'
+import { rankMessages, type Candidate, type Passage, type Ranked } from './rank-messages.ts'
+import { createTermWeights, type WeightedTerm } from './term-weights.ts'
 
-/** What is looked for, and where. Times are from, inclusive, and to, exclusive, in epoch milliseconds. */
+/** What to search for, and where. The time range is in epoch milliseconds, `from` inclusive, `to` exclusive. */
 export type RecallQuestion = Omit<RecallFilter, 'except'> & {
   query: string
-  /** The chat that asks; what is in its prompt anyway is no answer. */
+  /** The chat that asks; messages in its own prompt are not results. */
   current?: string | undefined
-  /** The last word may be unfinished, because it is being typed. */
+  /** The last word may be incomplete, because the user is still typing. */
   typing?: boolean
 }
 
 export type Recalled = Ranked & {
-  /** What was looked for and is known to the index, to show where it stands. */
-  wanted: readonly Wanted[]
-  /** What the question is about was never said; what was found has only the everyday words of it. */
+  /** The terms that the index knows, for highlighting. */
+  wanted: readonly SearchTerm[]
+  /** No significant term was found; the results match only stop words. */
   everyday: boolean
 }
 
-/** Searches what was ever said in chats; one implementation for the tool, the window and the terminal. */
+/** Searches all chats; the same implementation serves the tool, the window and the terminal. */
 export type Recall = (question: RecallQuestion) => Recalled
 
-/** Around how many of the best messages is read what was said before and after, and how far. */
+/** Number of best messages to read with their neighbours, and how many neighbours on each side. */
 const WINDOWS = 100
 const REACH = 3
-/** With fewer answers, an expression is not taken at its word. */
-const ENOUGH = 5
-/** Passages that are indexed before a search; the others follow when nobody waits (`keep-indexed.ts`). */
+/** With fewer full matches, partial matches are included. */
+const MIN_FULL_MATCHES = 5
+/** Passages to index before a search; the rest is indexed in the background (`keep-indexed.ts`). */
 const REFRESHED = 10
-/** Signs that are no words are looked for as they are, up to so many letters. */
-const LONGEST_LITERAL = 100
-/** What it tells that something was said when the question says, in shares of the rarest word. */
+/** Maximum length of a verbatim search, used when no word matches. */
+const MAX_LITERAL_CHARS = 100
+/** Weight of a matching date, as a share of the rarest term's weight. */
 const DATE = 0.5
 
-/** Make the search over a store. Any query has an answer, if only an empty one. */
+/** Create the search over a store. Every query is valid; the result may be empty. */
 export function createRecall(store: Store['recall'], clock: Clock = Date.now): Recall {
-  const weigher = createWeigher(store)
+  const terms = createTermWeights(store)
 
   return ({ query, current, typing = false, ...filter }) => {
     refresh(store)
-    const ask = typing ? withLastBegun(askOf(query), query) : askOf(query)
+    const ask = typing ? withLastAsPrefix(parseQuery(query), query) : parseQuery(query)
     const dates = datesIn(query, clock())
-    const telling = weigher.weigh(ask.wanted)
+    const telling = terms.weigh(ask.wanted)
     const isEmpty = telling.length === 0 && dates === undefined
-    let words = isEmpty ? weigher.weigh(ask.everyday) : telling
+    let words = isEmpty ? terms.weigh(ask.everyday) : telling
     const everyday = isEmpty && ask.wanted.length > 0 && words.length > 0
 
-    const look = createLook(store, weigher, { ...filter, except: current })
-    const passages = look.passages(words, dates?.words ?? [])
-    const must = ask.must === undefined ? [] : look.fulfilling(ask.must)
-    let found = must.length >= ENOUGH ? must : lookAgain(look, must, { words, passages, ask })
+    const index = createIndexSearch(store, terms, { ...filter, except: current })
+    const passages = index.passages(words, dates?.words ?? [])
+    const must = ask.must === undefined ? [] : index.fulfilling(ask.must)
+    let found = must.length >= MIN_FULL_MATCHES ? must : findMessages(index, must, { words, passages, ask })
     if (found.length === 0) {
-      const text = query.trim().slice(0, LONGEST_LITERAL)
-      found = text === '' ? [] : look.literal(text)
-      words = [{ ...literally(text), n: found.length, weight: 1 }]
+      const text = query.trim().slice(0, MAX_LITERAL_CHARS)
+      found = text === '' ? [] : index.literal(text)
+      words = [{ ...literalTerm(text), n: found.length, weight: 1 }]
     }
 
     const candidates = readAround(store, found, { words, dates, must, current })
-    const isStrict = must.length >= ENOUGH || Object.values(filter).some(value => value !== undefined)
+    const isStrict =
+      must.length >= MIN_FULL_MATCHES || Object.values(filter).some(value => value !== undefined)
     const mayAnswer = candidates.map(each => (isStrict && !each.found ? { ...each, eligible: false } : each))
     const weights = words.map(({ weight }) => weight)
     if (dates) weights.push(DATE * Math.max(1, ...weights))
-    return { ...rank(weights, mayAnswer, passages), wanted: words, everyday }
+    return { ...rankMessages(weights, mayAnswer, passages), wanted: words, everyday }
   }
 }
 
-/** On a full disk nothing can be indexed; what is indexed can be searched all the same. */
+/** A full disk prevents indexing, but what is indexed can still be searched. */
 function refresh(store: Store['recall']): void {
   try {
     store.refresh(REFRESHED)
   } catch {
-    // Who indexes in the background reports it, and a damaged file makes the search itself fail.
+    // The background indexer reports this error, and a damaged file makes the search itself fail.
   }
 }
 
-/** What fulfils the expression, and then what has any of the words; what is unwanted only when there is nothing else. */
-function lookAgain(
-  look: Look,
+/** Full matches, then partial matches. Excluded terms only appear when there is nothing else. */
+function findMessages(
+  index: IndexSearch,
   must: readonly number[],
-  { words, passages, ask }: { words: readonly Weighed[]; passages: readonly Passage[]; ask: Ask },
+  {
+    words,
+    passages,
+    ask,
+  }: { words: readonly WeightedTerm[]; passages: readonly Passage[]; ask: ParsedQuery },
 ): number[] {
   const found = [
     must,
-    look.messages(words, ask.unwanted),
-    look.inPassages(passages, words, ask.unwanted),
+    index.messages(words, ask.unwanted),
+    index.inPassages(passages, words, ask.unwanted),
   ].flat()
-  if (found.length === 0 && ask.unwanted.length > 0) return look.messages(words, [])
+  if (found.length === 0 && ask.unwanted.length > 0) return index.messages(words, [])
   return [...new Set(found)]
 }
 
 type Reading = {
-  words: readonly Weighed[]
+  words: readonly WeightedTerm[]
   dates: Dates | undefined
   must: readonly number[]
   current: string | undefined
 }
 
-/** Read what was found, and what was said around the best of it, chat by chat. */
+/** Read the matches, and the neighbours of the best ones, grouped by chat. */
 function readAround(store: Store['recall'], ids: readonly number[], reading: Reading): Candidate[] {
   const { words, dates, must, current } = reading
   const best = store.windows(ids.slice(0, WINDOWS), REACH)

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
-import { plain } from '../lib/index-words.ts'
+import { plain } from '../../lib/index-words.ts'
 
-/** Words that stand in nearly every English sentence and so tell nothing about what is looked for. */
+/** Words so common in English that they say nothing about the topic. */
 const STOP_WORDS = new Set(
   `a about above after again all also an and any are aren as at be been before being below between both but by can could
   d did didn do does doesn doing don done down during each every few for from further had has hasn have haven having he her
@@ -14,28 +14,28 @@ const STOP_WORDS = new Set(
     .split(/\s+/),
 )
 
-/** Longer ones are no words, and only slow things down. */
-const LONGEST = 64
+/** Longer tokens are not words and only slow stemming down. */
+const MAX_WORD_CHARS = 64
 
-/** Stems are asked for again and again; the words of a language are few. */
+/** Cache of stems; the same words come up constantly. */
 const stems = new Map<string, string>()
-const MOST_STEMS = 50_000
+const MAX_STEMS = 50_000
 
-/** Where words stand in a text, cut where the word index cuts. */
+/** Matches words, split like the word index splits them. */
 export const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** The words of a text in order, without case and accents. */
 export const wordsOf = (text: string): string[] => plain(text).match(WORD) ?? []
 
-/** Whether a word, without case, is in nearly every sentence. */
+/** Whether a lower-case word is a stop word. */
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
-/** What a word is indexed as: its Porter stem. */
+/** The form in which a word is indexed: its Porter stem. */
 export function stemOf(word: string): string {
-  if (word.length < 3 || word.length > LONGEST) return word
+  if (word.length < 3 || word.length > MAX_WORD_CHARS) return word
   const known = stems.get(word)
   if (known !== undefined) return known
-  if (stems.size >= MOST_STEMS) stems.clear()
+  if (stems.size >= MAX_STEMS) stems.clear()
   const stem = stemmer(word)
   stems.set(word, stem)
   return stem

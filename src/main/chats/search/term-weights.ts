@@ -1,26 +1,26 @@
-import type { IdRange, Store } from '../store/types.ts'
-import type { Wanted } from './query.ts'
+import type { IdRange, Store } from '../../db/types.ts'
+import type { SearchTerm } from './query.ts'
 
-/** What is looked for, with how many messages have it and how much finding it tells. */
-export type Weighed = Wanted & { n: number; weight: number }
+/** A search term with `n`, the number of messages that contain it, and its weight. */
+export type WeightedTerm = SearchTerm & { n: number; weight: number }
 
-/** What an index is asked, and among which ids: the newest only, when what is asked is in too many. */
-export type Lookup = { match: string; within: IdRange }
+/** An index query and its id range: only the newest rows when the terms match too many. */
+type Lookup = { match: string; within: IdRange }
 
-/** More words are never looked for; the rarest ones are kept. */
-const MOST_WORDS = 12
-/** Rows that an index weighs in one search; each costs about a microsecond. */
+/** Maximum words to search for; the rarest are kept. */
+const MAX_WORDS = 12
+/** Maximum rows for an index to score per search; each takes about a microsecond. */
 const BUDGET = { messages: 6_000, passages: 6_000 }
 const AT_LEAST = 2
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 
-/** Knows how common words are: rare ones tell most and cost least. */
-export type Weigher = {
-  /** What the index knows of these, the rarest first. */
-  weigh(wanted: readonly Wanted[]): Weighed[]
-  /** In how many messages, or passages, an expression is found; it may be a little out of date. */
+/** Knows how common terms are: rare ones are the most significant and the cheapest. */
+export type TermWeights = {
+  /** The terms that the index knows, rarest first. */
+  weigh(wanted: readonly SearchTerm[]): WeightedTerm[]
+  /** Number of messages or passages that match an expression; may be slightly out of date. */
   frequency(match: string, of: 'messages' | 'passages'): number
-  /** Ask for any of these, as many as can be weighed in time; undefined when there is nothing to ask. */
+  /** A query for any of these terms, as many as the row budget allows; undefined when there are none. */
   anyOf(
     wanted: readonly { match: string; n: number }[],
     of: 'messages' | 'passages',
@@ -28,22 +28,25 @@ export type Weigher = {
   ): Lookup | undefined
 }
 
-/** Make it for a store. Counting costs about a millisecond for a common word and hardly changes, so it is remembered. */
-export function createWeigher(store: Store['recall']): Weigher {
+/**
+ * Create the weights for a store. Counting a common word takes about a millisecond and the count hardly
+ * changes, so it is cached.
+ */
+export function createTermWeights(store: Store['recall']): TermWeights {
   const known = new Map<string, { size: number; n: number }>()
 
   function frequencyOf(match: string, of: 'messages' | 'passages', size: number): number {
     const key = `${of} ${match}`
     const before = known.get(key)
     if (before && size < before.size * 1.1 + 100) return before.n
-    if (known.size > MOST_KNOWN) known.clear()
+    if (known.size > MAX_KNOWN) known.clear()
     const n = store.frequency(match, of)
     known.set(key, { size, n })
     return n
   }
 
   const sizeOf = (of: 'messages' | 'passages') => lengthOf(store.range(of))
-  const tells = (n: number, size: number) => Math.log(1 + (Math.max(size - n, 0) + 0.5) / (n + 0.5))
+  const weightOf = (n: number, size: number) => Math.log(1 + (Math.max(size - n, 0) + 0.5) / (n + 0.5))
 
   return {
     weigh(wanted) {
@@ -52,14 +55,14 @@ export function createWeigher(store: Store['recall']): Weigher {
         .map(each => {
           const inMessages =
             each.kind === 'unspaced' ? 0 : frequencyOf(each.match, 'messages', sizes.messages)
-          // Titles and letters of unspaced scripts are indexed with passages only.
+          // Titles and letters of unspaced scripts are only in the passage index.
           const of = inMessages > 0 ? 'messages' : 'passages'
           const n = inMessages || frequencyOf(each.match, 'passages', sizes.passages)
-          return { ...each, n, weight: tells(n, sizes[of]) }
+          return { ...each, n, weight: weightOf(n, sizes[of]) }
         })
         .filter(({ n }) => n > 0)
         .toSorted((a, b) => a.n - b.n)
-        .slice(0, MOST_WORDS)
+        .slice(0, MAX_WORDS)
     },
     frequency: (match, of) => frequencyOf(match, of, sizeOf(of)),
     anyOf(wanted, of, within) {

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CatalogueModel } from '../../shared/contract/transfers.ts'
-import { resourcePath } from '../lib/places.ts'
-import { dialects } from '../dialects/table.ts'
-import { fitOf, type FitFacts } from '../llm/local/fit.ts'
+import { CatalogueModel } from '../../../shared/contract/download.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { dialects } from '../formats/dialect-table.ts'
+import { fitOf, type FitFacts } from '../engines/local/fit.ts'
 import { CatalogueSource, readCatalogue, type CatalogueFacts } from './catalogue.ts'
-import { aFolder, aServer, model, open, reached } from './test-setup.ts'
+import { aFolder, aServer, model, open, reached } from '../../../../testing/models/downloads.ts'
 
 const path = resourcePath('catalogue.json')
 const source = CatalogueSource.parse(JSON.parse(readFileSync(path, 'utf8')))
 
-/** How models fit into a computer that has so many GiB and uses a quarter of them. */
+/** The fit of models on a computer with this many GiB, a quarter of them in use. */
 const computer = (gib: number) => (facts: CatalogueFacts & FitFacts) =>
   fitOf(facts, {
     contextTokens: 8_192,
@@ -87,7 +87,7 @@ test('a processor with few cores is suggested what it can read fast enough', () 
   expect(suggested).toEqual({
     light: 'qwen3-0.6b-q8-0',
     balanced: 'llama-3.2-3b-q4-k-m',
-    // Of its experts only some work at a time.
+    // Only some of its experts work at a time.
     best: 'gpt-oss-20b-mxfp4',
   })
 })
@@ -104,12 +104,12 @@ test('where a graphics card is, the balanced one is the best that fits there', (
   expect(readCatalogue(path, fit, () => null).suggested.balanced).toBe('qwen3-8b-q6-k')
 })
 
-/** A catalogue with one file, which lies on a server of this computer. */
+/** A catalogue with one file, served by this computer. */
 async function aCatalogue() {
   const server = await aServer()
   server.put('/repo/m.gguf', model)
   const [first] = source.models
-  // Only protected addresses are taken, so this one is reached in another way.
+  // Only HTTPS addresses are accepted, so this one is redirected by the test.
   const files = [{ ...first!.files[0]!, address: 'https://models.example/repo/m.gguf' }]
   const cataloguePath = join(aFolder(), 'catalogue.json')
   writeFileSync(cataloguePath, JSON.stringify({ asOf: source.asOf, models: [{ ...first!, files }] }))

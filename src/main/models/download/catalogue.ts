@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import type { Fit } from '../../shared/contract/model.ts'
-import type { CatalogueFile, CatalogueModel } from '../../shared/contract/transfers.ts'
-import { PACE, weightBytesPerSecond } from '../llm/reading-speed.ts'
-import { nameOfAddress } from './file-names.ts'
+import type { Fit } from '../../../shared/contract/model.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/download.ts'
+import { PACE, weightBytesPerSecond } from '../files/describe-machine.ts'
+import { nameOfAddress } from './target-names.ts'
 
-/** The figures from which it is estimated whether a model fits, as they would be read from its file. */
+/** The figures that decide whether a model fits, as they would be read from its file. */
 export type CatalogueFacts = {
   sizeBytes: number
   trainedTokens: number
@@ -27,7 +27,7 @@ const File = z.object({
   size: z.enum(['small', 'balanced', 'large']),
   quantisation: z.string().min(1),
   sizeBytes: count.min(1),
-  /** The share of its weights of which a processor keeps a rearranged copy when the file is mapped. */
+  /** The share of the weights that a processor also keeps in a rearranged copy when the file is mapped. */
   repackedShare: z.number().min(0).max(1),
   address: z.url({ protocol: /^https$/ }),
   sha256: z.string().regex(/^([0-9a-f]{64})?$/),
@@ -44,9 +44,9 @@ const Entry = z.object({
   contextTokens: count,
   dialect: z.string(),
   vision: z.boolean(),
-  /** The share of its weights that takes part in each token; the rest are experts for something else. */
+  /** The share of the weights used for each token; the rest are other experts. */
   activeShare: z.number().gt(0).max(1).default(1),
-  /** How good it is for chats with tools, compared with the others; 0 is never suggested. */
+  /** Quality for chats with tools, relative to the others; 0 is never suggested. */
   rank: count,
   figures: z.object({
     vocabularySize: count.min(1),
@@ -60,27 +60,27 @@ const Entry = z.object({
   files: z.array(File).min(1),
 })
 
-/** The catalogue as it lies in the resources. */
+/** The catalogue as stored in the resources. */
 export const CatalogueSource = z.object({ asOf: z.iso.date(), models: z.array(Entry).min(1) })
 export type CatalogueSource = z.infer<typeof CatalogueSource>
 
-/** The models that Talaria knows of, as a person sees them on this computer. */
+/** The models Talaria knows, as shown to the user on this computer. */
 export type Catalogue = {
   asOf: string
   models: CatalogueModel[]
   suggested: { light: string; balanced: string; best: string }
 }
 
-/** Shares of the memory that a suggested file may take; the rest is for its context, and for everybody else. */
+/** Shares of memory that a suggested file may take. The rest is for its context and for other programs. */
 const shares = { light: 0.25, balanced: 0.37, best: 0.6 }
-/** A file that is larger is not light on any processor. */
+/** A larger file is not light on any processor. */
 const lightBytes = 5.5e9
-/** With fewer than four bits a weight, models forget how to write calls. */
+/** Below four bits per weight, models forget how to write calls. */
 const tooCoarse = /^I?Q[123]_/
 
 const beforehand = 'Estimated from the catalogue. The file itself says it exactly.'
 
-/** Read the catalogue, with what each file means for this computer. `fetched` finds the model that a file is already. */
+/** Read the catalogue and rate each file for this computer. `fetched` finds the model of a downloaded file. */
 export function readCatalogue(
   path: string,
   fitOf: (facts: CatalogueFacts) => Fit,
@@ -108,8 +108,8 @@ export function readCatalogue(
 }
 
 /**
- * The best files that take no more than a part of the memory, and that a processor reads fast enough; with a graphics card the
- * balanced one is the best that fits there. Where nothing is small enough, the smallest of all.
+ * The best files within their share of memory that a processor reads fast enough. With a graphics card, the balanced
+ * one is the best that fits there. If none is small enough, the smallest of all.
  */
 function suggest(
   shown: readonly { rank: number; model: CatalogueModel }[],

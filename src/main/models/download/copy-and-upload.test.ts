@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readGguf } from '../llm/local/gguf-file.ts'
-import { aFolder, model, modelIn, open, otherModel, reached } from './test-setup.ts'
+import { readGguf } from '../engines/local/read-gguf.ts'
+import { aFolder, model, modelIn, open, otherModel, reached } from '../../../../testing/models/downloads.ts'
 
 const part = (number: number) => `s-0000${number}-of-00002.gguf`
 
@@ -68,7 +68,7 @@ test('a copy that the disk has no room for is not begun', async () => {
   const home = open(aFolder(), { freeBytes: async () => free })
   const { id } = await home.copy({ path })
   const ended = await reached(home, id, 'done', 'failed')
-  // A file system that shares blocks needs no room.
+  // A file system that clones blocks needs no space.
   if (ended.state === 'failed') {
     expect(ended.error).toContain('of disk')
     expect(home.names()).toEqual([])
@@ -110,7 +110,7 @@ test('a copy that is cancelled leaves nothing', async () => {
   expect(home.names().filter(name => name.endsWith('.part'))).toEqual([])
 })
 
-/** An upload of the model that is expected now. */
+/** An announced upload of the model. */
 async function expected(home: ReturnType<typeof open>, sizeBytes = model.length) {
   const upload = await home.upload({ name: '../my:model?.gguf', sizeBytes })
   expect(upload).toMatchObject({ kind: 'upload', name: 'mymodel.gguf', from: '', state: 'waiting' })

@@ -1,22 +1,23 @@
 import { constants } from 'node:fs'
 import { copyFile as clone, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { explainDisk, isDiskError } from './explain.ts'
+import { explainDisk, isDiskError } from './explain-failure.ts'
 import { openPart } from './part-file.ts'
-import type { Piece, Trouble } from './piece.ts'
-import type { Surroundings } from './fetch-file.ts'
+import type { Piece, DownloadProblem } from './piece.ts'
+import type { FetchContext } from './fetch-file.ts'
 
 const chunkBytes = 4 << 20
 
 /**
- * Copy a file of this computer from where a copy stopped, or share its blocks where the file system can do that, which takes no
- * time and no room. What went wrong is returned. Throws the signal’s reason when it aborts; what has come is kept.
+ * Copy a local file, resuming an earlier copy, or clone its blocks if the file system supports that, which takes no
+ * time or space. Returns what went wrong. Throws the signal’s reason when it aborts, and keeps the bytes copied so
+ * far.
  */
 export async function copyFile(
   piece: Piece,
-  around: Surroundings,
+  around: FetchContext,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   const to = join(around.folder, piece.part)
   try {
     const before = await stampOf(piece.from)
@@ -49,7 +50,7 @@ export async function copyFile(
   }
 }
 
-async function copyBytes(piece: Piece, to: string, around: Surroundings, signal: AbortSignal) {
+async function copyBytes(piece: Piece, to: string, around: FetchContext, signal: AbortSignal) {
   await using source = await open(piece.from)
   const part = await openPart(to, piece.doneBytes, bytes => {
     piece.safeBytes = bytes
@@ -70,7 +71,7 @@ async function copyBytes(piece: Piece, to: string, around: Surroundings, signal:
   }
 }
 
-/** Whether both files now share their blocks; only some file systems can, and only within one. */
+/** Clone the blocks of a file. Only some file systems can, and only within one volume. */
 async function shareBlocks(from: string, to: string): Promise<boolean> {
   try {
     await rm(to, { force: true })

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { NetworkPurpose } from '../../shared/contract/network.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { noRoom } from './explain.ts'
-import { addUp, missingBytes, type Entry, type Trouble } from './piece.ts'
-import { createSpeedMeter, type SpeedMeter } from './speed.ts'
-import { loadTransfers, saveTransfers } from './state-file.ts'
-import type { CheckModel } from './verify.ts'
-import { work } from './work.ts'
+import type { NetworkPurpose } from '../../../shared/contract/network.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
+import { notEnoughDisk } from './explain-failure.ts'
+import { updateTotals, missingBytes, type DownloadEntry, type DownloadProblem } from './piece.ts'
+import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
+import { loadDownloads, saveDownloads } from './downloads-file.ts'
+import type { CheckModel } from './verify-files.ts'
+import { runDownload } from './run-download.ts'
 
-/** What transfers need of the host. */
+/** What downloads need from the host. */
 export type QueueParts = {
   home: string
-  /** The one way out; every request is written down there. */
+  /** The only way to the network; every request is recorded in its ledger. */
   fetchFor: (reason: { purpose: NetworkPurpose; subject: string }) => typeof fetch
-  /** Whether the offline lock is on: a download that is under way ends then. */
+  /** Whether offline mode is on. A running download then stops. */
   locked: () => boolean
   check: CheckModel
   /** The id of the model in a file of Talaria’s folder. */
@@ -30,38 +30,41 @@ export type QueueParts = {
   stallMs?: number
 }
 
-/** The transfers of a home: those that wait, move, and have ended, in the order in which they were begun. */
-export type Queue = {
-  readonly entries: readonly Entry[]
-  add(entry: Entry): void
-  /** Let it have its turn. */
-  enqueue(entry: Entry): void
-  /** Do it now, whatever else is under way; what went wrong is returned. */
-  runNow(entry: Entry, body: Readable): Promise<Trouble | undefined>
-  isActive(entry: Entry): boolean
+/** The downloads of a home folder: waiting, running and finished, in the order in which they were started. */
+export type DownloadQueue = {
+  readonly entries: readonly DownloadEntry[]
+  add(entry: DownloadEntry): void
+  /** Add it to the end of the queue. */
+  enqueue(entry: DownloadEntry): void
+  /** Run it now, whatever else is running. Returns what went wrong. */
+  runNow(entry: DownloadEntry, body: Readable): Promise<DownloadProblem | undefined>
+  isActive(entry: DownloadEntry): boolean
   /** Stop it and leave it in this state. */
-  stop(entry: Entry, state: Entry['state']): Promise<void>
-  remove(gone: ReadonlySet<Entry>): void
-  room(entry: Entry): Promise<Trouble | undefined>
+  stop(entry: DownloadEntry, state: DownloadEntry['state']): Promise<void>
+  remove(gone: ReadonlySet<DownloadEntry>): void
+  room(entry: DownloadEntry): Promise<DownloadProblem | undefined>
   changed(): void
-  view(entry: Entry): Transfer
+  view(entry: DownloadEntry): Transfer
   close(): Promise<void>
 }
 
 const sideBySide = 2
 const betweenEventsMs = 250
 const betweenSavesMs = 500
-/** So much more than what comes in must be free. */
+/** Factor of free disk space over the bytes to come. */
 const margin = 1.1
 
-/** Take up the transfers of a home; those that were interrupted wait to be resumed. */
-export function openQueue(parts: QueueParts, folder: string): Queue {
+/** Load the downloads of a home folder. Interrupted ones wait to be resumed. */
+export function openDownloadQueue(parts: QueueParts, folder: string): DownloadQueue {
   const { home, now, report } = parts
   const freeBytes = parts.freeBytes ?? freeOn
   const wait = parts.wait ?? ((ms, signal) => sleep(ms, undefined, { signal }))
-  const entries = loadTransfers(home, report)
-  const active = new Map<Entry, { controller: AbortController; ended: Promise<Trouble | undefined> }>()
-  const meters = new Map<Entry, SpeedMeter>()
+  const entries = loadDownloads(home, report)
+  const active = new Map<
+    DownloadEntry,
+    { controller: AbortController; ended: Promise<DownloadProblem | undefined> }
+  >()
+  const meters = new Map<DownloadEntry, SpeedMeter>()
   let closed = false
   let saving: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
@@ -71,9 +74,9 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
     clearTimeout(saving)
     saving = undefined
     try {
-      saveTransfers(home, entries)
+      saveDownloads(home, entries)
     } catch (error) {
-      // A full disk must not end what is under way.
+      // A full disk must not stop running downloads.
       report(error)
     }
   }
@@ -98,7 +101,7 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
     moved()
   }
 
-  function view(entry: Entry): Transfer {
+  function view(entry: DownloadEntry): Transfer {
     const { pieces: _pieces, catalogueId: _catalogueId, ...transfer } = entry
     if (entry.state !== 'running') return transfer
     const rate = meters.get(entry)?.rate() ?? null
@@ -110,16 +113,16 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
     }
   }
 
-  async function room(entry: Entry): Promise<Trouble | undefined> {
-    addUp(entry)
+  async function room(entry: DownloadEntry): Promise<DownloadProblem | undefined> {
+    updateTotals(entry)
     const needed = missingBytes(entry) * margin
     const others = [...active.keys()].filter(each => each !== entry)
     const promised = others.reduce((sum, each) => sum + missingBytes(each), 0)
     const free = (await freeBytes(folder)) - promised
-    return needed > free ? noRoom(entry.name, needed, free) : undefined
+    return needed > free ? notEnoughDisk(entry.name, needed, free) : undefined
   }
 
-  function start(entry: Entry, body?: Readable): Promise<Trouble | undefined> {
+  function start(entry: DownloadEntry, body?: Readable): Promise<DownloadProblem | undefined> {
     const controller = new AbortController()
     const meter = createSpeedMeter(now)
     meters.set(entry, meter)
@@ -135,7 +138,7 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
       idOf: parts.idOf,
       room: () => room(entry),
       onMove() {
-        addUp(entry)
+        updateTotals(entry)
         meter.note(entry.doneBytes)
         moved()
       },
@@ -147,24 +150,28 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
         saving ??= setTimeout(save, betweenSavesMs).unref()
       },
     }
-    const ended = finish(entry, work(entry, around, controller.signal, body), controller.signal)
+    const ended = finish(entry, runDownload(entry, around, controller.signal, body), controller.signal)
     active.set(entry, { controller, ended })
     changed()
     return ended
   }
 
-  async function finish(entry: Entry, working: Promise<Trouble | undefined>, signal: AbortSignal) {
-    let trouble: Trouble | undefined
+  async function finish(
+    entry: DownloadEntry,
+    working: Promise<DownloadProblem | undefined>,
+    signal: AbortSignal,
+  ) {
+    let trouble: DownloadProblem | undefined
     try {
       trouble = await working
     } catch (error) {
       trouble = unexpected
       if (!signal.aborted) report(error)
     }
-    // Whoever stops a transfer says in which state it is left, unless it was done by then.
+    // The caller of `stop` sets the final state, unless the download was done first.
     if (!trouble || !signal.aborted)
       Object.assign(entry, trouble ? failed(trouble) : { state: 'done' }, { note: '', endedAt: now() })
-    addUp(entry)
+    updateTotals(entry)
     active.delete(entry)
     meters.delete(entry)
     changed()
@@ -212,15 +219,15 @@ export function openQueue(parts: QueueParts, folder: string): Queue {
       for (const { controller } of active.values()) controller.abort()
       await Promise.all([...active.values()].map(({ ended }) => ended))
       clearTimeout(pause)
-      // Without transfers nothing has changed since the last save, and the disk would hold up every command that ends.
+      // Without downloads nothing has changed since the last save, and writing would delay the exit of every command.
       if (entries.length > 0) save()
     },
   }
 }
 
-const failed = ({ text, fix }: Trouble) => ({ state: 'failed' as const, error: text, fix })
+const failed = ({ text, fix }: DownloadProblem) => ({ state: 'failed' as const, error: text, fix })
 
-const unexpected: Trouble = {
+const unexpected: DownloadProblem = {
   text: 'Something unexpected happened.',
   fix: 'Resume to try again. The log says more.',
 }

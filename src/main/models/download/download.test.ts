@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { OfflineError } from '../lib/offline.ts'
-import { aFolder, aServer, downloaded, model, open, otherModel, reached } from './test-setup.ts'
+import { OfflineError } from '../../lib/offline.ts'
+import {
+  aFolder,
+  aServer,
+  downloaded,
+  model,
+  open,
+  otherModel,
+  reached,
+} from '../../../../testing/models/downloads.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const half = Math.floor(model.length / 2)

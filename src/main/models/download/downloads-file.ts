@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../lib/parse-json.ts'
-import { writeAtomic } from '../lib/write-atomic.ts'
-import { addUp, Entry } from './piece.ts'
+import { parseJson } from '../../lib/parse-json.ts'
+import { writeAtomic } from '../../lib/write-atomic.ts'
+import { updateTotals, DownloadEntry } from './piece.ts'
 
-const State = z.object({ version: z.literal(1), transfers: z.array(Entry) })
+const State = z.object({ version: z.literal(1), transfers: z.array(DownloadEntry) })
 
 const path = (home: string) => join(home, 'transfers.json')
 
-/** Said of what was under way when Talaria ended, however it ended. */
+/** The note on downloads that were running when Talaria ended, for whatever reason. */
 const INTERRUPTED = 'Talaria was closed meanwhile. Resume to go on where it stopped.'
 const PAGE_GONE = {
   error: 'Talaria was closed while the page sent this file.',
@@ -17,10 +17,10 @@ const PAGE_GONE = {
 }
 
 /**
- * The transfers as they were when this home was last used. None goes on by itself: nothing is asked of the network at a start.
- * What cannot be read is reported and left behind.
+ * The downloads as they were when this home folder was last used. None resumes automatically: nothing goes to the
+ * network at startup. An unreadable file is reported and ignored.
  */
-export function loadTransfers(home: string, report: (error: unknown) => void): Entry[] {
+export function loadDownloads(home: string, report: (error: unknown) => void): DownloadEntry[] {
   let text
   try {
     text = readFileSync(path(home), 'utf8')
@@ -36,21 +36,21 @@ export function loadTransfers(home: string, report: (error: unknown) => void): E
   return state.data.transfers.map(interrupted)
 }
 
-function interrupted(entry: Entry): Entry {
-  // Of what came after the last moment at which the disk had it for certain, nobody knows whether it is whole.
+function interrupted(entry: DownloadEntry): DownloadEntry {
+  // Bytes after the last sync may be damaged, so count only those that are certainly on disk.
   for (const piece of entry.pieces)
     piece.doneBytes = entry.state === 'done' ? piece.doneBytes : piece.safeBytes
-  addUp(entry)
+  updateTotals(entry)
   const still = { ...entry, bytesPerSecond: null, secondsLeft: null }
   if (!['waiting', 'running', 'checking'].includes(entry.state)) return still
   if (entry.kind === 'upload') return { ...still, state: 'failed', ...PAGE_GONE }
   return { ...still, state: 'paused', note: INTERRUPTED }
 }
 
-/** Write down all transfers. Their bytes lie beside it, so that a failure costs nothing but the order. */
-export function saveTransfers(home: string, transfers: readonly Entry[]): void {
+/** Save all downloads. Their bytes are stored separately, so a failure loses only the list. */
+export function saveDownloads(home: string, transfers: readonly DownloadEntry[]): void {
   const kept = transfers.map(entry => ({ ...entry, bytesPerSecond: null, secondsLeft: null }))
   const state: z.input<typeof State> = { version: 1, transfers: kept }
-  // Addresses may hold keys.
+  // Addresses may contain keys.
   writeAtomic(path(home), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
 }

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
-import { explainDisk, explainNetwork, explainStatus, isDiskError, noRoom } from './explain.ts'
-import { durationInWords, inWords } from './in-words.ts'
+import {
+  explainDisk,
+  explainNetwork,
+  explainStatus,
+  isDiskError,
+  notEnoughDisk,
+  formatDuration,
+  formatBytes,
+} from './explain-failure.ts'
 
-/** What fetch throws for an error below it. */
+/** What fetch throws for a lower-level error. */
 const below = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 
@@ -53,10 +60,10 @@ test('a full disk is told as what it is, and what came is kept', () => {
 })
 
 test('sizes and times are told as people say them', () => {
-  expect([0, 999, 1_000, 12_345, 4_920_000, 720_000_000, 4_920_000_000, 18_560_000_000].map(inWords)).toEqual(
-    ['0 bytes', '999 bytes', '1.0 KB', '12 KB', '4.9 MB', '720 MB', '4.9 GB', '19 GB'],
-  )
-  expect([400, 1_000, 7_000, 89_000, 120_000, 7_200_000].map(durationInWords)).toEqual([
+  expect(
+    [0, 999, 1_000, 12_345, 4_920_000, 720_000_000, 4_920_000_000, 18_560_000_000].map(formatBytes),
+  ).toEqual(['0 bytes', '999 bytes', '1.0 KB', '12 KB', '4.9 MB', '720 MB', '4.9 GB', '19 GB'])
+  expect([400, 1_000, 7_000, 89_000, 120_000, 7_200_000].map(formatDuration)).toEqual([
     'a second',
     'a second',
     '7 seconds',
@@ -64,7 +71,7 @@ test('sizes and times are told as people say them', () => {
     '2 minutes',
     '2 hours',
   ])
-  expect(noRoom('m.gguf', 5.5e9, -1).text).toBe(
+  expect(notEnoughDisk('m.gguf', 5.5e9, -1).text).toBe(
     'm.gguf needs 5.5 GB of disk, with a margin, and 0 bytes are free.',
   )
 })

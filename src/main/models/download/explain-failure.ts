@@ -1,16 +1,18 @@
-import { OfflineError, unlockFix } from '../lib/offline.ts'
-import { reasonOf } from '../lib/reason-of.ts'
-import { durationInWords, inWords } from './in-words.ts'
-import type { Trouble } from './piece.ts'
+import { OfflineError, unlockFix } from '../../lib/offline.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { DownloadProblem } from './piece.ts'
 
-/** What an answer or an error means: `waitMs` is there when the server says how long; `again` whether waiting may help. */
-export type Verdict = Trouble & { again: boolean; waitMs?: number }
+/**
+ * What a response or an error means. `waitMs` is set when the server says how long to wait; `again` says whether
+ * waiting may help.
+ */
+export type RetryVerdict = DownloadProblem & { again: boolean; waitMs?: number }
 
-const final = (text: string, fix: string): Verdict => ({ text, fix, again: false })
-const passing = (text: string, fix: string): Verdict => ({ text, fix, again: true })
+const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
+const passing = (text: string, fix: string): RetryVerdict => ({ text, fix, again: true })
 
-/** Put a refusal of a server into words. */
-export function explainStatus(status: number, host: string, headers: Headers, now: number): Verdict {
+/** Explain a server's refusal. */
+export function explainStatus(status: number, host: string, headers: Headers, now: number): RetryVerdict {
   if (status === 404 || status === 410)
     return final(`${host} has no file at this address.`, 'Check the address, or choose another file.')
   if (status === 401 || status === 403)
@@ -21,7 +23,7 @@ export function explainStatus(status: number, host: string, headers: Headers, no
   const waitMs = retryAfter(headers, now)
   const wait = waitMs === undefined ? {} : { waitMs }
   if (status === 429) {
-    const until = waitMs === undefined ? '' : ` and asks to wait ${durationInWords(waitMs)}`
+    const until = waitMs === undefined ? '' : ` and asks to wait ${formatDuration(waitMs)}`
     return { ...passing(`${host} gets too many requests${until}.`, 'Wait a little, then resume.'), ...wait }
   }
   if (status === 408 || status === 425 || status >= 500) {
@@ -31,19 +33,19 @@ export function explainStatus(status: number, host: string, headers: Headers, no
   return final(`${host} did not send the file (error ${status}).`, 'Check the address.')
 }
 
-/** How long a server asks to wait, in milliseconds: it says so in seconds or as a date. */
+/** How long a server asks to wait, in ms. It sends seconds or a date. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
-  // Dates are of one form here; what else JavaScript takes for one means nothing.
+  // Accept only HTTP dates; `Date.parse` also takes many other strings for dates.
   const date = /^[A-Z][a-z]{2}, .+ GMT$/.test(value) ? Date.parse(value) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/
 
-/** Put an error on the way to a server into words. */
-export function explainNetwork(error: unknown, host: string): Verdict {
+/** Explain a network error. */
+export function explainNetwork(error: unknown, host: string): RetryVerdict {
   if (error instanceof OfflineError) return final(error.message, unlockFix)
   const code = codeOf(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
@@ -69,12 +71,12 @@ function codeOf(error: unknown): string {
   return ''
 }
 
-/** Whether a disk, and not a network, made this error. */
+/** Whether an error came from the disk and not from the network. */
 export const isDiskError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && !(error instanceof TypeError) && 'code' in error && 'errno' in error
 
-/** Put an error of the disk into words. */
-export function explainDisk({ code }: NodeJS.ErrnoException, name: string): Trouble {
+/** Explain a disk error. */
+export function explainDisk({ code }: NodeJS.ErrnoException, name: string): DownloadProblem {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return {
       text: `The disk became full while ${name} came in.`,
@@ -88,8 +90,24 @@ export function explainDisk({ code }: NodeJS.ErrnoException, name: string): Trou
   return { text: `${name} could not be written: ${reasonOf(code)}.`, fix: 'Check the disk, then resume.' }
 }
 
-/** Said before the first byte is written. */
-export const noRoom = (name: string, neededBytes: number, freeBytes: number): Trouble => ({
-  text: `${name} needs ${inWords(neededBytes)} of disk, with a margin, and ${inWords(Math.max(0, freeBytes))} are free.`,
+/** The problem reported before the first byte is written. */
+export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: number): DownloadProblem => ({
+  text: `${name} needs ${formatBytes(neededBytes)} of disk, with a margin, and ${formatBytes(Math.max(0, freeBytes))} are free.`,
   fix: 'Free some space, then resume, or choose a smaller file.',
 })
+
+/** Format a size for the user, in the units of download pages. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`
+  const [unit, size] = bytes < 1e6 ? ['KB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
+  const amount = bytes / size
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`
+}
+
+/** Format a waiting time for the user. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
+}

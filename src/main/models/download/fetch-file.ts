@@ -1,49 +1,56 @@
 import { join } from 'node:path'
-import { isThisComputer, OfflineError } from '../lib/offline.ts'
-import { ask, RefusedRedirection, type Answered } from './ask.ts'
-import { explainDisk, explainNetwork, explainStatus, isDiskError, type Verdict } from './explain.ts'
-import { nameOfAddress } from './file-names.ts'
-import { durationInWords, inWords } from './in-words.ts'
+import { isThisComputer, OfflineError } from '../../lib/offline.ts'
+import { sendRequest, RefusedRedirection, type Redirected } from './send-request.ts'
+import {
+  explainDisk,
+  explainNetwork,
+  explainStatus,
+  isDiskError,
+  type RetryVerdict,
+  formatDuration,
+  formatBytes,
+} from './explain-failure.ts'
+import { nameOfAddress } from './target-names.ts'
 import { openPart, type PartFile } from './part-file.ts'
-import type { Piece, Trouble } from './piece.ts'
-import { askingHeaders, noteState, readAnswer } from './read-answer.ts'
+import type { Piece, DownloadProblem } from './piece.ts'
+import { requestHeaders, rememberValidators, readResponse } from './read-response.ts'
 
-/** What a download needs of its surroundings. */
-export type Surroundings = {
+/** What a download needs from its caller. */
+export type FetchContext = {
   folder: string
   fetch: typeof fetch
-  /** Whether nothing may come from other computers any more. */
+  /** Whether offline mode blocks other computers. */
   locked: () => boolean
   now: () => number
   wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** After so many milliseconds without a byte a connection is given up and another one made. */
+  /** Time without a byte, in ms, after which to reconnect. */
   stallMs: number
-  /** Asked when it is known how much will come, before any of it is written. */
-  room: () => Promise<Trouble | undefined>
-  /** Bytes came, or something else of the piece changed. */
+  /** Checks for disk space, once the size is known and before anything is written. */
+  room: () => Promise<DownloadProblem | undefined>
+  /** Called when bytes arrived or the piece changed otherwise. */
   onMove: () => void
-  /** Something that a person should know although nothing failed; empty when it is over. */
+  /** A message for the user although nothing failed; empty when it no longer applies. */
   onNote: (text: string) => void
   onSafe: () => void
 }
 
-/** How often it is tried in a row without a new byte, and how often a file may begin anew. */
+/** Attempts in a row without a new byte, and restarts of a file from its beginning. */
 const mostMisses = 6
 const mostRestarts = 3
-/** A server that asks for more patience than this is asked again when a person wants it. */
+/** If a server asks to wait longer than this, the user decides when to try again. */
 const mostWaitMs = 5 * 60_000
 
-type Outcome = 'whole' | 'anew' | Verdict
+type Outcome = 'whole' | 'anew' | RetryVerdict
 
 /**
- * Fetch a file from where it stopped, through broken connections and busy servers, until all of it is here. What went wrong in
- * the end is returned. Throws the signal’s reason when it aborts; what has come is kept.
+ * Download a file from where it stopped, through broken connections and busy servers, until it is complete. Returns
+ * what went wrong in the end. Throws the signal’s reason when it aborts, and keeps the bytes received so far.
  */
 export async function fetchFile(
   piece: Piece,
-  around: Surroundings,
+  around: FetchContext,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   if (piece.totalBytes !== null && piece.totalBytes > 0 && piece.doneBytes === piece.totalBytes)
     return undefined
   try {
@@ -66,9 +73,9 @@ export async function fetchFile(
 async function persist(
   piece: Piece,
   part: PartFile,
-  around: Surroundings,
+  around: FetchContext,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   let furthest = part.bytes
   let misses = 0
   let restarts = 0
@@ -84,13 +91,13 @@ async function persist(
     furthest = Math.max(furthest, part.bytes)
     const waitMs = outcome.waitMs ?? 1_000 * 2 ** misses
     if (!outcome.again || misses > mostMisses || waitMs > mostWaitMs) return outcome
-    around.onNote(`${outcome.text} It is tried again in ${durationInWords(waitMs)}.`)
+    around.onNote(`${outcome.text} It is tried again in ${formatDuration(waitMs)}.`)
     await around.wait(waitMs, signal)
     around.onNote('')
   }
 }
 
-const neverTheSame = ({ name }: Piece): Trouble => ({
+const neverTheSame = ({ name }: Piece): DownloadProblem => ({
   text: `The server sends another ${name} each time it is asked.`,
   fix: 'Try again later, or fetch the file from another address.',
 })
@@ -98,21 +105,21 @@ const neverTheSame = ({ name }: Piece): Trouble => ({
 async function attempt(
   piece: Piece,
   part: PartFile,
-  around: Surroundings,
+  around: FetchContext,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { host } = new URL(piece.from)
   const stall = watchStall(around.stallMs)
   const init = { method: 'GET', signal: AbortSignal.any([signal, stall.signal]) } as const
   try {
-    const answered = await ask(
+    const answered = await sendRequest(
       around.fetch,
       piece.from,
-      linked => askingHeaders(piece, part.bytes, linked),
+      linked => requestHeaders(piece, part.bytes, linked),
       init,
     )
     const outcome = await take(answered, piece, part, around, stall.touch)
-    // Whoever is not listened to any more need not go on talking.
+    // Cancel a body that will not be read, so that the server stops sending.
     if (!answered.response.bodyUsed) await answered.response.body?.cancel()
     return outcome
   } catch (error) {
@@ -126,10 +133,10 @@ async function attempt(
 }
 
 async function take(
-  { response, linked, host }: Answered,
+  { response, linked, host }: Redirected,
   piece: Piece,
   part: PartFile,
-  around: Surroundings,
+  around: FetchContext,
   touch: () => void,
 ): Promise<Outcome> {
   const { status, headers } = response
@@ -139,7 +146,7 @@ async function take(
       'The server has another file at this address than the one that is wanted.',
       'Check the address.',
     )
-  const reading = readAnswer(response, linked, piece, part.bytes)
+  const reading = readResponse(response, linked, piece, part.bytes)
   if (reading.kind === 'whole') {
     piece.totalBytes = part.bytes
     return 'whole'
@@ -157,7 +164,7 @@ async function take(
   }
   if (reading.kind === 'anew') return 'anew'
   if (reading.at === 0) {
-    noteState(piece, headers, linked)
+    rememberValidators(piece, headers, linked)
     rename(piece, headers)
   }
   piece.totalBytes = reading.totalBytes
@@ -172,7 +179,7 @@ async function receive(
   host: string,
   piece: Piece,
   part: PartFile,
-  around: Surroundings,
+  around: FetchContext,
   touch: () => void,
 ): Promise<Outcome> {
   const nearby = isThisComputer(host.replace(/:\d+$/, ''))
@@ -201,18 +208,18 @@ async function receive(
   return 'whole'
 }
 
-/** What is here is no use to anybody. */
-async function away(part: PartFile, piece: Piece, verdict: Verdict): Promise<Verdict> {
+/** The received bytes are useless: delete them. */
+async function away(part: PartFile, piece: Piece, verdict: RetryVerdict): Promise<RetryVerdict> {
   await part.restart()
   piece.doneBytes = 0
   return verdict
 }
 
-const final = (text: string, fix: string): Verdict => ({ text, fix, again: false })
+const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
 
 const tooMuch = (host: string, bytes: number) =>
   final(
-    `${host} sends more than the ${inWords(bytes)} that it announced.`,
+    `${host} sends more than the ${formatBytes(bytes)} that it announced.`,
     'Fetch the file from another address.',
   )
 
@@ -221,14 +228,14 @@ const notAModel = (host: string, isPage: boolean) =>
     ? final(`${host} sent a web page, not a model file.`, 'Copy the address of the download itself.')
     : final(`What ${host} sent is not a GGUF model file.`, 'Choose a file that ends in .gguf.')
 
-/** Servers whose addresses do not end in a name say it with the file. */
+/** Servers whose addresses do not end in a file name send the name with the file. */
 function rename(piece: Piece, headers: Headers): void {
   const disposition = headers.get('content-disposition')
   if (disposition === null || /\.gguf$/i.test(new URL(piece.from).pathname)) return
   piece.name = nameOfAddress(piece.from, disposition)
 }
 
-/** A signal that aborts when nothing happens for a while. */
+/** A signal that aborts when nothing arrives for a while. */
 function watchStall(ms: number) {
   const controller = new AbortController()
   const late = () => controller.abort(Object.assign(new Error('nothing came'), { code: 'ETIMEDOUT' }))

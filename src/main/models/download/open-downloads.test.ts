@@ -3,10 +3,18 @@ import { once } from 'node:events'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { until } from '../../../testing/until.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { Transfer as TransferShape } from '../../shared/contract/transfers.ts'
-import { aFolder, aServer, downloaded, model, open, otherModel, reached } from './test-setup.ts'
+import { until } from '../../../../testing/until.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
+import { Transfer as TransferShape } from '../../../shared/contract/download.ts'
+import {
+  aFolder,
+  aServer,
+  downloaded,
+  model,
+  open,
+  otherModel,
+  reached,
+} from '../../../../testing/models/downloads.ts'
 
 const half = Math.floor(model.length / 2)
 const children: ChildProcess[] = []
@@ -15,7 +23,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** A download that has come half the way. */
+/** A download that is half complete. */
 async function halfWay() {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ holdAfter: half }])
@@ -63,7 +71,7 @@ test('a process that is killed in the middle of a download loses a moment of it'
   server.put('/big.gguf', big)
   server.replies.set('/big.gguf', [{ holdAfter: big.length - 1_000 }])
   const home = aFolder()
-  const child = fork(join(import.meta.dirname, 'test-download-until-killed.ts'), [
+  const child = fork(join(import.meta.dirname, '../../../../testing/models/download-until-killed.ts'), [
     home,
     `${server.origin}/big.gguf`,
   ])

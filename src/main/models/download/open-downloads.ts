@@ -2,75 +2,78 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Fit } from '../../shared/contract/model.ts'
-import type { Transfer } from '../../shared/contract/transfers.ts'
-import { Fault } from '../../shared/rpc.ts'
-import { newId } from '../lib/ids.ts'
-import { resourcePath } from '../lib/places.ts'
-import { firstPart, resolveTyped } from '../llm/model-files.ts'
+import type { Fit } from '../../../shared/contract/model.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { newId } from '../../lib/ids.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { firstPart, resolveTypedPath } from '../files/model-paths.ts'
 import { readCatalogue, type Catalogue, type CatalogueFacts } from './catalogue.ts'
 import {
   allAddresses,
-  allParts,
+  allPartNames,
   fileAddress,
   freeNames,
-  modelName,
+  modelNameOf,
   nameOfAddress,
   safeName,
-} from './file-names.ts'
-import { addUp, newPiece, type Entry, type Piece } from './piece.ts'
-import { openQueue, type QueueParts } from './queue.ts'
-import { discard } from './work.ts'
+} from './target-names.ts'
+import { updateTotals, newPiece, type DownloadEntry, type Piece } from './piece.ts'
+import { openDownloadQueue, type QueueParts } from './download-queue.ts'
+import { discardPiece } from './run-download.ts'
 
 type Parts = QueueParts & {
-  /** Whether a model of these figures would run here, with the context that models get by default. */
+  /** Whether a model with these figures would run here, with the default context. */
   fitting: () => Promise<(facts: CatalogueFacts) => Fit>
-  /** The files of the models that are here, wherever they lie. */
+  /** The files of the installed models, wherever they are. */
   known: () => Promise<readonly { id: string; path: string }[]>
-  /** Default: the one that comes with Talaria. */
+  /** By default the one that comes with Talaria. */
   cataloguePath?: string
 }
 
 type Wish = { catalogueId: string } | { address: string; sha256?: string | undefined }
-/** What became of a file that a page sent. */
-export type Received = { ok: true } | { ok: false; text: string }
+/** The result of an upload. */
+type Received = { ok: true } | { ok: false; text: string }
 
-/** Model files on their way into Talaria’s folder. What moves is written down so that it goes on after any kind of end. */
-export type Transfers = {
+/**
+ * Downloads, copies and uploads of model files into Talaria’s folder. Progress is saved, so that they can resume
+ * after any kind of exit.
+ */
+export type Downloads = {
   list(this: void): Transfer[]
-  /** Fetch a file, all parts of it when it is split. Asked for again, one that stopped goes on. */
+  /** Download a file, or all parts of a split model. Repeating the request resumes a stopped download. */
   download(this: void, wish: Wish): Promise<Transfer>
-  /** Copy a file of this computer, all parts of it when it is split. */
+  /** Copy a local file, or all parts of a split model. */
   copy(this: void, input: { path: string }): Promise<Transfer>
-  /** Expect a file from a page. */
+  /** Announce a file that the page will send. */
   upload(this: void, input: { name: string; sizeBytes: number }): Promise<Transfer>
-  /** Take the bytes of an upload; never rejects for what a page or a disk does. */
+  /** Receive the bytes of an upload. Never rejects because of the page or the disk. */
   receive(this: void, id: string, body: Readable, length: number): Promise<Received>
   pause(this: void, id: string): Promise<Transfer>
   resume(this: void, id: string): Promise<Transfer>
-  /** Give it up and delete what has come, or take it off the list when it is done. */
+  /** Cancel it and delete its bytes, or remove it from the list when it is done. */
   cancel(this: void, id: string): Promise<void>
-  /** Take off the list what is done, and what failed before anything came. */
+  /** Remove finished entries from the list, and those that failed before any byte arrived. */
   clear(this: void): void
   catalogue(this: void): Promise<Catalogue>
-  /** Stop what moves, so that it can be resumed. */
+  /** Stop running downloads so that they can be resumed. */
   close(this: void): Promise<void>
 }
 
-/** Open the transfers of a home. */
-export function openTransfers(parts: Parts): Transfers {
+/** Open the downloads of a home folder. */
+export function openDownloads(parts: Parts): Downloads {
   const folder = join(parts.home, 'models')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const queue = openQueue(parts, folder)
+  const queue = openDownloadQueue(parts, folder)
   const cataloguePath = parts.cataloguePath ?? resourcePath('catalogue.json')
 
-  function find(id: string): Entry {
+  function find(id: string): DownloadEntry {
     const entry = queue.entries.find(each => each.id === id)
     if (!entry) throw new Fault('not_found', 'That is not on the list any more.')
     return entry
   }
 
-  function add(kind: Transfer['kind'], pieces: Piece[], rest: Partial<Entry> = {}): Transfer {
+  function add(kind: Transfer['kind'], pieces: Piece[], rest: Partial<DownloadEntry> = {}): Transfer {
     const unfinished = queue.entries.filter(entry => entry.state !== 'done')
     const reserved = new Set(unfinished.flatMap(entry => entry.pieces.map(each => each.name.toLowerCase())))
     const isTaken = (name: string) =>
@@ -83,10 +86,10 @@ export function openTransfers(parts: Parts): Transfers {
       piece.name = names[index]!
       piece.part = `${piece.name}.part`
     }
-    const entry: Entry = {
+    const entry: DownloadEntry = {
       id: newId('transfer', parts.now),
       kind,
-      name: modelName(names[0]!),
+      name: modelNameOf(names[0]!),
       from: pieces[0]!.from,
       state: 'waiting',
       doneBytes: 0,
@@ -103,12 +106,12 @@ export function openTransfers(parts: Parts): Transfers {
       pieces,
       ...rest,
     }
-    addUp(entry)
+    updateTotals(entry)
     queue.add(entry)
     return queue.view(entry)
   }
 
-  function goOn(entry: Entry): Transfer {
+  function goOn(entry: DownloadEntry): Transfer {
     if (entry.state === 'paused' || entry.state === 'failed') queue.enqueue(entry)
     return queue.view(entry)
   }
@@ -133,7 +136,7 @@ export function openTransfers(parts: Parts): Transfers {
       if (under) return goOn(under)
       if (sha256 !== '' && addresses.length > 1)
         throw new Fault('bad_input', 'A checksum can only be compared for a model in a single file.')
-      const names = allParts(nameOfAddress(addresses[0]!))
+      const names = allPartNames(nameOfAddress(addresses[0]!))
       const pieces = addresses.map((from, index) =>
         newPiece({ from, name: names[index] ?? names[0]!, part: '', sha256 }),
       )
@@ -141,21 +144,21 @@ export function openTransfers(parts: Parts): Transfers {
     },
 
     async copy({ path }) {
-      const from = firstPart(resolveTyped(path))
+      const from = firstPart(resolveTypedPath(path))
       const trouble = await parts.check(from)
       if (trouble) throw new Fault('bad_input', `${trouble.text} ${trouble.fix}`)
       if (dirname(await realpath(from)) === (await realpath(folder)))
         throw new Fault('conflict', `${basename(from)} lies in Talaria’s folder already.`)
       const under = queue.entries.find(entry => entry.from === from && entry.state !== 'done')
       if (under) return goOn(under)
-      const pieces = await Promise.all(allParts(from).map(pieceOf))
+      const pieces = await Promise.all(allPartNames(from).map(pieceOf))
       return add('copy', pieces)
     },
 
     async upload({ name, sizeBytes }) {
       if (!/\.gguf$/i.test(name)) throw new Fault('bad_input', `${name} is not a GGUF model file.`)
       const piece = newPiece({ from: '', name: safeName(name), part: '', totalBytes: sizeBytes })
-      const trouble = await queue.room({ pieces: [piece], name } as Entry)
+      const trouble = await queue.room({ pieces: [piece], name } as DownloadEntry)
       if (trouble) throw new Fault('not_ready', `${trouble.text} Free some space, or choose a smaller file.`)
       return add('upload', [piece])
     },
@@ -185,7 +188,7 @@ export function openTransfers(parts: Parts): Transfers {
     async cancel(id) {
       const entry = find(id)
       await queue.stop(entry, 'paused')
-      if (entry.state !== 'done') for (const piece of entry.pieces) await discard(piece, folder)
+      if (entry.state !== 'done') for (const piece of entry.pieces) await discardPiece(piece, folder)
       queue.remove(new Set([entry]))
     },
 
@@ -209,7 +212,7 @@ async function pieceOf(path: string): Promise<Piece> {
   return newPiece({ from: path, name: safeName(basename(path)), part: '', totalBytes: stats.size })
 }
 
-/** The address that a wish comes to. Throws a Fault when it is none, or is here already. */
+/** The address to download. Throws a Fault when it is not valid or already downloaded. */
 async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
   if ('address' in wish) {
     const { username, password } = new URL(wish.address)

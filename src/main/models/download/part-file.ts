@@ -1,20 +1,20 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Bytes and time after which the disk is asked to really have what came, so that a power cut costs little. */
+/** Bytes and time between two syncs to disk, so that a power cut loses little. */
 const syncBytes = 32 << 20
 const syncMs = 1_000
 
-/** A file that grows. It belongs to whoever opened it, who closes it. */
+/** A growing file. The caller that opened it closes it. */
 export type PartFile = {
   readonly bytes: number
   append(chunk: Uint8Array): Promise<void>
-  /** Throw away what is there. */
+  /** Discard the contents. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** Open a file behind its first `bytes`, or as many of them as there are; what lies behind them is cut off. */
+/** Open a file after its first `bytes`, or fewer if it is shorter. Anything beyond is cut off. */
 export async function openPart(
   path: string,
   bytes: number,

@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FileReply } from '../../../testing/file-server.ts'
-import { aServer, downloaded, model, open, reached } from './test-setup.ts'
+import type { FileReply } from '../../../../testing/file-server.ts'
+import { aServer, downloaded, model, open, reached } from '../../../../testing/models/downloads.ts'
 
 const place = fc.nat(model.length)
 const reply: fc.Arbitrary<FileReply> = fc.oneof(

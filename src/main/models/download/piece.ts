@@ -1,35 +1,35 @@
 import { z } from 'zod'
-import { Transfer } from '../../shared/contract/transfers.ts'
+import { Transfer } from '../../../shared/contract/download.ts'
 
-/** One file of a transfer: what is known of it, and how much of it is here. */
+/** One file of a download: what is known about it, and how much of it has arrived. */
 export const Piece = z.object({
-  /** Its address or path; empty for what a page sends. */
+  /** Its address or path; empty for an upload. */
   from: z.string(),
-  /** What it will be called in the folder of models. */
+  /** Its final name in the folder of models. */
   name: z.string(),
-  /** What it is called there until it is whole and was checked. */
+  /** Its temporary name there, until it is complete and verified. */
   part: z.string(),
   doneBytes: z.number(),
-  /** Bytes that the disk has for certain, also after a power cut. */
+  /** Bytes that are certainly on disk, even after a power cut. */
   safeBytes: z.number(),
   totalBytes: z.number().nullable(),
-  /** What the source said of its state, so that a change is noticed; empty when it did not. */
+  /** Validators from the source, to notice a change; empty when it sent none. */
   etag: z.string(),
   modified: z.string(),
-  /** A checksum that was known beforehand, and one that the server announced; empty when there is none. */
+  /** The checksum known in advance, and the one that the server announced; empty when there is none. */
   sha256: z.string(),
   announced: z.string(),
 })
 export type Piece = z.infer<typeof Piece>
 
-/** A transfer as it is kept, with its files and the id that it has in the catalogue. */
-export const Entry = Transfer.extend({ pieces: z.array(Piece).min(1), catalogueId: z.string() })
-export type Entry = z.infer<typeof Entry>
+/** A saved download, with its files and its id in the catalogue. */
+export const DownloadEntry = Transfer.extend({ pieces: z.array(Piece).min(1), catalogueId: z.string() })
+export type DownloadEntry = z.infer<typeof DownloadEntry>
 
-/** Why something could not be done, and what a person can do about it. */
-export type Trouble = { text: string; fix: string }
+/** What went wrong, and what the user can do about it. */
+export type DownloadProblem = { text: string; fix: string }
 
-/** A file of which nothing is here yet. */
+/** A file of which nothing has arrived yet. */
 export const newPiece = (piece: Pick<Piece, 'from' | 'name' | 'part'> & Partial<Piece>): Piece => ({
   doneBytes: 0,
   safeBytes: 0,
@@ -41,14 +41,17 @@ export const newPiece = (piece: Pick<Piece, 'from' | 'name' | 'part'> & Partial<
   ...piece,
 })
 
-/** Bring the sums of a transfer up to date with its files. */
-export function addUp(entry: Entry): void {
+/** Update the totals of a download from its files. */
+export function updateTotals(entry: DownloadEntry): void {
   entry.doneBytes = entry.pieces.reduce((sum, piece) => sum + piece.doneBytes, 0)
   entry.totalBytes = entry.pieces.some(piece => piece.totalBytes === null)
     ? null
     : entry.pieces.reduce((sum, piece) => sum + (piece.totalBytes ?? 0), 0)
 }
 
-/** Bytes that are still to come, as far as that is known. */
-export const missingBytes = ({ doneBytes, totalBytes }: Pick<Entry, 'doneBytes' | 'totalBytes'>): number =>
+/** Bytes still to come, as far as known. */
+export const missingBytes = ({
+  doneBytes,
+  totalBytes,
+}: Pick<DownloadEntry, 'doneBytes' | 'totalBytes'>): number =>
   Math.max(0, (totalBytes ?? doneBytes) - doneBytes)

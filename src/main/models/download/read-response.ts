@@ -1,31 +1,34 @@
 import type { Piece } from './piece.ts'
 
-/** What a hub says of a file before it sends on to where the file lies: its checksum, empty when it does not, and its size. */
-export type Linked = { sha256: string; sizeBytes: number | null }
+/**
+ * What a model hub says about a file before it redirects to the storage: its checksum (empty if missing) and its
+ * size.
+ */
+export type LinkedFile = { sha256: string; sizeBytes: number | null }
 
-/** What a successful answer means for a file of which some bytes are here. */
-export type Reading =
-  /** The body begins at this byte. */
+/** What a successful response means for a partly downloaded file. */
+export type ResponseBody =
+  /** The body starts at this byte. */
   | { kind: 'body'; at: number; totalBytes: number | null; changed: boolean }
-  /** There is nothing more to come. */
+  /** The file is complete. */
   | { kind: 'whole' }
-  /** What is here is of no use: ask again, for all of it. */
+  /** The bytes on disk are useless: request the whole file. */
   | { kind: 'anew'; changed: boolean }
 
-/** Read the headers that come with a redirection of a hub for models. */
-export function readLinked(headers: Headers): Linked | undefined {
+/** Read the headers of a redirect from a model hub. */
+export function readLinked(headers: Headers): LinkedFile | undefined {
   const sha256 = /^"?([0-9a-f]{64})"?$/i.exec(headers.get('x-linked-etag') ?? '')?.[1]?.toLowerCase() ?? ''
   const sizeBytes = wholeNumber(headers.get('x-linked-size'))
   return sha256 === '' && sizeBytes === null ? undefined : { sha256, sizeBytes }
 }
 
-/** Read an answer of status 200, 206 or 416, to a question for what follows the first `have` bytes. */
-export function readAnswer(
+/** Read a response with status 200, 206 or 416 to a request for the bytes after the first `have`. */
+export function readResponse(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  linked: Linked | undefined,
+  linked: LinkedFile | undefined,
   piece: Piece,
   have: number,
-): Reading {
+): ResponseBody {
   if (status === 416) {
     const total = wholeNumber(/^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
     return total === have && have > 0 ? { kind: 'whole' } : { kind: 'anew', changed: total !== null }
@@ -41,9 +44,9 @@ export function readAnswer(
   return { kind: 'body', at: have, totalBytes, changed: false }
 }
 
-/** Whether the source is in the state in which it was; what it does not tell of cannot differ. */
-function isSame(piece: Piece, headers: Headers, linked: Linked | undefined): boolean {
-  // Copies of a file on several machines may have tags of their own; its checksum is the same everywhere.
+/** Whether the source is unchanged. Missing validators count as unchanged. */
+function isSame(piece: Piece, headers: Headers, linked: LinkedFile | undefined): boolean {
+  // Mirrors of a file may use different ETags, but its checksum is the same everywhere.
   const pairs = [
     [piece.announced, linked?.sha256 ?? ''],
     [piece.etag, headers.get('etag') ?? ''],
@@ -53,25 +56,25 @@ function isSame(piece: Piece, headers: Headers, linked: Linked | undefined): boo
   return !told || told[0] === told[1]
 }
 
-/** Write down what an answer says of the state of its file. */
-export function noteState(piece: Piece, headers: Headers, linked: Linked | undefined): void {
+/** Remember the validators of a response. */
+export function rememberValidators(piece: Piece, headers: Headers, linked: LinkedFile | undefined): void {
   piece.etag = headers.get('etag') ?? ''
   piece.modified = headers.get('last-modified') ?? ''
   piece.announced = linked?.sha256 ?? ''
 }
 
-/** What to ask with: everything, or what follows `have` bytes if the file is still the one that these are of. */
-export function askingHeaders(
+/** Request headers: for the whole file, or for the bytes after `have` if the file has not changed. */
+export function requestHeaders(
   piece: Piece,
   have: number,
-  linked: Linked | undefined,
+  linked: LinkedFile | undefined,
 ): Record<string, string> {
-  // A packed body would make every count of bytes wrong.
+  // Compression would invalidate all byte counts.
   const plain = { 'accept-encoding': 'identity' }
   if (have === 0) return plain
   const range = { ...plain, range: `bytes=${have}-` }
   if (linked && linked.sha256 !== '' && linked.sha256 === piece.announced) return range
-  // A weak tag promises nothing about bytes.
+  // A weak ETag guarantees nothing about bytes.
   const validator = piece.etag !== '' && !piece.etag.startsWith('W/') ? piece.etag : piece.modified
   return validator === '' ? range : { ...range, 'if-range': validator }
 }

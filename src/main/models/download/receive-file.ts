@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
-import { explainDisk, isDiskError } from './explain.ts'
-import type { Surroundings } from './fetch-file.ts'
+import { explainDisk, isDiskError } from './explain-failure.ts'
+import type { FetchContext } from './fetch-file.ts'
 import { openPart } from './part-file.ts'
-import type { Piece, Trouble } from './piece.ts'
+import type { Piece, DownloadProblem } from './piece.ts'
 
 /**
- * Write down what a page sends, from the beginning, and not a byte more than it said that it would. What went wrong is returned.
- * Throws the signal’s reason when it aborts.
+ * Write an uploaded file from its beginning, and no more bytes than announced. Returns what went wrong. Throws the
+ * signal’s reason when it aborts.
  */
 export async function receiveFile(
   piece: Piece,
   body: Readable,
-  around: Surroundings,
+  around: FetchContext,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   const { totalBytes } = piece
   try {
     const trouble = await around.room()
@@ -25,7 +25,7 @@ export async function receiveFile(
     piece.doneBytes = 0
     try {
       addAbortSignal(signal, body)
-      // Whoever sends too much is still told so on the same connection.
+      // The connection stays open, so that a client that sends too much still gets the error.
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
         if (totalBytes !== null && part.bytes + chunk.length > totalBytes)
           return broken(`More of ${piece.name} was sent than was announced.`)
@@ -44,7 +44,7 @@ export async function receiveFile(
   }
 }
 
-const broken = (text: string): Trouble => ({
+const broken = (text: string): DownloadProblem => ({
   text,
   fix: 'Drop the file on the window again, or type its path.',
 })

@@ -2,31 +2,31 @@ import { existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { renamePatiently, syncFolder } from '../lib/write-atomic.ts'
-import { firstPart } from '../llm/model-files.ts'
-import { ask } from './ask.ts'
+import { renamePatiently, syncFolder } from '../../lib/write-atomic.ts'
+import { firstPart } from '../files/model-paths.ts'
+import { sendRequest } from './send-request.ts'
 import { copyFile } from './copy-file.ts'
-import { explainDisk, explainStatus, isDiskError } from './explain.ts'
-import { fetchFile, type Surroundings } from './fetch-file.ts'
-import { freeNames, modelName } from './file-names.ts'
-import { addUp, type Entry, type Piece, type Trouble } from './piece.ts'
-import { readLinked } from './read-answer.ts'
+import { explainDisk, explainStatus, isDiskError } from './explain-failure.ts'
+import { fetchFile, type FetchContext } from './fetch-file.ts'
+import { freeNames, modelNameOf } from './target-names.ts'
+import { updateTotals, type DownloadEntry, type Piece, type DownloadProblem } from './piece.ts'
+import { readLinked } from './read-response.ts'
 import { receiveFile } from './receive-file.ts'
-import { verify, type CheckModel } from './verify.ts'
+import { verifyFiles, type CheckModel } from './verify-files.ts'
 
-/** What one transfer needs to be done. */
-export type WorkParts = Surroundings & { check: CheckModel; idOf: (path: string) => string }
+/** What one download needs. */
+export type DownloadContext = FetchContext & { check: CheckModel; idOf: (path: string) => string }
 
 /**
- * Bring all files of a transfer in, check them, and give them their names. What went wrong is returned. Throws the signal’s
- * reason when it aborts.
+ * Fetch all files of a download, verify them, and give them their final names. Returns what went wrong. Throws the
+ * signal’s reason when it aborts.
  */
-export async function work(
-  entry: Entry,
-  parts: WorkParts,
+export async function runDownload(
+  entry: DownloadEntry,
+  parts: DownloadContext,
   signal: AbortSignal,
   body?: Readable,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   const { folder } = parts
   if (entry.kind === 'download' && entry.pieces.length > 1) {
     const trouble = await measure(entry.pieces, parts, signal)
@@ -34,18 +34,18 @@ export async function work(
   }
   for (const piece of entry.pieces) {
     const trouble = await bring(entry, piece, parts, signal, body)
-    // A file with nothing in it would only be in the way.
-    if (trouble && piece.doneBytes === 0) await discard(piece, folder)
+    // Do not leave an empty file behind.
+    if (trouble && piece.doneBytes === 0) await discardPiece(piece, folder)
     if (trouble) return trouble
   }
   entry.state = 'checking'
-  entry.name = modelName(entry.pieces[0]!.name)
-  addUp(entry)
+  entry.name = modelNameOf(entry.pieces[0]!.name)
+  updateTotals(entry)
   parts.onMove()
   try {
-    const { trouble, bad, verified } = await verify(entry, folder, parts.check, signal)
+    const { trouble, bad, verified } = await verifyFiles(entry, folder, parts.check, signal)
     if (trouble) {
-      for (const piece of bad) await discard(piece, folder)
+      for (const piece of bad) await discardPiece(piece, folder)
       return trouble
     }
     entry.verified = verified
@@ -60,12 +60,12 @@ export async function work(
 }
 
 function bring(
-  entry: Entry,
+  entry: DownloadEntry,
   piece: Piece,
-  parts: WorkParts,
+  parts: DownloadContext,
   signal: AbortSignal,
   body: Readable | undefined,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   if (entry.kind === 'download') return fetchFile(piece, parts, signal)
   if (entry.kind === 'copy') return copyFile(piece, parts, signal)
   if (!body) throw new Error('What a page sends is taken when it comes.')
@@ -73,19 +73,22 @@ function bring(
 }
 
 /**
- * Ask how large the files of a split model are, so that the disk can be checked for all of them. A server that does not say is
- * not asked twice; one that lacks a file is found out before gigabytes of the others are here.
+ * Ask for the sizes of all parts of a split model, so that disk space can be checked for all of them. A server that
+ * reports no size is not asked again. A missing part is found before gigabytes of the others are downloaded.
  */
 async function measure(
   pieces: readonly Piece[],
-  { fetch, now }: Surroundings,
+  { fetch, now }: FetchContext,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<DownloadProblem | undefined> {
   for (const piece of pieces) {
     if (piece.totalBytes !== null) continue
     try {
       const plain = () => ({ 'accept-encoding': 'identity' })
-      const { response, linked, host } = await ask(fetch, piece.from, plain, { method: 'HEAD', signal })
+      const { response, linked, host } = await sendRequest(fetch, piece.from, plain, {
+        method: 'HEAD',
+        signal,
+      })
       const { status, headers } = response
       if (status === 404 || status === 410) {
         const { fix } = explainStatus(status, host, headers, now())
@@ -96,15 +99,15 @@ async function measure(
       if (response.ok && sizeBytes > 0) piece.totalBytes = sizeBytes
     } catch (error) {
       if (signal.aborted) throw error
-      // Fetching meets the same trouble, and knows how to deal with it.
+      // The download itself will meet the same error, and handles it.
       return undefined
     }
   }
   return undefined
 }
 
-/** Give the files of a transfer their names; nothing that is there is replaced. */
-function settle(entry: Entry, folder: string): void {
+/** Give the files of a download their final names. Existing files are never replaced. */
+function settle(entry: DownloadEntry, folder: string): void {
   const names = freeNames(
     entry.pieces.map(piece => piece.name),
     name => existsSync(join(folder, name)),
@@ -114,11 +117,11 @@ function settle(entry: Entry, folder: string): void {
     renamePatiently(() => renameSync(join(folder, piece.part), join(folder, piece.name)))
   }
   syncFolder(folder)
-  entry.name = modelName(names[0]!)
+  entry.name = modelNameOf(names[0]!)
 }
 
-/** Delete what has come of a file. */
-export async function discard(piece: Piece, folder: string): Promise<void> {
+/** Delete the received bytes of a file. */
+export async function discardPiece(piece: Piece, folder: string): Promise<void> {
   await rm(join(folder, piece.part), { force: true })
   piece.doneBytes = 0
   piece.safeBytes = 0

@@ -1,27 +1,27 @@
-import { readLinked, type Linked } from './read-answer.ts'
+import { readLinked, type LinkedFile } from './read-response.ts'
 
-/** An answer, what a hub on the way said of the file, and the host that gave the answer. */
-export type Answered = { response: Response; linked: Linked | undefined; host: string }
+/** A response, what a hub said about the file before redirecting, and the host that responded. */
+export type Redirected = { response: Response; linked: LinkedFile | undefined; host: string }
 
 const MOST_REDIRECTIONS = 5
 
-/** Where addresses lead nowhere, or to where nothing may be fetched from. */
+/** The redirect is invalid, or leads to a place from which downloads are not allowed. */
 export class RefusedRedirection extends Error {
   override readonly name = 'RefusedRedirection'
 }
 
 /**
- * Ask for a file and follow where its address leads, listening to what is said on the way. An address that is protected never
- * leads to one that is not.
+ * Request a file and follow its redirects, collecting what hubs say on the way. A redirect from HTTPS to HTTP is
+ * refused.
  */
-export async function ask(
+export async function sendRequest(
   fetch: typeof globalThis.fetch,
   address: string,
-  headersFor: (linked: Linked | undefined) => Record<string, string>,
+  headersFor: (linked: LinkedFile | undefined) => Record<string, string>,
   init: { method: 'GET' | 'HEAD'; signal: AbortSignal },
-): Promise<Answered> {
+): Promise<Redirected> {
   let url = new URL(address)
-  let linked: Linked | undefined
+  let linked: LinkedFile | undefined
   for (let hop = 0; hop <= MOST_REDIRECTIONS; hop++) {
     const response = await fetch(url.href, { ...init, headers: headersFor(linked), redirect: 'manual' })
     const to = response.headers.get('location')

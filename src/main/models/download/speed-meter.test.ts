@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSpeedMeter } from './speed.ts'
+import { createSpeedMeter } from './speed-meter.ts'
 
-/** A meter, and a clock that is turned by hand. */
+/** A meter, and a clock that is set by hand. */
 function aMeter() {
   let at = 1_000
   const meter = createSpeedMeter(() => at)

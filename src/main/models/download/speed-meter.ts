@@ -1,21 +1,21 @@
-/** How fast something comes in, over the last seconds. */
+/** Measures download speed over the last seconds. */
 export type SpeedMeter = {
-  /** So many bytes are here now. */
+  /** Record the bytes received in total. */
   note(bytes: number): void
-  /** Bytes a second; null until that can be told. */
+  /** Bytes per second; null while unknown. */
   rate(): number | null
 }
 
 const windowMs = 5_000
 const leastMs = 800
 
-/** Start to measure. */
+/** Start measuring. */
 export function createSpeedMeter(now: () => number): SpeedMeter {
   const seen: { at: number; bytes: number }[] = []
   return {
     note(bytes) {
       const at = now()
-      // What began anew is measured anew.
+      // After a restart from the beginning, earlier samples do not count.
       if (bytes < (seen.at(-1)?.bytes ?? 0)) seen.length = 0
       const last = seen.at(-1)
       if (seen.length > 1 && last && at - last.at < 100) seen.pop()

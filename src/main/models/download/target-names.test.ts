@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allAddresses, allParts, fileAddress, freeNames, nameOfAddress, safeName } from './file-names.ts'
+import {
+  allAddresses,
+  allPartNames,
+  fileAddress,
+  freeNames,
+  nameOfAddress,
+  safeName,
+} from './target-names.ts'
 
 test.each([
   ['Qwen3-8B-Q4_K_M.gguf', 'Qwen3-8B-Q4_K_M.gguf'],
@@ -45,9 +52,9 @@ test('a name that is far too long keeps the number of its part', () => {
 
 test('all files of a split model follow from any of them', () => {
   const names = ['a-00001-of-00003.gguf', 'a-00002-of-00003.gguf', 'a-00003-of-00003.gguf']
-  for (const name of names) expect(allParts(name)).toEqual(names)
+  for (const name of names) expect(allPartNames(name)).toEqual(names)
   for (const odd of ['a.gguf', 'a-00004-of-00003.gguf', 'a-00001-of-09999.gguf', 'a-00001-of-00000.gguf'])
-    expect(allParts(odd)).toEqual([odd])
+    expect(allPartNames(odd)).toEqual([odd])
   expect(allAddresses('https://h.example/r/a-00002-of-00002.gguf?x=1')).toEqual([
     'https://h.example/r/a-00001-of-00002.gguf?x=1',
     'https://h.example/r/a-00002-of-00002.gguf?x=1',

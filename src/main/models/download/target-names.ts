@@ -1,15 +1,15 @@
-/** A model in so many files is none that anybody made in earnest. */
+/** Upper bound on the parts of a split model; real models have far fewer. */
 const mostParts = 200
-/** Leaves room for the ending, the number of a part and `.part` in the 255 bytes of a file name. */
+/** Leaves room for the extension, the part number and `.part` in the 255 bytes of a file name. */
 const mostStemBytes = 200
 
 const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
-/** Names that mean devices to Windows, whatever follows them. */
+/** Device names on Windows, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /**
- * A name that is safe on every system and ends in `.gguf`, from one that somebody else made up: no folders, no characters that
- * cannot be seen or that mean something to a system, no hidden file, not too long.
+ * Turn a foreign name into one that is safe on every system and ends in `.gguf`: no folders, no invisible or reserved
+ * characters, no hidden file, and limited in length.
  */
 export function safeName(wish: string): string {
   const last = wish.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
@@ -34,11 +34,11 @@ function cut(text: string, bytes: number): string {
   return text
 }
 
-/** Whether a file by its name is one of several that a model is split over. */
+/** Whether a file name is that of one part of a split model. */
 export const isPart = (name: string): boolean => PART.test(name)
 
-/** The names of all files of a model that is split, in order, from the name of any of them; otherwise the name alone. */
-export function allParts(name: string): string[] {
+/** The names of all parts of a split model in order, given any of them; otherwise the name alone. */
+export function allPartNames(name: string): string[] {
   const found = PART.exec(name)
   const count = Number(found?.[2] ?? 1)
   if (!found || count < 1 || count > mostParts || Number(found[1]) > count) return [name]
@@ -49,20 +49,20 @@ export function allParts(name: string): string[] {
   })
 }
 
-/** The addresses of all files of a model that is split, in order, from that of any of them. */
+/** The addresses of all parts of a split model in order, given any of them. */
 export function allAddresses(address: string): string[] {
   const url = new URL(address)
-  return allParts(url.pathname).map(path => {
+  return allPartNames(url.pathname).map(path => {
     const other = new URL(url)
     other.pathname = path
     return other.href
   })
 }
 
-/** What a model is called: its file, without the number of a part. */
-export const modelName = (file: string): string => file.replace(PART, '')
+/** The name of a model: its file name without the part number. */
+export const modelNameOf = (file: string): string => file.replace(PART, '')
 
-/** The name of the file behind an address: what the server calls it, or else the end of its path. */
+/** The name of the file behind an address: the server's name for it, or else the end of the path. */
 export function nameOfAddress(address: string, disposition: string | null = null): string {
   const named = disposition === null ? undefined : dispositionName(disposition)
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
@@ -85,7 +85,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of the file itself, where somebody copied that of the page which shows it. */
+/** The address of the file itself, if the user copied the address of its web page. */
 export function fileAddress(address: string): string {
   const url = new URL(address)
   if (/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.hostname))
@@ -94,7 +94,7 @@ export function fileAddress(address: string): string {
   return url.href
 }
 
-/** The given names of one model’s files, all with the same number behind it when one of them is taken. */
+/** Free names for the files of one model: as given, or all with the same number appended if one is taken. */
 export function freeNames(names: readonly string[], isTaken: (name: string) => boolean): string[] {
   for (let number = 1; ; number++) {
     const tried = number === 1 ? names : names.map(name => numbered(name, number))

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isPart } from './file-names.ts'
-import type { Entry, Piece, Trouble } from './piece.ts'
+import { isPart } from './target-names.ts'
+import type { DownloadEntry, Piece, DownloadProblem } from './piece.ts'
 
 /**
- * Looks into the header of a model; says what is wrong with it, naming the files by their paths. `parts` are all files of one
- * that is split, `alone` is for any of them whose others are still to come.
+ * Check the header of a model and report what is wrong with it, naming files by path. `parts` are all files of a
+ * split model; `alone` accepts a single part whose others are still to come.
  */
 export type CheckModel = (
   path: string,
   how?: { parts?: readonly string[]; alone?: boolean },
-) => Promise<Trouble | undefined>
+) => Promise<DownloadProblem | undefined>
 
 const chunkBytes = 1 << 20
 
 /**
- * Check what has come before it counts as a model: its checksum where one was known, and its header. `verified` is whether all
- * of it was compared with checksums. Throws the signal’s reason when it aborts.
+ * Verify a download before it counts as a model: its checksums where known, and its header. `verified` is true if
+ * every file had a checksum. Throws the signal’s reason when it aborts.
  */
-export async function verify(
-  { pieces }: Pick<Entry, 'pieces'>,
+export async function verifyFiles(
+  { pieces }: Pick<DownloadEntry, 'pieces'>,
   folder: string,
   check: CheckModel,
   signal: AbortSignal,
-): Promise<{ trouble: Trouble | undefined; bad: Piece[]; verified: boolean }> {
+): Promise<{ trouble: DownloadProblem | undefined; bad: Piece[]; verified: boolean }> {
   const paths = pieces.map(piece => join(folder, piece.part))
   for (const [index, piece] of pieces.entries()) {
     const expected = piece.sha256 || piece.announced
     if (expected !== '' && (await sha256Of(paths[index]!, signal)) !== expected)
       return { trouble: otherContent(piece), bad: [piece], verified: false }
   }
-  // A page sends the files of a model that is split one by one.
+  // A page uploads the parts of a split model one at a time.
   const how = pieces.length > 1 ? { parts: paths } : { alone: isPart(pieces[0]!.name) }
   const trouble = await check(paths[0]!, how)
   if (!trouble) return { trouble, bad: [], verified: pieces.every(each => each.sha256 || each.announced) }
@@ -40,7 +40,7 @@ export async function verify(
   return { trouble: { ...trouble, text }, bad, verified: false }
 }
 
-const otherContent = ({ name }: Piece): Trouble => ({
+const otherContent = ({ name }: Piece): DownloadProblem => ({
   text: `${name} is not what it should be: its content does not match its checksum, so it was deleted.`,
   fix: 'Try again. If it happens again, fetch the file from another address.',
 })

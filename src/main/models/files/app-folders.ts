@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 
-/** The computer as far as it decides where programs keep their models. */
+/** The facts about a computer that decide where programs keep their models. */
 export type AppPlaces = {
   home: string
   env: Readonly<Record<string, string | undefined>>
   platform: NodeJS.Platform
 }
 
-/** A folder in which another program keeps models; `blobs` are files without names of their own, as Ollama has them. */
+/** A model folder of another program; `blobs` are files named by digest, as Ollama stores them. */
 export type AppFolder = { app: string; folder: string; keeps: 'files' | 'blobs' }
 
-/** Where LM Studio, Jan, GPT4All and Ollama keep their models here; most of the folders will not exist. */
+/** The model folders of LM Studio, Jan, GPT4All and Ollama on this computer. Most of them will not exist. */
 export async function appFolders(places: AppPlaces): Promise<AppFolder[]> {
   const files = (app: string) => (folder: string) => ({ app, folder, keeps: 'files' as const })
   const blobs = (folder: string) => ({ app: 'Ollama', folder, keeps: 'blobs' as const })
@@ -27,7 +27,7 @@ export async function appFolders(places: AppPlaces): Promise<AppFolder[]> {
 }
 
 async function lmStudio({ home }: AppPlaces): Promise<string[]> {
-  // A program that was moved leaves a note of where it went.
+  // LM Studio leaves this pointer when its home folder is moved.
   const moved = (await readFile(join(home, '.lmstudio-home-pointer'), 'utf8').catch(() => '')).trim()
   const roots = [moved, join(home, '.lmstudio'), join(home, '.cache', 'lm-studio')].filter(isAbsolute)
   const folders = await Promise.all(
@@ -58,7 +58,7 @@ const gpt4all = (places: AppPlaces) =>
 
 function ollama({ home, env, platform }: AppPlaces): string[] {
   const own = [env['OLLAMA_MODELS'] ?? '', join(home, '.ollama', 'models')].filter(isAbsolute)
-  // Where it runs as a service, it has a home of its own.
+  // As a service it has its own home folder.
   const service =
     platform === 'linux'
       ? ['/usr/share/ollama/.ollama/models', '/var/lib/ollama/.ollama/models', '/var/lib/ollama']
@@ -66,7 +66,7 @@ function ollama({ home, env, platform }: AppPlaces): string[] {
   return [...own, ...service]
 }
 
-/** Where programs keep what is theirs. */
+/** The folders for application data. */
 function dataFolders({ home, env, platform }: AppPlaces): Set<string> {
   if (platform === 'darwin') return new Set([join(home, 'Library', 'Application Support')])
   if (platform === 'win32') {
@@ -80,7 +80,7 @@ function dataFolders({ home, env, platform }: AppPlaces): Set<string> {
   return new Set([share, config])
 }
 
-/** The absolute path that a program’s settings have under a key; none when there is no such file. */
+/** The absolute path under a key of a program’s settings; empty when there is none. */
 async function pathIn(path: string, key: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const settings = z.record(z.string(), z.unknown()).safeParse(parseJson(text))

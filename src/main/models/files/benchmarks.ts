@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Benchmark } from '../../shared/contract/model.ts'
-import { parseJson } from '../lib/parse-json.ts'
-import { writeAtomic } from '../lib/write-atomic.ts'
+import { Benchmark } from '../../../shared/contract/model.ts'
+import { parseJson } from '../../lib/parse-json.ts'
+import { writeAtomic } from '../../lib/write-atomic.ts'
 
-/** Measurements of this computer, the newest first. */
+/** Speed measurements on this computer, newest first. */
 export type Benchmarks = { list(): Benchmark[]; add(measured: Benchmark): void }
 
 const KEPT = 50
 const File = z.object({ version: z.literal(1), benchmarks: z.array(Benchmark) })
 
 /**
- * Open the measurements of a home folder. They can be made again at any time, so a file that cannot be read counts as
- * empty, and one that cannot be written is told to `report` and lost with the process.
+ * Open the measurements of a home folder. They can be repeated at any time, so an unreadable file counts as empty,
+ * and one that cannot be written is reported and lost at exit.
  */
 export function openBenchmarks(home: string, report: (error: unknown) => void): Benchmarks {
   const path = join(home, 'cache', 'benchmarks.json')

@@ -5,9 +5,9 @@ const SAMPLES = 64
 const SAMPLE_BYTES = 16 * 1_024
 
 /**
- * What tells the content of a model from that of another one of the same size: a digest of the beginning, the end and
- * of places in between of each of its files. Two models with the same mark are the same to all appearances; it takes a
- * megabyte of each file to read and not the whole. Empty when one of them cannot be read.
+ * A fingerprint of a model's content, to compare models of the same size: a digest of samples from each of its files,
+ * spread from start to end. Models with the same mark are almost certainly identical, and it reads only a megabyte
+ * per file. Empty when a file cannot be read.
  */
 export async function contentMark(paths: readonly string[]): Promise<string> {
   const marks: string[] = []

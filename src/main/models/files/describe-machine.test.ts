@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Gpu } from '../../shared/contract/model.ts'
-import { comfortable, describeMachine, holds, inWords } from './machine.ts'
-import { instructionsIn, lookAtProcessor } from './processor.ts'
+import type { Gpu } from '../../../shared/contract/model.ts'
+import { largestComfortable, describeMachine, largestThatFits, describeCapacity } from './describe-machine.ts'
+import { instructionsIn, readProcessor } from './processor.ts'
 
 const GB = 1e9
 const card = (totalBytes: number): Gpu => ({
@@ -19,7 +19,11 @@ const said = (
   { instructions = ['AVX2'], cores = 16 } = {},
 ) => {
   const room = { totalBytes, availableBytes, gpu }
-  return inWords({ gpu }, { comfortable: comfortable(room, cores), most: holds(room) }, { instructions })
+  return describeCapacity(
+    { gpu },
+    { comfortable: largestComfortable(room, cores), most: largestThatFits(room) },
+    { instructions },
+  )
 }
 
 test('one sentence tells which models run well, by what is there and what is free', () => {
@@ -71,9 +75,9 @@ test('instructions are read from what Linux and macOS tell', () => {
 test('this computer is described, also before its folder for models exists', async () => {
   const room = { totalBytes: 8 * GB, freeBytes: 3 * GB, availableBytes: 7 * GB, gpu: null }
   const folder = join(tmpdir(), 'not', 'there', 'yet')
-  const machine = await describeMachine(room, await lookAtProcessor(), folder)
+  const machine = await describeMachine(room, await readProcessor(), folder)
   expect(machine).toMatchObject({ freeBytes: 3 * GB, modelsFolder: folder })
-  expect(machine.comfortableBytes).toBe(comfortable(room))
+  expect(machine.comfortableBytes).toBe(largestComfortable(room))
   expect(machine.cpu).not.toBe('')
   expect(machine.cores).toBeGreaterThan(0)
   expect(machine.diskFreeBytes).toBeGreaterThan(0)

@@ -1,31 +1,30 @@
 import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
-import type { Gpu, Machine } from '../../shared/contract/model.ts'
-import { PACE, weightBytesPerSecond } from '../llm/reading-speed.ts'
+import type { Gpu, Machine } from '../../../shared/contract/model.ts'
 import type { Processor } from './processor.ts'
 
-/** What decides about the size of the models that run well here, in bytes. */
+/** The memory that decides which model sizes run well here, in bytes. */
 export type Room = {
   totalBytes: number
-  /** Free now, and free as soon as the model that is loaded has made room. */
+  /** Free now, and free once the loaded model is unloaded. */
   freeBytes: number
   availableBytes: number
   gpu: Gpu | null
 }
 
-/** So much of the memory is for a model; the rest is for its context, for the system and for what people work with. */
+/** Shares of memory for the model. The rest is for its context, the system and other programs. */
 const SHARE = { total: 0.6, available: 0.8, gpu: 0.75 }
-/** A model below this is one to play with. */
+/** A smaller model is only a toy. */
 const USEFUL = 0.4e9
 
-/** Describe this computer as far as it decides which models run. */
+/** Describe this computer: the facts that decide which models run. */
 export async function describeMachine(
   room: Room,
   processor: Processor,
   modelsFolder: string,
 ): Promise<Machine> {
-  const comfortableBytes = comfortable(room)
+  const comfortableBytes = largestComfortable(room)
   return {
     cpu: processor.name,
     cores: availableParallelism(),
@@ -35,30 +34,30 @@ export async function describeMachine(
     diskFreeBytes: await freeOnDisk(modelsFolder),
     modelsFolder,
     gpu: room.gpu,
-    words: inWords(room, { comfortable: comfortableBytes, most: holds(room) }, processor),
+    words: describeCapacity(room, { comfortable: comfortableBytes, most: largestThatFits(room) }, processor),
     comfortableBytes,
   }
 }
 
-/** Model files up to so many bytes can be held. */
-export function holds({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBytes'>): number {
+/** The largest model file that fits, in bytes. */
+export function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBytes'>): number {
   const memory = Math.min(totalBytes * SHARE.total, availableBytes * SHARE.available)
-  // A card that is smaller than what the processor can hold still makes more of its models.
+  // Even a card smaller than main memory gets more out of the models that fit it.
   const card = gpu ? gpu.totalBytes * SHARE.gpu : 0
   return Math.floor(card > USEFUL ? card : memory)
 }
 
-/** Model files up to so many bytes run well: they can be held, and a processor reads them fast enough. */
-export function comfortable(room: Omit<Room, 'freeBytes'>, cores = availableParallelism()): number {
-  const most = holds(room)
+/** The largest model file that runs well, in bytes: it fits, and a processor reads it fast enough. */
+export function largestComfortable(room: Omit<Room, 'freeBytes'>, cores = availableParallelism()): number {
+  const most = largestThatFits(room)
   if (hasCard(room)) return most
   return Math.floor(Math.min(most, weightBytesPerSecond(cores) / PACE.fair))
 }
 
 const hasCard = ({ gpu }: Pick<Room, 'gpu'>) => gpu !== null && gpu.totalBytes * SHARE.gpu > USEFUL
 
-/** One sentence for a person: which models run well here. */
-export function inWords(
+/** One sentence for the user: which models run well here. */
+export function describeCapacity(
   room: Pick<Room, 'gpu'>,
   { comfortable: well, most }: { comfortable: number; most: number },
   { instructions }: Pick<Processor, 'instructions'>,
@@ -73,13 +72,13 @@ export function inWords(
   return `Models of up to about ${gigabytes(well)} run well here, on the processor${larger}.`
 }
 
-/** In the unit in which sizes of files are told. */
+/** In the unit used for file sizes. */
 function gigabytes(bytes: number): string {
   const size = bytes / 1e9
   return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} GB`
 }
 
-/** What a person may still write to the disk of a folder, which need not exist yet; 0 when that cannot be told. */
+/** What the user may still write to the disk of a folder, which need not exist yet; 0 when unknown. */
 async function freeOnDisk(folder: string): Promise<number> {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -91,3 +90,17 @@ async function freeOnDisk(folder: string): Promise<number> {
     }
   }
 }
+
+/** Bytes of weights that one core reads per second, and the number of cores beyond which memory is the limit. */
+const EACH_CORE = 4e9
+const MOST_CORES = 12
+
+/** Tokens per second below which a model is no longer quick, pleasant, or usable. */
+export const PACE = { quick: 8, fair: 3.5, slow: 1.5 } as const
+
+/**
+ * A rough estimate of the bytes of weights that this processor reads per second. Every token requires reading all
+ * active weights once.
+ */
+export const weightBytesPerSecond = (cores = availableParallelism()): number =>
+  Math.min(cores, MOST_CORES) * EACH_CORE

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
-import type { Fit, FoundFile, Model } from '../../shared/contract/model.ts'
-import { Fault } from '../../shared/rpc.ts'
-import { describeFile, type ReadFacts } from '../llm/describe-model.ts'
-import { isFailure } from '../llm/engine.ts'
-import { partsOf, type GgufFacts } from '../llm/local/gguf-file.ts'
-import { findModelFiles, firstPart, isVisionName, realPathOf, resolveTyped } from '../llm/model-files.ts'
-import { createNames } from '../llm/model-names.ts'
-import { readOllamaStore } from '../llm/ollama-store.ts'
+import type { Fit, FoundFile, Model } from '../../../shared/contract/model.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { describeFile, type ReadFacts } from '../describe-model.ts'
+import { isFailure } from '../engine.ts'
+import { splitFilePaths, type GgufFacts } from '../engines/local/read-gguf.ts'
+import { findModelFiles, firstPart, isVisionName, realPathOf, resolveTypedPath } from './model-paths.ts'
+import { createModelNamer } from './model-namer.ts'
+import { readOllamaStore } from './ollama-store.ts'
 import { appFolders, type AppFolder, type AppPlaces } from './app-folders.ts'
 import { contentMark } from './content-mark.ts'
 
-/** Levels of folders below the one that is looked into: maker, model and file are two. */
+/** How many levels of subfolders to search: maker, model and file are two. */
 const DEPTH = 3
 
 type Parts = {
@@ -21,15 +21,15 @@ type Parts = {
   places: AppPlaces
 }
 
-/** Looks at model files that are not in the list of models, or not under this path. */
-export type Looking = {
+/** Inspects model files that are not in the model list, or not under this path. */
+export type FileInspector = {
   look(typed: string): Promise<FoundFile[]>
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
 }
 
-/** Make what looks at files. Nothing is remembered but how files are called. */
-export function createLooking({ models, factsOf, fitOf, places }: Parts): Looking {
-  const nameOf = createNames()
+/** Create an inspector. It caches only the names of files. */
+export function createFileInspector({ models, factsOf, fitOf, places }: Parts): FileInspector {
+  const nameOf = createModelNamer()
 
   async function found(path: string, known: Known[], app = ''): Promise<FoundFile> {
     const [{ name, vision }, facts] = await Promise.all([nameOf(path), factsOf(path)])
@@ -55,7 +55,7 @@ export function createLooking({ models, factsOf, fitOf, places }: Parts): Lookin
     }
   }
 
-  /** One after another: what lies on a slow disk is not read faster all at once. */
+  /** One after another, because a slow disk does not get faster in parallel. */
   async function foundAll(paths: readonly (readonly [path: string, app: string])[]): Promise<FoundFile[]> {
     const known = await knownModels(models)
     const files: FoundFile[] = []
@@ -64,7 +64,7 @@ export function createLooking({ models, factsOf, fitOf, places }: Parts): Lookin
   }
 
   async function look(typed: string): Promise<FoundFile[]> {
-    const path = resolveTyped(typed)
+    const path = resolveTypedPath(typed)
     const stats = await stat(path).catch(() => undefined)
     if (!stats) throw new Fault('not_found', `There is nothing at ${path}.`)
     const paths = stats.isDirectory() ? await findModelFiles(path, DEPTH) : [firstPart(path)]
@@ -100,7 +100,7 @@ async function filesIn({ folder, keeps }: AppFolder): Promise<string[]> {
   return models.map(model => model.path)
 }
 
-/** A model that is in the list, as far as it can be compared with. */
+/** A listed model, with what is needed to compare it. */
 type Known = { model: Model; real: string }
 
 async function knownModels(models: Parts['models']): Promise<Known[]> {
@@ -109,8 +109,8 @@ async function knownModels(models: Parts['models']): Promise<Known[]> {
 }
 
 /**
- * The model whose file has the same content, one of Talaria’s own if there is one. Sizes are compared first, so that hardly
- * any file is read for it.
+ * The model with the same content, preferably one in Talaria’s own folder. Sizes are compared first, so that hardly
+ * any file is read.
  */
 async function copyAmong(
   known: readonly Known[],
@@ -118,12 +118,13 @@ async function copyAmong(
 ): Promise<Known | undefined> {
   const alike = known.filter(each => each.model.problem === null && each.model.sizeBytes === sizeBytes)
   if (alike.length === 0) return undefined
-  const mark = await contentMark(partsOf(path, parts))
+  const mark = await contentMark(splitFilePaths(path, parts))
   const isOwned = ({ model }: Known) => Number(model.file?.owned ?? false)
   for (const each of alike.toSorted((a, b) => isOwned(b) - isOwned(a)))
-    // Not the real paths: what a link leads to may be called anything, and the parts are found by their names.
+    // Not the real paths: the target of a link may have any name, and parts are found by their names.
     if (mark !== '' && (await markOfModel(each.model)) === mark) return each
   return undefined
 }
 
-const markOfModel = async ({ file }: Model) => (file ? contentMark(partsOf(file.path, file.parts)) : '')
+const markOfModel = async ({ file }: Model) =>
+  file ? contentMark(splitFilePaths(file.path, file.parts)) : ''

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createNames } from './model-names.ts'
+import { createModelNamer } from './model-namer.ts'
 import { readOllamaStore } from './ollama-store.ts'
 
 let folder: string
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Write a file, of which only the name matters. */
+/** Write a file; only its name matters. */
 async function put(name: string, text = ''): Promise<string> {
   const path = join(folder, name)
   await mkdir(dirname(path), { recursive: true })
@@ -37,12 +37,12 @@ test.for<[model: string, beside: string[], vision: string]>([
   ['gemma-3-4b-it-Q4_K_M.gguf', ['readme-about-mmproj.txt'], ''],
 ])('of %s beside %j the projector is “%s”', async ([model, beside, vision]) => {
   for (const name of beside) await put(name)
-  const named = await createNames()(await put(model))
+  const named = await createModelNamer()(await put(model))
   expect(basename(named.vision)).toBe(vision)
 })
 
 test('a file is called by its name, by its folder when all are called the same, and without its parts', async () => {
-  const nameOf = createNames()
+  const nameOf = createModelNamer()
   const names = ['a/Some.Model-Q4_K_M.gguf', 'Jan-v1-4B/model.gguf', 'a/big-00001-of-00003.gguf']
   const paths = await Promise.all(names.map(name => put(name)))
   expect((await Promise.all(paths.map(nameOf))).map(each => each.name)).toEqual([
@@ -59,7 +59,7 @@ const manifestOf = (letter: string) =>
   })
 
 test('what Ollama got after its store was read is known by its name as well', async () => {
-  const nameOf = createNames()
+  const nameOf = createModelNamer()
   await put('manifests/registry/library/qwen3/8b', manifestOf('a'))
   const first = await nameOf(await put(blobName('a')))
   await put('manifests/registry/somebody/tuned/latest', manifestOf('b'))

@@ -1,15 +1,15 @@
 import { basename, dirname } from 'node:path'
-import { modelFileName, visionBeside } from './model-files.ts'
+import { modelFileName, visionBeside } from './model-paths.ts'
 import { isOllamaBlob, readOllamaStore, type OllamaModel } from './ollama-store.ts'
 
-/** What a person calls a file, and the projector for images that belongs to it, or an empty text. */
+/** The display name of a file, and its image projector; empty when there is none. */
 export type NamedFile = { name: string; vision: string }
 
 /**
- * Make what finds out how models are called. Most files say it by their names; of those of Ollama only its manifests know,
- * which are read once for each store and again when one has come that they did not know.
+ * Create a function that finds the display names of models. Most file names are usable. Ollama's blobs are named in
+ * its manifests, which are read once per store and again for an unknown blob.
  */
-export function createNames(): (path: string) => Promise<NamedFile> {
+export function createModelNamer(): (path: string) => Promise<NamedFile> {
   const stores = new Map<string, Map<string, OllamaModel>>()
 
   async function inStore(path: string): Promise<OllamaModel | undefined> {
@@ -17,7 +17,7 @@ export function createNames(): (path: string) => Promise<NamedFile> {
     const known = stores.get(folder)?.get(path)
     if (known) return known
     const models = new Map<string, OllamaModel>()
-    // Several names may stand for one file; the first is as good as the others.
+    // Several names may refer to one file; the first will do.
     for (const model of await readOllamaStore(folder))
       if (!models.has(model.path)) models.set(model.path, model)
     stores.set(folder, models)
@@ -30,7 +30,7 @@ export function createNames(): (path: string) => Promise<NamedFile> {
       return { name: model?.name ?? basename(path).slice(0, 19), vision: model?.vision ?? '' }
     }
     const own = modelFileName(path)
-    // Jan gives every model a folder of its own, and all files the same name.
+    // Jan keeps every model in its own folder under the same file name.
     const name = own.toLowerCase() === 'model' ? basename(dirname(path)) || own : own
     return { name, vision: await visionBeside(path) }
   }

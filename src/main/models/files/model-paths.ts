@@ -2,14 +2,14 @@ import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** What the system, or another one on a stick that is passed around, keeps to itself: bins, indexes, halves of files. */
+/** Hidden files and system folders, also those of other systems on removable disks: trash, indexes, partial files. */
 const isHidden = (name: string) => /^[.$]/.test(name)
-/** Folders that are looked into at most; more than a disk with models has, and less than a disk with everything. */
+/** Limit of folders to search: more than a disk of models has, and fewer than a full system disk. */
 const MOST_FOLDERS = 5_000
 
 /**
- * All models in a folder and in the folders below it, `depth` levels deep, as absolute paths in order of their names. A
- * model that is split over several files counts once, by its first file. A folder that does not exist has none.
+ * All models in a folder and its subfolders, `depth` levels deep, as absolute paths sorted by name. A split model
+ * counts once, by its first file. A missing folder has none.
  */
 export async function findModelFiles(folder: string, depth = 1): Promise<string[]> {
   const found: string[] = []
@@ -36,7 +36,7 @@ async function entriesOf(folder: string): Promise<{ path: string; isFolder: bool
       .filter(each => !isHidden(each.name))
       .map(each => ({
         path: join(folder, each.name),
-        // What a link leads to shows when it is read; only its name says that it cannot be a folder.
+        // The target of a link is checked when it is read. Only a model name rules out a folder.
         isFolder: each.isDirectory() || (each.isSymbolicLink() && !/\.gguf$/i.test(each.name)),
       }))
   } catch (error) {
@@ -45,15 +45,15 @@ async function entriesOf(folder: string): Promise<{ path: string; isFolder: bool
   }
 }
 
-/** Whether a file by its name is what makes a model see images; it lies beside the model, and is none. */
+/** Whether a file name is that of an image projector, which comes with a model and is not one itself. */
 export const isVisionName = (path: string): boolean =>
   /\.gguf$/i.test(path) && /(^|[-._])mmproj([-._]|$)/i.test(basename(path))
 
 const isModelName = (path: string) => /\.gguf$/i.test(path) && !isVisionName(path)
 
 /**
- * The projector for images that belongs to a model: one of its name, or whatever lies beside it when nothing else does.
- * Empty when there is none, or when it could be that of another model.
+ * The image projector of a model: one with its name, or the only candidate if no other model is in the folder. Empty
+ * when there is none, or when it could belong to another model.
  */
 export async function visionBeside(path: string): Promise<string> {
   const beside = (await entriesOf(dirname(path))).map(each => each.path).toSorted()
@@ -65,7 +65,7 @@ export async function visionBeside(path: string): Promise<string> {
   return named ?? (isAlone ? projectors[0] : undefined) ?? ''
 }
 
-/** What files of the same model have in common in their names: not the way in which their weights are stored. */
+/** The part of the name that all files of a model share, without the quantization. */
 const stemOf = (path: string): string =>
   modelFileName(path)
     .toLowerCase()
@@ -75,11 +75,11 @@ const stemOf = (path: string): string =>
 
 const PART = /-\d{5}-of-(\d{5})(\.gguf)$/i
 
-/** The first file of a split model; any other path as it is. */
+/** The first file of a split model; any other path unchanged. */
 export const firstPart = (path: string): string => path.replace(PART, '-00001-of-$1$2')
 
 /** All files of a split model, given its first; any other path alone. */
-export function allParts(path: string): string[] {
+export function allPartPaths(path: string): string[] {
   const [, count, ending] = PART.exec(path) ?? []
   const parts = Number(count)
   if (ending === undefined || parts < 1 || parts > 1_000) return [path]
@@ -88,14 +88,14 @@ export function allParts(path: string): string[] {
   )
 }
 
-/** What a person calls a model file. */
+/** The display name of a model file. */
 export const modelFileName = (path: string): string =>
   basename(path)
     .replace(PART, '$2')
     .replace(/\.gguf$/i, '')
 
-/** An absolute path from what a person typed or pasted: quotes around it, `~` and `file://` are understood. */
-export function resolveTyped(typed: string): string {
+/** An absolute path from typed or pasted text; handles quotes, `~` and `file://`. */
+export function resolveTypedPath(typed: string): string {
   const bare = typed
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2')
@@ -107,7 +107,7 @@ export function resolveTyped(typed: string): string {
   return resolve(bare.replace(/^~(?=$|[/\\])/, homedir()))
 }
 
-/** The path that a file really has, for comparison; the path itself when there is no such file. */
+/** The real path of a file, for comparison; the path itself when the file is missing. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -117,8 +117,8 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** The folder of a file, short enough to be shown. */
-export const shownFolder = (path: string): string => {
+/** The folder of a file, shortened for display. */
+export const folderForDisplay = (path: string): string => {
   const folder = dirname(path)
   const home = homedir()
   return folder === home || folder.startsWith(join(home, '/')) ? `~${folder.slice(home.length)}` : folder

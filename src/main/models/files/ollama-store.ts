@@ -1,26 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../../lib/parse-json.ts'
 
-/** A model that Ollama keeps: its files have no names of their own. `vision` is empty when it sees no images. */
+/** A model in Ollama's store, where files are named by digest. `vision` is empty for models without image support. */
 export type OllamaModel = { name: string; path: string; vision: string }
 
 const Manifest = z.object({
   layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })),
 })
 const DIGEST = /^sha256[:-]([0-9a-f]{64})$/
-/** Whose models are called by their name alone. */
+/** The namespace that is left out of display names. */
 const OFFICIAL = 'library'
 
-/** Whether a file is named as Ollama names its files. */
+/** Whether a file is named like an Ollama blob. */
 export const isOllamaBlob = (path: string): boolean =>
   DIGEST.test(basename(path)) && basename(dirname(path)) === 'blobs'
 
-/** The models in a folder of Ollama, by what its manifests say; a folder that is none has no models. */
+/** The models in an Ollama folder, from its manifests; empty for any other folder. */
 export async function readOllamaStore(folder: string): Promise<OllamaModel[]> {
   const models: OllamaModel[] = []
-  // Whose registry, who made it, its name, and which of its sizes.
+  // Path levels: registry, maker, model, tag.
   for (const registry of await namesIn(join(folder, 'manifests')))
     for (const maker of await namesIn(join(folder, 'manifests', registry)))
       for (const model of await namesIn(join(folder, 'manifests', registry, maker)))

@@ -1,11 +1,21 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { randomModel } from '../../../testing/gguf/cached.ts'
-import { splitGguf } from '../../../testing/gguf/split.ts'
-import { comfortable } from './machine.ts'
+import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { splitGguf } from '../../../../testing/gguf/split.ts'
+import { largestComfortable } from './describe-machine.ts'
 import type { ModelFiles } from './open-model-files.ts'
-import { aComputer, aDeskOn, faultOf, GB, put, SMALL, STOPPED, TINY, type Computer } from './test-setup.ts'
+import {
+  aComputer,
+  aDeskOn,
+  faultOf,
+  GB,
+  put,
+  SMALL,
+  STOPPED,
+  TINY,
+  type Computer,
+} from '../../../../testing/models/model-files.ts'
 
 let computer: Computer
 let folder: string
@@ -52,7 +62,7 @@ test('a model of the same size with other weights is no copy', async () => {
   await models.add(await aFile(TINY, 'one.gguf'))
   const other = await aFile(TINY, 'other.gguf')
   const bytes = await readFile(other)
-  // Somewhere in the weights, so that nothing in the header tells.
+  // Somewhere in the weights, so that the header stays the same.
   bytes.fill(7, bytes.length - 600_000, bytes.length - 400_000)
   await writeFile(other, bytes)
   expect((await files.look(other))[0]?.copyOf).toBeNull()
@@ -235,7 +245,7 @@ test('the machine is told with what is free now, and judged by what a model coul
   expect(await files.machine()).toMatchObject({
     totalBytes: 8 * GB,
     freeBytes: 1 * GB,
-    comfortableBytes: comfortable({ totalBytes: 8 * GB, availableBytes: 5 * GB, gpu: null }),
+    comfortableBytes: largestComfortable({ totalBytes: 8 * GB, availableBytes: 5 * GB, gpu: null }),
     modelsFolder: join(home, 'models'),
     gpu: null,
   })

@@ -7,31 +7,34 @@ import type {
   Machine,
   Model,
   ModelOptions,
-} from '../../shared/contract/model.ts'
-import { Fault } from '../../shared/rpc.ts'
-import { chatFacts } from '../llm/describe-model.ts'
-import { isFailure, type EngineFailure } from '../llm/engine.ts'
-import { fitOf, type FitFacts, type FitRoom } from '../llm/local/fit.ts'
-import type { GgufFacts } from '../llm/local/gguf-file.ts'
-import { firstPart } from '../llm/model-files.ts'
-import { localModelOf } from '../llm/models.ts'
+} from '../../../shared/contract/model.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { chatFacts } from '../describe-model.ts'
+import { isFailure, type EngineFailure } from '../engine.ts'
+import { fitOf, type FitFacts, type FitRoom } from '../engines/local/fit.ts'
+import type { GgufFacts } from '../engines/local/read-gguf.ts'
+import { firstPart } from './model-paths.ts'
+import { localModelOf } from '../models.ts'
 import type { AppPlaces } from './app-folders.ts'
-import { deleteModel } from './delete-file.ts'
-import { createLooking } from './look-at.ts'
-import { describeMachine } from './machine.ts'
-import { lookAtProcessor, type Processor } from './processor.ts'
+import { deleteModel } from './delete-model.ts'
+import { createFileInspector } from './inspect-files.ts'
+import { describeMachine } from './describe-machine.ts'
+import { readProcessor, type Processor } from './processor.ts'
 
-/** What is known of model files without loading them, and of the computer that they are to run on. */
+/** Facts about model files that are not loaded, and about the computer they would run on. */
 export type ModelFiles = {
-  /** What a path means before it is added: one file, or all below a folder. */
+  /** What a path contains before it is added: one file, or all files below a folder. */
   look(path: string): Promise<FoundFile[]>
-  /** Look into the folders of other programs; `looked` names all of them, whether they exist or not. */
+  /** Search the folders of other programs. `looked` names all of them, existing or not. */
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
   /** Delete a file in Talaria’s own folder. Throws `busy` while it is loaded. */
   deleteFile(id: string): Promise<void>
   /** Whether a model fits, with this context or the one that it would be loaded with. */
   fit(id: string, contextTokens?: number): Promise<Fit>
-  /** How models of which only the figures are known would fit at this moment, with the context of the settings. */
+  /**
+   * A function that checks whether models fit right now, given only their figures, with the context from the
+   * settings.
+   */
   fitting(): Promise<(facts: FitFacts) => Fit>
   machine(): Promise<Machine>
 }
@@ -40,23 +43,23 @@ type Parts = {
   home: string
   models: {
     list(): Promise<Model[]>
-    /** Take everything away that is kept about a model. */
+    /** Delete all settings of a model. */
     clear(id: string): void
   }
   readGguf(path: string): Promise<GgufFacts | EngineFailure>
   local: {
     readonly state: EngineState
-    /** What a model could have now. */
+    /** The memory that a model could get now. */
     room(): Promise<FitRoom>
   }
   settings: () => { context_tokens: number }
-  /** Where other programs keep their models; default this computer. */
+  /** Where other programs keep their models; by default on this computer. */
   places?: AppPlaces
 }
 
 const IN_MEMORY: readonly EngineState['phase'][] = ['starting', 'loading', 'ready', 'busy']
 
-/** Make the facade for model files. Nothing is read before it is asked for. */
+/** Create the facade for model files. Nothing is read until it is needed. */
 export function openModelFiles({ home, models, local, settings, ...parts }: Parts): ModelFiles {
   const ownFolder = join(home, 'models')
   const places = parts.places ?? { home: homedir(), env: process.env, platform: process.platform }
@@ -73,7 +76,7 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
     return model
   }
 
-  /** Where a model lies. Any file can be asked for by its id, listed or not. */
+  /** The path of a model. Any file can be requested by its id, listed or not. */
   async function placeOf(id: string): Promise<{ path: string; options: ModelOptions }> {
     const model = (await models.list()).find(each => each.id === id)
     if (model?.file) return { path: model.file.path, options: model.options }
@@ -84,7 +87,7 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
   }
 
   return {
-    ...createLooking({ models, factsOf, fitOf: facts => fitWith(facts), places }),
+    ...createFileInspector({ models, factsOf, fitOf: facts => fitWith(facts), places }),
     async fitting() {
       const { context_tokens: contextTokens } = settings()
       const room = await local.room()
@@ -105,7 +108,7 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
       models.clear(id)
     },
     async machine() {
-      processor ??= lookAtProcessor()
+      processor ??= readProcessor()
       const { freedBytes, availableBytes, totalBytes, gpu } = await local.room()
       const here = {
         totalBytes,

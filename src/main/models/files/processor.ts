@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { promisify } from 'node:util'
 
-/** What a processor is called, and which of the instructions that models profit from it has. */
+/** A processor's name, and which of the instruction sets relevant for models it supports. */
 export type Processor = { name: string; instructions: string[] }
 
-/** In the order in which they are shown; a row counts when the system lists one of its words. */
+/** In display order. A row counts when the system lists one of its words. */
 const WORDS: readonly (readonly [shown: string, ...words: string[]])[] = [
   ['AVX', 'avx', 'avx1.0'],
   ['AVX2', 'avx2'],
@@ -27,8 +27,8 @@ const WORDS: readonly (readonly [shown: string, ...words: string[]])[] = [
   ['SME', 'sme', 'hw.optional.arm.feat_sme'],
 ]
 
-/** Find out what the processor is. The instructions are empty where the system does not tell them cheaply. */
-export async function lookAtProcessor(): Promise<Processor> {
+/** Identify the processor. The instruction sets are empty where the system cannot report them cheaply. */
+export async function readProcessor(): Promise<Processor> {
   const told = await whatSystemTells()
   const name = cpus()[0]?.model.trim() ?? ''
   const isNamed = name !== '' && name !== 'unknown'
@@ -42,7 +42,7 @@ async function whatSystemTells(): Promise<string> {
   if (process.platform === 'linux') return readFile('/proc/cpuinfo', 'utf8').catch(() => '')
   if (process.platform !== 'darwin') return ''
   const names = ['machdep.cpu.features', 'machdep.cpu.leaf7_features', 'hw.optional']
-  // It fails when one name is unknown, and has told the others by then.
+  // sysctl fails when one name is unknown, but has printed the others by then.
   const asked = promisify(execFile)('/usr/sbin/sysctl', names, { timeout: 2_000 })
   return asked.then(
     ({ stdout }) => stdout,
@@ -50,7 +50,7 @@ async function whatSystemTells(): Promise<string> {
   )
 }
 
-/** The instructions that Linux lists in `/proc/cpuinfo`, or macOS as answers of `sysctl`. */
+/** Parse the instruction sets from Linux's `/proc/cpuinfo` or macOS's `sysctl`. */
 export function instructionsIn(text: string): string[] {
   const lines = text.toLowerCase().split('\n')
   const words = new Set(

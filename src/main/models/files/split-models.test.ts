@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { splitGguf } from '../../../testing/gguf/split.ts'
-import { resourcePath } from '../lib/places.ts'
-import { aComputer, aDeskOn, SMALL, TINY, type Computer } from './test-setup.ts'
+import { splitGguf } from '../../../../testing/gguf/split.ts'
+import { resourcePath } from '../../lib/places.ts'
+import { aComputer, aDeskOn, SMALL, TINY, type Computer } from '../../../../testing/models/model-files.ts'
 
 let computer: Computer
 let folder: string
@@ -83,7 +83,7 @@ test('a split model is a copy of another one only when all their files are the s
   await models.add(known)
   const [copy = '', , third = ''] = cutInto('stick')
   expect((await files.look(copy))[0]).toMatchObject({ problem: null, copyOf: `file:${known}` })
-  // Other weights under the same header: the first file does not tell, and neither do the sizes.
+  // Other weights under the same header: neither the first file nor the sizes differ.
   const bytes = await readFile(third)
   bytes.fill(7, bytes.length / 2)
   await writeFile(third, bytes)

@@ -1,11 +1,11 @@
 import type { Dialect, ToolSpec } from './dialect.ts'
-import { markTags, type Piece } from './marked.ts'
-import { isObject, parametersOf, parameterText, pythonType, trimSchema, typeText } from './schema.ts'
+import { markTags, type Piece } from './marked-text.ts'
+import { isObject, parametersOf, parameterText, pythonType, trimSchema, typeText } from './tool-schema.ts'
 import { spellGemma } from './spell-value.ts'
 
 /**
- * Tools as a dialect declares them, with its frame around them. `spell` writes JSON; the notations without JSON do not
- * ask for it. Nothing stands around a schema that only says it is one of a function: all of them are.
+ * Declare tools in the form of a dialect, inside its frame. `spell` writes JSON; notations without JSON ignore it.
+ * Schemas are not wrapped in `{"type": "function"}`, because all of them are functions.
  */
 export function declareTools(
   dialect: Dialect,
@@ -32,8 +32,11 @@ export function declareTools(
   }
 }
 
-/** One line, such as `- read_file(path: string, limit?: integer): Read a file.`; what parameters mean is left out. */
-export function lineOf({ name, description, parameters }: ToolSpec): string {
+/**
+ * One line, such as `- read_file(path: string, limit?: integer): Read a file.`, without the descriptions of
+ * parameters.
+ */
+export function toolLine({ name, description, parameters }: ToolSpec): string {
   const given = parametersOf(parameters).map(each => parameterText(each))
   return `- ${name}(${given.join(', ')}): ${oneLine(description)}`
 }
@@ -46,7 +49,7 @@ const schemaOf = ({ name, description, parameters }: ToolSpec) => ({
   parameters: trimSchema(parameters),
 })
 
-/** What a signature has no room for: the meaning of parameters, and what is in those that have parts. */
+/** What does not fit a signature: the descriptions of parameters, and the members of nested ones. */
 const explained = (tool: ToolSpec): string[] =>
   parametersOf(tool.parameters).flatMap(({ name, schema }) => {
     const parts = typeText(schema)
@@ -59,7 +62,7 @@ const explained = (tool: ToolSpec): string[] =>
     return text === '' ? [] : [`${name}: ${text}`]
   })
 
-/** A function of Python with a docstring. */
+/** A Python function with a docstring. */
 function signatureOf(tool: ToolSpec): string {
   const given = parametersOf(tool.parameters)
     .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
@@ -70,7 +73,7 @@ function signatureOf(tool: ToolSpec): string {
   return `def ${tool.name}(${given.join(', ')}) -> str:\n    """${says}"""`
 }
 
-/** A function type of TypeScript with comments. */
+/** A TypeScript function type with comments. */
 function typeOf(tool: ToolSpec): string {
   const members = parametersOf(tool.parameters).flatMap(parameter => {
     const { description } = parameter.schema
@@ -82,8 +85,8 @@ function typeOf(tool: ToolSpec): string {
 }
 
 /**
- * `declaration:name{…}`, with the types in capitals and behind everything else, as Gemma’s template puts them. Line feeds
- * go, because between the quotes nothing stands for one.
+ * `declaration:name{…}`, with types in capitals after all other keys, as in Gemma’s template. Line feeds are removed,
+ * because Gemma's quotes have no escape for them.
  */
 function gemmaDeclaration({ name, description, parameters }: ToolSpec, quote: string): Piece[] {
   const schema = capitalised(trimSchema(parameters))

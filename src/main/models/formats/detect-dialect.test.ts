@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { createToolCallReader } from '../toolcalls/reader.ts'
+import { createToolCallReader } from './reader/reader.ts'
 import type { Dialect } from './dialect.ts'
-import { detectDialect, servedDialect } from './detect.ts'
-import { piecesOf } from './marked.ts'
-import { dialects, type DialectId } from './table.ts'
+import { detectDialect, servedDialect } from './detect-dialect.ts'
+import { piecesOf } from './marked-text.ts'
+import { dialects, type DialectId } from './dialect-table.ts'
 import { writeCalls } from './write-calls.ts'
 
 const chatml = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}'
 const llama = '<|start_header_id|>{{ m.role }}<|end_header_id|>'
 
-/** What tells in the templates of real models, each with the frame that it stands in. */
+/** The identifying parts of real templates, each with the text around it. */
 const templates: readonly (readonly [model: string, template: string, DialectId])[] = [
   ['Qwen 2.5', `${chatml} <tools> </tools> <tool_call>\\n{\\"name\\": … <tool_response>`, 'hermes'],
   ['Qwen 3', `${chatml} <think> '<tool_call>\\n{"name": "' + name + '", "arguments": '`, 'hermes'],
@@ -81,7 +81,7 @@ const names: readonly (readonly [name: string, DialectId])[] = [
   ['c4ai-command-r7b-12-2024', 'command-r7b'],
 ]
 
-/** Models that were trained on no dialect, or on one that is not here. */
+/** Models trained on no dialect, or on an unsupported one. */
 const unknown = [
   '',
   'my-finetune',
@@ -100,7 +100,7 @@ const unknown = [
 
 describe('the chat template tells', () => {
   test.for(templates)('%s', ([, template, id]) => {
-    // A name that says something else changes nothing.
+    // A contradicting name changes nothing.
     const name = id === 'hermes' ? 'gpt-oss' : 'qwen3'
     expect(detectDialect({ template, name })).toMatchObject({
       id,

@@ -1,13 +1,13 @@
-import { byArchitecture, byName, byTemplate } from './evidence.ts'
-import { dialects, fallbackDialect, type DialectId } from './table.ts'
+import { byArchitecture, byName, byTemplate } from './dialect-evidence.ts'
+import { dialects, fallbackDialect, type DialectId } from './dialect-table.ts'
 
-/** Which dialect a model speaks, what told it, and why we think so, in one phrase for a person. */
+/** The dialect of a model, what identified it, and the reason as a phrase for the user. */
 export type Detected = { id: DialectId; from: 'template' | 'name' | 'default'; because: string }
 
 /**
- * Find out in which dialect a model was trained to call tools. Its chat template is the best witness, because that is how
- * its makers wrote it; its name comes next, then its architecture. Of each, whatever is known: `name` may be that of a
- * file or of a model on a server.
+ * Detect the dialect in which a model was trained to call tools. Its chat template is the best evidence, because its
+ * makers wrote it; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or
+ * of a model on a server.
  */
 export function detectDialect(facts: {
   template?: string | undefined
@@ -41,14 +41,11 @@ export function detectDialect(facts: {
 const plainName = (name: string) =>
   (name.trim().toLowerCase().split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/, '').replace(/[:_\s]+/g, '-')
 
-/** Dialects whose calls cannot be told from words without their marks. */
-const NEEDS_MARKS = new Set<DialectId>(['mistral-args', 'deepseek', 'harmony', 'glm'])
-
 /**
- * The dialect for a model behind a server, of which only the name is known. Servers swallow the special tokens that a
- * model writes, so a dialect that is lost without its marks gives way to the fallback.
+ * The dialect for a model behind a server, where only the name is known. Servers remove the special tokens that a
+ * model writes, so a dialect that needs its marks is replaced by the fallback.
  */
 export function servedDialect(name: string): DialectId {
   const { id } = detectDialect({ name })
-  return NEEDS_MARKS.has(id) ? fallbackDialect : id
+  return dialects[id].needsMarks ? fallbackDialect : id
 }

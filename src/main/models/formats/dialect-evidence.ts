@@ -1,8 +1,8 @@
-import type { DialectId } from './table.ts'
+import type { DialectId } from './dialect-table.ts'
 
 /**
- * What chat templates write that teach a dialect; all marks of a row must be there, and the first row that fits decides.
- * The rare marks come first: a template may quote a common one besides its own.
+ * Text in chat templates that identifies a dialect. All marks of a row must occur, and the first matching row
+ * decides. Rare marks come first, because a template may also quote a common one.
  */
 export const byTemplate: readonly (readonly [DialectId, readonly string[]])[] = [
   ['gemma4', ['<|tool_call>']],
@@ -27,14 +27,14 @@ export const byTemplate: readonly (readonly [DialectId, readonly string[]])[] = 
   ['qwen-coder', ['<function=', '<parameter=']],
   ['tool-calls-list', ['<tool_calls>']],
   ['hermes', ['<tool_call>']],
-  // Behind Hermes, because fine-tunes of Llama keep its words and add their own tag.
+  // After Hermes, because fine-tunes of Llama keep its words and add their own tag.
   ['function-tag', ['<function=']],
   ['llama3', ['<|python_tag|>']],
   ['llama3', ['ipython', '"parameters":']],
   ['gemma3', ['<start_of_turn>']],
 ]
 
-/** Families by name, in small letters with hyphens; a tuned model comes before the one that it was made from. */
+/** Families by name, in lower case with hyphens. A fine-tune comes before its base model. */
 export const byName: readonly (readonly [DialectId, RegExp])[] = [
   ['function-tag', /functionary.*v3\.1/],
   ['hermes', /hermes-?[2-9]|hermes-pro/],
@@ -62,7 +62,7 @@ export const byName: readonly (readonly [DialectId, RegExp])[] = [
   ['internlm2', /internlm-?2/],
 ]
 
-/** Architectures that only models of one dialect have, as GGUF files call them. */
+/** GGUF architectures whose models all use one dialect. */
 export const byArchitecture: ReadonlyMap<string, DialectId> = new Map([
   ['gemma2', 'gemma3'],
   ['gemma3', 'gemma3'],

@@ -3,7 +3,7 @@ import type { Dialect, Notation } from './dialect.ts'
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
 const listOfCalls: Notation = { ...nameAndArguments, list: true }
 
-/** Text between tags as Qwen3-Coder writes it. */
+/** Tagged text as Qwen3-Coder writes it. */
 const taggedText = {
   kind: 'tagged',
   beforeName: '<function=',
@@ -14,7 +14,7 @@ const taggedText = {
   afterCall: '</function>',
 } as const satisfies Notation
 
-/** All dialects that are spoken here; the first one is for models that were trained on none of them. */
+/** All supported dialects. The first one is for models that were trained on none of them. */
 const rows = [
   {
     id: 'hermes',
@@ -51,6 +51,7 @@ const rows = [
     where: 'start',
     notation: { kind: 'json', name: 'name', arguments: 'parameters', list: false },
     close: '',
+    between: '; ',
     several: false,
     declare: 'schemas',
     frame: ['', ''],
@@ -103,6 +104,7 @@ const rows = [
     where: 'anywhere',
     notation: { kind: 'gemma', quote: '<|"|>' },
     close: '<tool_call|>',
+    between: '',
     several: true,
     declare: 'gemma',
     frame: ['<|tool>', '<tool|>'],
@@ -116,6 +118,7 @@ const rows = [
     where: 'anywhere',
     notation: { kind: 'gemma', quote: '<escape>' },
     close: '<end_function_call>',
+    between: '',
     several: true,
     declare: 'gemma',
     frame: ['<start_function_declaration>', '<end_function_declaration>'],
@@ -142,7 +145,9 @@ const rows = [
     where: 'anywhere',
     notation: { kind: 'named', joint: '[ARGS]' },
     close: '',
+    between: '',
     several: true,
+    needsMarks: true,
     declare: 'schema-list',
     frame: ['[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
   },
@@ -208,6 +213,7 @@ const rows = [
     notation: { kind: 'named', joint: '\n```json\n' },
     close: '\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     several: false,
+    needsMarks: true,
     declare: 'schemas',
     frame: ['', ''],
   },
@@ -229,6 +235,7 @@ const rows = [
     },
     close: '</tool_call>',
     several: true,
+    needsMarks: true,
     declare: 'schemas',
     frame: ['<tools>\n', '\n</tools>'],
   },
@@ -239,7 +246,7 @@ const rows = [
     open: '<seed:tool_call>\n',
     mark: '<seed:tool_call>',
     where: 'anywhere',
-    // Its values are taken as they stand, line feeds included.
+    // Values are taken literally, including line feeds.
     notation: { ...taggedText, afterKey: '>', afterValue: '</parameter>\n' },
     close: '\n</seed:tool_call>',
     several: true,
@@ -255,7 +262,10 @@ const rows = [
     where: 'anywhere',
     notation: { kind: 'named', joint: ' <|constrain|>json<|message|>' },
     close: '',
+    // Each further call is a message of its own.
+    between: '<|call|><|start|>assistant',
     several: false,
+    needsMarks: true,
     declare: 'typescript',
     frame: ['', ''],
   },
@@ -302,10 +312,10 @@ const rows = [
 
 export type DialectId = (typeof rows)[number]['id']
 
-/** Every dialect by its id. */
+/** All dialects by id. */
 export const dialects = Object.fromEntries(rows.map(row => [row.id, row])) as Readonly<
   Record<DialectId, Dialect & { id: DialectId }>
 >
 
-/** What a model gets that was trained on no dialect: the most widely trained one. */
+/** For models trained on no known dialect: the one most models are trained on. */
 export const fallbackDialect: DialectId = 'hermes'

@@ -1,10 +1,10 @@
 /**
- * How the body of a call is written, between the marks around it. All the formats of the field are one of these five.
- * - `json`: an object, or with `list` an array of them, with the keys under which name and arguments stand
+ * How the body of a call is written, between the marks around it. All known formats use one of these five.
+ * - `json`: an object, or with `list` an array of them, with the keys for the name and the arguments
  * - `named`: the name, then `joint`, then the arguments as a JSON object
- * - `tagged`: the name, then each argument as text between tags; what is no text stands there as JSON
+ * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON
  * - `python`: calls with literals, with `list` as a list of them
- * - `gemma`: `call:name{key:value}` with `quote` around texts
+ * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
   | { kind: 'json'; name: string; arguments: string; list: boolean }
@@ -17,43 +17,47 @@ export type Notation =
   | { kind: 'gemma'; quote: string }
 
 /**
- * In which form tools are told to a model, as its makers did it when they trained it.
- * - `schemas`: an object with name, description and JSON Schema on a line for each tool
+ * How tools are declared to a model, following its training.
+ * - `schemas`: an object with name, description and JSON Schema on one line per tool
  * - `schema-list`: the same as one array
  * - `signatures`: Python functions with a docstring
- * - `typescript`: functions in a namespace, as gpt-oss has them
+ * - `typescript`: functions in a namespace, as for gpt-oss
  * - `gemma`: `declaration:name{…}`
  */
-export type Declaration = 'schemas' | 'schema-list' | 'signatures' | 'typescript' | 'gemma'
+type Declaration = 'schemas' | 'schema-list' | 'signatures' | 'typescript' | 'gemma'
 
-/** How one family of models was trained to be told of tools and to call them. */
+/** How one family of models was trained to see tools and to call them. */
 export type Dialect = {
   id: string
-  /** For a person, such as “Hermes JSON”. */
+  /** A name for the user, such as “Hermes JSON”. */
   label: string
-  /** Families that write it, for a person. */
+  /** The families that use it, for the user. */
   families: string
-  /** What stands before a call, blanks included; `mark` is in it. */
+  /** The text before a call, including blanks; contains `mark`. */
   open: string
-  /** The part of `open` after which nothing but a call can follow; sampling is held to a grammar from there on. */
+  /** The part of `open` that only a call can follow. From there on a grammar constrains sampling. */
   mark: string
-  /** `start` when `mark` could also begin ordinary text, so that it counts only at the beginning of a message. */
+  /** `start` when `mark` could also begin ordinary text, so that it counts only at the start of a message. */
   where: 'anywhere' | 'start'
   notation: Notation
-  /** What stands after a call, blanks included; empty when the body ends by itself. */
+  /** The text after a call, including blanks; empty when the body marks its own end. */
   close: string
-  /** Whether one message of the model may hold several calls, each with `open` and `close`. */
+  /** The text between two calls; a line feed by default. */
+  between?: string
+  /** Whether one message may contain several calls, each with `open` and `close`. */
   several: boolean
+  /** Whether calls cannot be recognised without their marks. Servers remove marks that are special tokens. */
+  needsMarks?: true
   declare: Declaration
-  /** What stands around the declarations. */
+  /** The text around the declarations. */
   frame: readonly [before: string, after: string]
 }
 
 /** A tool as a model sees it; the same shape as in the engine’s interface. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
-/** One call of a tool. */
+/** One tool call. */
 export type Call = { name: string; arguments: Record<string, unknown> }
 
-/** A text with the stretches in which markup means the model’s own tokens. */
+/** A text, and the ranges in which markup means the model’s own tokens. */
 export type Marked = { text: string; markup: readonly (readonly [from: number, to: number])[] }

@@ -1,9 +1,9 @@
 import type { Dialect, Marked } from './dialect.ts'
 
-/** A part of a text for a model: data, or a mark that the model has a token of its own for. */
+/** A part of a text for a model: data, or a mark for which the model has its own token. */
 export type Piece = string | { readonly mark: string }
 
-/** Put pieces together, and say where the marks are. */
+/** Join pieces and record where the marks are. */
 export function joinPieces(pieces: readonly Piece[]): Marked {
   let text = ''
   const markup: [number, number][] = []
@@ -18,11 +18,11 @@ export function joinPieces(pieces: readonly Piece[]): Marked {
   return { text, markup }
 }
 
-/** Put finished texts one behind the other. */
+/** Join finished texts. */
 export const joinMarked = (texts: readonly Marked[], between: string): Marked =>
   joinPieces(texts.flatMap((each, at) => (at === 0 ? piecesOf(each) : [between, ...piecesOf(each)])))
 
-/** The pieces that a finished text was put together from. */
+/** Split a finished text back into its pieces. */
 export function piecesOf({ text, markup }: Marked): Piece[] {
   const ends = [...markup.map(([, to]) => to), text.length]
   return ends.flatMap((to, at): Piece[] => {
@@ -38,9 +38,9 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
 const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\])/
 
 /**
- * A text of a dialect's own, taken apart into its marks and what is between them. Only whole tags are marks: a tag that
- * carries a name, such as `<function=read>`, is spelled in ordinary tokens, and so is what closes it. Blanks are no part
- * of a mark, because vocabularies join them with what stands before.
+ * Split a dialect's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
+ * name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks do not belong to
+ * a mark, because vocabularies merge them with the preceding text.
  */
 export function markTags(dialect: Dialect, text: string): Piece[] {
   const opened = allMarks(dialect)
@@ -53,7 +53,7 @@ export function markTags(dialect: Dialect, text: string): Piece[] {
 const allMarks = ({ open, frame, notation }: Dialect): string =>
   [open, ...frame, notation.kind === 'tagged' ? notation.beforeKey + notation.afterKey : ''].join()
 
-/** Marks around thoughts, which a reply may hold whatever its dialect. */
+/** Marks around thoughts, which a reply may contain in any dialect. */
 const THOUGHTS = [
   '<think>',
   '</think>',
@@ -65,14 +65,14 @@ const THOUGHTS = [
   '<channel|>',
 ]
 
-/** Where a reply that a model wrote itself holds marks of its dialect; any other markup in it was only spelled. */
+/** Where a model's own reply contains marks of its dialect. Other markup in it was only spelled out. */
 export function findMarks(dialect: Dialect, text: string): [from: number, to: number][] {
   const { open, close, notation } = dialect
   const own = [open, close, notation.kind === 'named' ? notation.joint : '']
   const marks = own
     .flatMap(part => markTags(dialect, part))
     .flatMap(piece => (typeof piece === 'string' ? [] : piece.mark))
-  // In channels the model ends its thoughts and begins the next part itself.
+  // In channels the model itself ends its thoughts and starts the next part.
   const parts = open.startsWith('<|channel|>') ? ['<|start|>', '<|end|>'] : []
   const wanted = new Set([...marks, ...THOUGHTS, ...parts])
   return [...text.matchAll(new RegExp(TAG, 'g'))]

@@ -1,6 +1,6 @@
-import type { Piece } from './marked.ts'
+import type { Piece } from './marked-text.ts'
 
-/** JSON with a blank behind each comma and colon, as Python writes it and nearly all chat templates with it. */
+/** JSON with a blank after each comma and colon, as Python and nearly all chat templates write it. */
 export function spellJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spellJson).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -9,7 +9,7 @@ export function spellJson(value: unknown): string {
     .join(', ')}}`
 }
 
-/** A literal of Python. JSON’s texts are literals there as well. */
+/** A Python literal. JSON strings are also valid in Python. */
 export function spellPython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spellPython).join(', ')}]`
   if (value === true) return 'True'
@@ -22,8 +22,8 @@ export function spellPython(value: unknown): string {
 }
 
 /**
- * A value as the Gemma models write it: bare keys, and `quote` around texts, between which no character has a second
- * meaning. A text or a key that cannot stand there is written as JSON has it.
+ * A value in Gemma's notation: bare keys, and `quote` around strings, in which no character is special. A string or
+ * key that cannot be written so is written as JSON.
  */
 export function spellGemma(value: unknown, quote: string): Piece[] {
   if (typeof value === 'string')
@@ -41,7 +41,7 @@ export function spellGemma(value: unknown, quote: string): Piece[] {
 /** Whether a key can be written without quotes in every notation. */
 export const isPlainName = (key: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(key)
 
-/** What JSON would write of an object: `undefined` is nothing. */
+/** The entries that JSON would write: `undefined` is left out. */
 const entriesOf = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined)
 

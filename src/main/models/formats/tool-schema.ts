@@ -17,7 +17,7 @@ export function parametersOf(schema: Schema): Parameter[] {
   }))
 }
 
-/** What a model need not hear: bookkeeping, and bounds. A call out of bounds comes back with the reason. */
+/** Keywords that a model does not need: bookkeeping and bounds. A call out of bounds is answered with the reason. */
 const CLUTTER = new Set(
   (
     '$schema $id $comment title default examples additionalProperties unevaluatedProperties propertyNames deprecated ' +
@@ -25,12 +25,12 @@ const CLUTTER = new Set(
     'maxItems uniqueItems minProperties maxProperties'
   ).split(' '),
 )
-/** Keywords under which names stand that are no keywords themselves. */
+/** Keywords whose values map names to schemas. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
-/** Keywords under which stands data. */
+/** Keywords whose values are data. */
 const DATA = new Set(['enum', 'const', 'required'])
 
-/** A schema without clutter; names, types, descriptions, choices and what is required stay, at every depth. */
+/** A schema without clutter. Names, types, descriptions, choices and required fields stay, at every depth. */
 export function trimSchema(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
@@ -50,7 +50,7 @@ function trimValue(value: unknown): unknown {
   return isObject(value) ? trimSchema(value) : value
 }
 
-/** A type as TypeScript has it, such as `"a"|"b"`, `string[]` or `{path: string, limit?: integer}`. */
+/** A TypeScript type, such as `"a"|"b"`, `string[]` or `{path: string, limit?: integer}`. */
 export function typeText(schema: Schema, integer = 'integer'): string {
   const inner = (each: Schema) => typeText(each, integer)
   const values = valuesOf(schema)
@@ -82,7 +82,7 @@ const PYTHON: Readonly<Record<string, string>> = {
   array: 'list',
 }
 
-/** A type as Python has it, such as `Literal["a", "b"]`, `list[str]` or `int | None`. */
+/** A Python type, such as `Literal["a", "b"]`, `list[str]` or `int | None`. */
 export function pythonType(schema: Schema): string {
   const values = valuesOf(schema)
   if (values) return `Literal[${values.map(value => JSON.stringify(value)).join(', ')}]`
@@ -95,13 +95,13 @@ export function pythonType(schema: Schema): string {
 
 const union = (texts: readonly string[], between = '|') => [...new Set(texts)].join(between)
 
-/** The values that a schema allows, where it lists them. */
+/** The values that a schema lists, if it does. */
 function valuesOf(schema: Schema): unknown[] | undefined {
   if (Array.isArray(schema['enum'])) return schema['enum']
   return 'const' in schema ? [schema['const']] : undefined
 }
 
-/** The schemas between which a schema leaves the choice. */
+/** The alternatives of a schema, if it has any. */
 function choicesOf(schema: Schema): Schema[] | undefined {
   const { type } = schema
   const choices = [schema['anyOf'], schema['oneOf']].find(each => Array.isArray(each) && each.length > 0)

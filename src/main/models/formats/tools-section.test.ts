@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import tokenizer from 'llama3-tokenizer-js'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../testing/tally.ts'
-import { createToolCallReader } from '../toolcalls/reader.ts'
-import { coreTools } from '../tools/core.ts'
-import { createRegistry } from '../tools/registry.ts'
+import { countCases } from '../../../../testing/count-cases.ts'
+import { createToolCallReader } from './reader/reader.ts'
+import { coreTools } from '../../tools/core.ts'
+import { createRegistry } from '../../tools/registry.ts'
 import type { Dialect, Marked, ToolSpec } from './dialect.ts'
-import { piecesOf } from './marked.ts'
-import { presentTools } from './present.ts'
-import { dialects, type DialectId } from './table.ts'
+import { piecesOf } from './marked-text.ts'
+import { writeToolsSection } from './tools-section.ts'
+import { dialects, type DialectId } from './dialect-table.ts'
 
 const all = Object.values(dialects).map(dialect => [dialect.label, dialect as Dialect] as const)
 const core = createRegistry(coreTools({ timeout_s: 30 })).specs()
 const tokensOf = (text: string) => tokenizer.encode(text, { bos: false, eos: false }).length
 
-/** Tokens for a family that has one for each of its marks, as all do that have marks. */
+/** Tokens for a family that has its own token for each of its marks, as all families with marks do. */
 const cost = (section: Marked) =>
   piecesOf(section).reduce(
     (sum, piece) =>
@@ -30,7 +30,7 @@ const nested: ToolSpec = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      // Parameters may be called like keywords.
+      // Parameters may be named like keywords.
       title: { type: 'string', title: 'Title', description: 'What it is called.', minLength: 1 },
       default: { enum: ['a', 'b'], default: 'a' },
       steps: {
@@ -46,15 +46,15 @@ const nested: ToolSpec = {
     required: ['title'],
   },
 }
-const full = (id: DialectId) => presentTools(dialects[id], [nested], 'full').text
+const full = (id: DialectId) => writeToolsSection(dialects[id], [nested], 'full').text
 
 describe('the core tools cost at most 900 tokens', () => {
   test.for(all)('%s', ([, dialect]) => {
     expect(core.length).toBeGreaterThan(5)
-    const section = presentTools(dialect, core, 'full')
+    const section = writeToolsSection(dialect, core, 'full')
     expect(cost(section)).toBeLessThanOrEqual(900)
     for (const { name } of core) expect(section.text).toContain(name)
-    const compact = presentTools(dialect, core, 'compact')
+    const compact = writeToolsSection(dialect, core, 'compact')
     expect(cost(compact)).toBeLessThan(300)
   })
 
@@ -65,7 +65,7 @@ describe('the core tools cost at most 900 tokens', () => {
     }))
     for (const count of [1, 8, 10, 13, 16, 26]) {
       const tools = many.slice(0, count)
-      const section = presentTools(dialect, tools, 'full')
+      const section = writeToolsSection(dialect, tools, 'full')
       const isDeclared = !section.text.includes(`\n- ${tools[0]!.name}(`)
       if (isDeclared) expect(cost(section)).toBeLessThanOrEqual(900)
       if (count <= 8) expect(isDeclared).toBe(true)
@@ -75,7 +75,7 @@ describe('the core tools cost at most 900 tokens', () => {
 })
 
 test('no tools take no words', () => {
-  expect(presentTools(dialects.hermes, [], 'full')).toEqual({ text: '', markup: [] })
+  expect(writeToolsSection(dialects.hermes, [], 'full')).toEqual({ text: '', markup: [] })
 })
 
 test('the full edition for Hermes, whole', () => {
@@ -130,7 +130,7 @@ test('the other ways to declare', () => {
 })
 
 test('the compact edition, whole, where results are messages of their own', () => {
-  expect(presentTools(dialects.llama3, [nested], 'compact', true).text).toMatchInlineSnapshot(`
+  expect(writeToolsSection(dialects.llama3, [nested], 'compact', true).text).toMatchInlineSnapshot(`
     "## Tools
     To use a tool, write exactly this and nothing else:
     {"name": "tool_name", "parameters": {"key": "value"}}
@@ -145,7 +145,7 @@ test.for(all)('%s: the call that the prompt shows is one that our reader reads',
     { name: 'tool_name', parameters: { type: 'object', properties: { key: { type: 'string' } } } },
   ]
   for (const edition of ['full', 'compact'] as const) {
-    const { text } = presentTools(dialect, [nested], edition)
+    const { text } = writeToolsSection(dialect, [nested], edition)
     const shown = /exactly this [^:]*:\n([^]*?)\nThe result comes back/.exec(text)?.[1] ?? ''
     const reader = createToolCallReader({ tools })
     expect([...reader.push(shown), ...reader.end()]).toEqual([
@@ -173,7 +173,7 @@ test('marks are the dialect’s own, whatever stands in a description, and the p
       { maxLength: 6 },
     )
     .map(parts => `Says ${parts.join('')} so`)
-  const { met, atLeast } = tally<'without a mark of its own'>()
+  const { met, atLeast } = countCases<'without a mark of its own'>()
   fc.assert(
     fc.property(
       fc.constantFrom(...all),
@@ -181,7 +181,7 @@ test('marks are the dialect’s own, whatever stands in a description, and the p
       evil,
       ([, dialect], edition, description) => {
         const says = (text: string) =>
-          presentTools(
+          writeToolsSection(
             dialect,
             [
               {

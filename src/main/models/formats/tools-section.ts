@@ -1,22 +1,22 @@
-import { declareTools, lineOf } from './declare.ts'
+import { declareTools, toolLine } from './declare-tools.ts'
 import type { Dialect, Marked, ToolSpec } from './dialect.ts'
-import { joinPieces, piecesOf, type Piece } from './marked.ts'
+import { joinPieces, piecesOf, type Piece } from './marked-text.ts'
 import { spellJson } from './spell-value.ts'
 import { writeCalls } from './write-calls.ts'
 
-/** `compact` has one line for each tool; `full` declares them as the makers of the model did. */
+/** `compact` has one line per tool; `full` declares tools as in the model's training. */
 export type Edition = 'full' | 'compact'
 
-/** What the full edition may cost, as `roughTokens` counts: real vocabularies then stay below 900. */
+/** Budget of the full edition, as counted by `roughTokens`. Real vocabularies then stay below 900 tokens. */
 const BUDGET = 860
 
 /**
- * The section of the system prompt that tells of the tools: their declarations, and how to call one, shown in the
- * dialect. With `toolRole` results come back as messages of their own. Over the budget, JSON first loses its blanks, and
- * then all tools are told in lines: of a few declared as in training beside others in lines, a small model takes the
- * lines for prose and calls only the few.
+ * Write the tools section of the system prompt: the declarations, and how to call a tool, shown in the dialect. With
+ * `toolRole`, results come back as messages of their own. Over the budget, JSON first loses its blanks, and then
+ * every tool becomes one line. Mixing both would not work: a small model takes the lines for prose and calls only the
+ * declared tools.
  */
-export function presentTools(
+export function writeToolsSection(
   dialect: Dialect,
   tools: readonly ToolSpec[],
   edition: Edition,
@@ -31,7 +31,7 @@ export function presentTools(
       if (roughTokens(pieces) <= BUDGET) return joinPieces(pieces)
     }
   }
-  return joinPieces(['## Tools\n', ...call, '\n\n', tools.map(lineOf).join('\n')])
+  return joinPieces(['## Tools\n', ...call, '\n\n', tools.map(toolLine).join('\n')])
 }
 
 function howToCall(dialect: Dialect, edition: Edition, toolRole: boolean): Piece[] {
@@ -55,7 +55,7 @@ function howMany({ notation, several }: Dialect): string {
     : 'Make one call at a time.'
 }
 
-/** About as many tokens as a text costs with the vocabularies of today, in which a mark is one token. */
+/** The approximate token count with current vocabularies, in which a mark is one token. */
 function roughTokens(pieces: readonly Piece[]): number {
   const word = /_?[A-Za-z]{1,10}|\p{L}|\p{N}{1,3}|[^\p{L}\p{N}\s_]{1,4}|\n\s*/gu
   return pieces.reduce(

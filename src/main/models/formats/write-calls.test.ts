@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createToolCallReader, type ReaderEvent } from '../toolcalls/reader.ts'
+import { createToolCallReader, type ReaderEvent } from './reader/reader.ts'
 import type { Call, Dialect, Marked } from './dialect.ts'
-import { piecesOf } from './marked.ts'
-import { dialects } from './table.ts'
+import { piecesOf } from './marked-text.ts'
+import { dialects } from './dialect-table.ts'
 import { writeCalls } from './write-calls.ts'
 
 const all: readonly Dialect[] = Object.values(dialects)
@@ -28,7 +28,7 @@ const tools = [
   },
 ]
 
-/** The calls that our own reader finds in a message, and the words around them. */
+/** The calls that our own reader finds in a message, and the text around them. */
 function readBack(text: string): { calls: Call[]; words: string; bad: ReaderEvent[] } {
   const reader = createToolCallReader({ tools })
   const events = [...reader.push(text), ...reader.end()]

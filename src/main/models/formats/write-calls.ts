@@ -1,33 +1,23 @@
 import type { Call, Dialect, Marked, Notation } from './dialect.ts'
-import { joinMarked, joinPieces, markTags, type Piece } from './marked.ts'
+import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 import { isPlainName, spellGemma, spellJson, spellPython } from './spell-value.ts'
 
-/** What stands between two calls; a line feed where nothing is said here. */
-const BETWEEN: Readonly<Record<string, string>> = {
-  llama3: '; ',
-  gemma4: '',
-  functiongemma: '',
-  'mistral-args': '',
-  // The second call is a message of its own.
-  harmony: '<|call|><|start|>assistant',
-}
-
 /**
- * Spell calls the way models of this dialect do, for the history. `markup` covers the dialect’s own marks and never what
- * stands in the arguments. Calls that a notation cannot carry – a text with the very tag that would close it – stand
- * between the same marks as JSON. What is text and what is a number, tagged text leaves to the schema of the tool.
+ * Write calls as models of this dialect do, for the history. `markup` covers the dialect’s own marks and never the
+ * arguments. A call that the notation cannot express – a string with the very tag that would close it – is written as
+ * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does.
  */
 export function writeCalls(dialect: Dialect, calls: readonly Call[]): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
   const bodies = bodiesOf(dialect, calls)
-  const between = joinPieces(markTags(dialect, BETWEEN[dialect.id] ?? '\n'))
+  const between = joinPieces(markTags(dialect, dialect.between ?? '\n'))
   return joinMarked(
     bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(dialect, body))),
     '',
   )
 }
 
-/** What stands between the marks: one body for all calls where the notation has lists, one for each otherwise. */
+/** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
 function bodiesOf(dialect: Dialect, calls: readonly Call[]): Piece[][] {
   const { notation } = dialect
   const mark = (text: string) => markTags(dialect, text)
@@ -53,13 +43,13 @@ function bodiesOf(dialect: Dialect, calls: readonly Call[]): Piece[][] {
 
 function around(dialect: Dialect, body: readonly Piece[]): Marked {
   const [start] = body
-  // A dialect without marks opens with the beginning of the object itself.
+  // A dialect without marks opens with the start of the object itself.
   const isOpen = typeof start === 'string' && start.startsWith(dialect.open)
   const open = isOpen ? [] : markTags(dialect, dialect.open)
   return joinPieces([...open, ...body, ...markTags(dialect, dialect.close)])
 }
 
-/** `name(key=value)`, or one dictionary where a key is no keyword. */
+/** `name(key=value)`, or one dictionary if a key is not a valid keyword. */
 function writePython({ name, arguments: given }: Call): string {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   if (!entries.every(([key]) => isPlainName(key))) return `${name}(${spellPython(given)})`
@@ -68,7 +58,7 @@ function writePython({ name, arguments: given }: Call): string {
 
 type Tagged = Extract<Notation, { kind: 'tagged' }>
 
-/** What a value must not contain, since readers take it for the end of the value or for quoting. */
+/** Text that a value must not contain, because readers take it for the end of the value or for quoting. */
 const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|steptml|dsml|close|open))|\]<\]/i
 
 function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]): Piece[] {
@@ -91,6 +81,6 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[]):
   ]
 }
 
-/** In pairs of keys and values, a line feed at both ends of a text is layout; a text with its own gets another pair. */
+/** In key-value pairs, line feeds at both ends of a string are layout, so a string with its own gets another pair. */
 const padded = (tags: Tagged, text: string) =>
   tags.beforeName === '' && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text

@@ -6,12 +6,12 @@ import type { Line } from './read/read-units.ts'
 type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'block' | 'reason'>
 
 const ZERO_WIDTH_RUN = new RegExp(`(?:${ZERO_WIDTH.source}){4}`, 'u')
-/** Scripts in which joiners and directions are ordinary writing, and pictures that joiners combine. */
+/** Scripts that use joiners and direction marks in ordinary writing, and emoji that joiners combine. */
 const NEEDS_JOINERS = /[\u0590-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\p{Extended_Pictographic}]/u
 const OVERRIDE = /[\u202e\u202d]/
 const ISOLATES = /[\u202a\u202b\u2066-\u2069]/g
 
-/** What is wrong with the characters of a file, whatever they say. */
+/** Suspicious characters of a file, regardless of its meaning. */
 export function oddCharacters(lines: readonly Line[]): Found[] {
   const found: Found[] = []
   const add = (line: number, rule: string, reason: string, severity: Found['severity'] = 'high') => {

@@ -4,10 +4,10 @@ import { rulesFor } from './votes.ts'
 /** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
 export type Match = { rule: Rule; line: number; text: string; softened: boolean }
 
-/** A rule looks at so many of its anchors in one unit. */
+/** Anchors to check per rule and unit. */
 const MOST_ANCHORS = 40
 
-/** What rules find in a unit. */
+/** The matches of rules in a unit. */
 export function matchesIn(unit: Unit, rules: Iterable<Rule> = rulesFor(unit)): Match[] {
   const matches: Match[] = []
   for (const rule of rules) {
@@ -43,7 +43,7 @@ function matchOf(rule: Rule, unit: Unit): Match | null {
   return null
 }
 
-/** Rows of a table name things more than they tell somebody to do them. */
+/** Table rows usually name things instead of giving orders. */
 const isTableRow = ({ kind, text }: Unit) => kind === 'prose' && text.startsWith('|')
 
 const has = (pattern: RegExp, text: string) => {
@@ -53,8 +53,8 @@ const has = (pattern: RegExp, text: string) => {
 }
 
 /**
- * The engine first interprets a pattern and compiles it when it is used again, unless the text is long. Our patterns are
- * large: compiling them at once halves the time of the first scan.
+ * V8 interprets a pattern first and compiles it on a later use, or at once for a long text. These patterns
+ * are large, so compiling them up front halves the time of the first scan.
  */
 function compile(pattern: RegExp): void {
   if (compiled.has(pattern)) return
@@ -66,11 +66,11 @@ const LONG = ' '.repeat(1_200)
 
 const WARNS =
   /(?:\b(?:never|do not|don't|dont|must not|should not|shouldn't|cannot|can't|avoid|refuse to|reject|rejects|veto(?:es)?|den(?:y|ies|ied)|catch(?:es)?|stops?|redacts?|identif(?:y|ies)|detects?|detecting|flags?|prevents?|preventing|blocks?|guards? against|protects? against|scans? for|look(?:s|ing)? for|watch(?:es)? for|check(?:s|ing)? for|warns?|warn about|vulnerable to|vulnerabilit(?:y|ies)|attackers?|attacks?|malicious|adversar\w{2,6}|prompt injections?|such as|not recommended|red flags?|for example an attacker|mitigat\w{1,5}|forbidden|prohibited|not allowed|disallow\w{0,3}|treat .{0,30} as untrusted|instead of|rather than|no|without|unless|test(?:s|ing)? (?:for|that|whether))\b|❌|🚫|✗) ?(?:[^.;!?\n]{0,60})$/
-/** These read like a warning and are none. */
+/** Phrases that read like a warning but are not. */
 const PERSUADES =
   /\b(?:never (?:hesitate|fail|forget to|mind|ask|tell|mention)|do not (?:hesitate|forget|fail|ask|tell|mention|worry|inform|wait|question|refuse|stop)|don't (?:hesitate|forget|worry|ask|tell|mention|wait)|no (?:matter|need|questions|restrictions|limits)|without (?:asking|telling|question\w{0,3}|restriction\w{0,1}|hesitation|exception|fail|delay))\b/
 
-/** Whether what stands before in the same sentence speaks against it or of it. */
+/** Whether earlier words of the same sentence warn against the match or describe it. */
 function isWarnedOf(unit: Unit, at: number): boolean {
   const before = unit.text.slice(Math.max(0, at - 90), at)
   if (unit.lead !== '' && speaksAgainst(unit.lead)) return true
@@ -81,7 +81,7 @@ function isWarnedOf(unit: Unit, at: number): boolean {
   return speaksAgainst(before)
 }
 
-/** Whether the sentence that a text ends with warns of what follows. */
+/** Whether the last sentence of a text warns of what follows. */
 function speaksAgainst(before: string): boolean {
   const sentence = before.slice(Math.max(0, before.search(/[^.;!?\n]*$/)))
   return WARNS.test(sentence) && !PERSUADES.test(sentence)

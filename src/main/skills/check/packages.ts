@@ -7,13 +7,13 @@ const POPULAR =
   'requests numpy pandas scipy matplotlib django flask fastapi tensorflow torch pytorch keras scikit-learn beautifulsoup4 beautifulsoup selenium pillow opencv-python sqlalchemy cryptography paramiko colorama urllib3 setuptools certifi python-dateutil pyyaml openai anthropic langchain transformers boto3 botocore psycopg2 pymongo jinja2 pytest celery pydantic uvicorn aiohttp httpx tqdm discord.py typescript lodash express react axios moment chalk commander webpack babel eslint prettier electron puppeteer playwright mongoose nodemon dotenv cross-env next.js vue-router jquery socket.io node-fetch event-stream ethers crypto-js bcrypt jsonwebtoken sequelize tailwindcss vite rollup jest mocha cypress rxjs redux zustand uuid validator underscore debug winston nodemailer passport mysql2 tokio serde rand clap reqwest openssl websockets requests-oauthlib google-api-python-client'.split(
     ' ',
   )
-/** Names that differ from a popular one by a letter and are something of their own. */
+/** Unrelated packages whose names differ from a popular one by a letter. */
 const OWN =
   'preact request torchy flake8 pytz jinja uvloop vitest debugpy vue redis mysql underscore.string lodash-es axis crypto vite-node chai pillow-simd scikit expresso nextjs next tailwind openai-agents jest-cli seaborn'.split(
     ' ',
   )
 const KNOWN = new Set([...POPULAR, ...OWN])
-/** Ordinary words of package names; a name with one of them misspelt is made to be mistaken. */
+/** Common words in package names. A name that misspells one of them is probably typosquatting. */
 const ORDINARY =
   'helper helpers server client plugin plugins config utils tools docs filesystem github google browser memory postgres fetch python typescript javascript anthropic claude openai slack notion playwright puppeteer database assistant agent agents context sequential thinking weather search content contents'.split(
     ' ',
@@ -34,7 +34,7 @@ const TOLD = /\binstall (?:the |a )?(?:package |library |module )?[`"']([\w.@/-]
 const INSTALL =
   /\b(pip3?|uv|pipx|npm|pnpm|yarn|bun|npx|uvx|gem|cargo)(?: pip| tool)? (?:install|i|add|exec|dlx|-y|--yes)? ?([^\n|;&`)]{1,300})/g
 
-/** Packages whose names are a slip away from well-known ones. */
+/** Packages whose names are one edit away from well-known ones. */
 export function misspeltPackages(lines: readonly Line[]): Found[] {
   const found: Found[] = []
   for (const line of lines) {
@@ -95,7 +95,7 @@ function likeWhat(name: string): string | null {
   )
 }
 
-/** One letter more, less, other, or two exchanged. */
+/** Whether two names differ by one inserted, deleted, replaced or swapped letter. */
 function isSlip(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false
   let at = 0

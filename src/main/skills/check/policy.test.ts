@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SkillOrigin, type ScanReport } from '../../../shared/contract/skills.ts'
-import { policyFor } from './policy.ts'
+import { policyFor } from './scan-skill.ts'
 
 const report = (verdict: ScanReport['verdict']): ScanReport => ({ verdict, findings: [] })
 

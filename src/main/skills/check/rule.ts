@@ -1,51 +1,58 @@
 import type { ScanCategory, ScanFinding } from '../../../shared/contract/skills.ts'
 
 /**
- * Where a piece of text stands. `front`: one field of the front matter. `prose`: one paragraph or list item. `code`: one
- * command or statement. `block`: some dozens of lines of one code block together. `passage`: a dozen lines of whatever kind.
+ * The kind of a unit. `front`: one field of the front matter. `prose`: one paragraph or list item. `code`:
+ * one command or statement. `block`: some dozens of lines of one code block. `passage`: a dozen lines of any
+ * kind.
  */
 export type UnitKind = 'front' | 'prose' | 'code' | 'block' | 'passage'
 
-/** A piece of a file that rules look at, normalised and in lower case. */
+/** Normalised lower-case text of a file that rules check. */
 export type Unit = {
   kind: UnitKind
   text: string
-  /** Where each line begins in `text`, and the 1-based number that it has in the file. */
+  /** The offset of each line in `text`, and its 1-based number in the file. */
   starts: readonly number[]
   numbers: readonly number[]
-  /** How the text was hidden, in words; null when it stands there openly. */
+  /** How the text was hidden, as text for the user; null when it was not. */
   hidden: string | null
-  /** Which groups of words of which rules are there; see `votesOf`. */
+  /** The matched word groups of each rule; see `votesOf`. */
   votes: Uint8Array
-  /** A line above says that what follows is a bad example. */
+  /** An earlier line introduces a bad example. */
   badExample: boolean
-  /** What stands before a command that is part of a sentence; empty for everything else. */
+  /** The words before a command in a sentence; otherwise empty. */
   lead: string
 }
 
-/** What to look for. All patterns are over normalised lower case, must be global and must need no more than linear time. */
+/** One rule. Patterns apply to normalised lower-case text, must be global and must run in linear time. */
 export type Rule = {
   id: string
   category: ScanCategory
   severity: ScanFinding['severity']
   block: boolean
-  /** A whole sentence for somebody who is no expert. */
+  /** A full sentence for a non-expert. */
   reason: string
   kinds: readonly UnitKind[]
-  /** Beginnings of words, in groups: of each group one must be there, else the rule is not tried. */
+  /** Groups of word prefixes. The rule is tried only when every group has a match. */
   hints: readonly (readonly string[])[]
-  /** The first is what the finding points at; the others must be found within `within` characters of it, in any order. */
+  /**
+   * The finding points at the first match. The others must match within `within` characters of it, in any
+   * order.
+   */
   all: readonly RegExp[]
   within: number
-  /** Makes it harmless when it is found within the same distance; its words count from their beginning. */
+  /** A match within that distance, at least 60, makes the text harmless. Words match from their start. */
   unless: RegExp | null
-  /** Finds names in what matched; when the file speaks of such a name on several other lines, it is only a caution. */
+  /**
+   * Finds names in the match. When several other lines of the file mention such a name, the finding is only a
+   * caution.
+   */
   ownName: RegExp | null
 }
 
 type Written = Pick<Rule, 'id' | 'severity' | 'reason' | 'all'> &
   Partial<Pick<Rule, 'block' | 'kinds' | 'within' | 'unless' | 'ownName' | 'category'>> & {
-    /** Beginnings of words, with ` + ` between groups. */
+    /** Word prefixes, with ` + ` between groups. */
     hints: string
   }
 
@@ -55,7 +62,7 @@ export const CODE: readonly UnitKind[] = ['code']
 export const BLOCKS: readonly UnitKind[] = ['block']
 export const PASSAGES: readonly UnitKind[] = ['passage']
 
-/** Rules of one family; they block when they are `high` or `critical` and do not say otherwise. */
+/** Rules of one family. `high` and `critical` rules block unless they specify otherwise. */
 export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule[] =>
   rules.map(rule => ({
     category,
@@ -68,6 +75,6 @@ export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule
     hints: rule.hints.split(' + ').map(group => group.split(' ')),
   }))
 
-/** A pattern made of parts that several rules share. */
+/** A pattern built from shared parts. */
 export const pattern = (parts: TemplateStringsArray, ...shared: string[]): RegExp =>
   new RegExp(String.raw(parts, ...shared), 'g')

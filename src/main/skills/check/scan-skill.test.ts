@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ATTACKS } from './fixtures/attacks.ts'
-import { EVERYDAY_ATTACKS, EVERYDAY_HARMLESS } from './fixtures/everyday-lines.ts'
-import { HARMLESS } from './fixtures/harmless.ts'
-import { MORE_ATTACKS } from './fixtures/more-attacks.ts'
+import { ATTACKS } from '../../../../testing/skills/scan/attacks.ts'
+import { EVERYDAY_ATTACKS, EVERYDAY_HARMLESS } from '../../../../testing/skills/scan/everyday-lines.ts'
+import { HARMLESS } from '../../../../testing/skills/scan/harmless.ts'
+import { MORE_ATTACKS } from '../../../../testing/skills/scan/more-attacks.ts'
 import { scanSkill } from './scan-skill.ts'
 
 const skill = (body: string) =>

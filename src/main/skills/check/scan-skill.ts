@@ -1,19 +1,19 @@
-import type { ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import type { ScanFinding, ScanReport, SkillOrigin } from '../../../shared/contract/skills.ts'
 import { oddCharacters } from './characters.ts'
 import { matchesIn, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
 import { visible } from './read/invisible.ts'
-import { type Line, readLines, readUnits } from './read/read-units.ts'
+import { readLines, readUnits, type Line } from './read/read-units.ts'
 import { revealed } from './read/reveal.ts'
 import type { Unit } from './rule.ts'
 
-/** One file has at most so many findings, the worst first. */
+/** Findings per file, worst first. */
 const MOST_FINDINGS = 200
 const ORDER = ['info', 'low', 'medium', 'high', 'critical']
 
 /**
- * Look for what could harm in the files of a skill, without running or fetching anything. A tripwire, not a proof: harm
- * told in ordinary words can pass, and a harmless sentence can be taken for an attack.
+ * Scan the files of a skill for dangerous content, without running or fetching anything. It is a tripwire, not a proof:
+ * an attack in ordinary words can pass, and a harmless sentence can be flagged.
  */
 export function scanSkill(files: readonly { path: string; text: string }[]): ScanReport {
   const findings = files.flatMap(({ path, text }) => findingsIn(path, text))
@@ -38,7 +38,7 @@ function findingsIn(path: string, text: string): ScanFinding[] {
   for (const unit of units) for (const match of matchesIn(unit)) add(findingOf(match, unit, lines))
   for (const unit of revealed(lines))
     for (const match of matchesIn(unit)) {
-      // What stands there openly too is not hidden.
+      // Text that also appears openly is not hidden.
       if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))
     }
   return inOrder([...found.values()], lines)
@@ -62,7 +62,7 @@ function findingOf(match: Match, unit: Unit, lines: readonly Line[]): Omit<ScanF
     : { line, rule: id, category, severity, block, reason: reason + how }
 }
 
-/** Whether the file speaks of what matched on several other lines, as the guide to a program speaks of its installer. */
+/** Whether several other lines mention the match, as the guide to a program mentions its installer. */
 function isOwn({ rule, text, line }: Match, lines: readonly Line[]): boolean {
   const names = rule.ownName?.exec(text)?.slice(1) ?? []
   return names.some(name => {
@@ -88,4 +88,11 @@ function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[]
   return worst
     .filter(({ line }) => line <= lines.length)
     .toSorted((a, b) => a.line - b.line || rank(b) - rank(a))
+}
+
+/** The policy for a scanned skill of an origin. Bundled skills and the user's own are never blocked. */
+export function policyFor(report: ScanReport, origin: SkillOrigin): 'use' | 'warn' | 'block' {
+  if (report.verdict === 'safe') return 'use'
+  if (report.verdict === 'caution' || origin === 'builtin' || origin === 'user') return 'warn'
+  return 'block'
 }

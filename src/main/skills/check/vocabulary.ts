@@ -1,9 +1,12 @@
-/** Parts of patterns that several rules share, over normalised lower-case text. All gaps are bounded. */
+/** Pattern parts that several rules share, for normalised lower-case text. All gaps are bounded. */
 
 /** A few words in between, within one sentence. */
 export const gap = (most: number): string => String.raw`(?:[^.;!?\n]|[.;!?](?=[^\s])){0,${most}}?`
 
-/** Files and stores that hold keys, passwords, sessions or accounts. `S` is a separator as paths and code write it. */
+/**
+ * Files and stores that hold keys, passwords, sessions or accounts. `S` is a path separator in paths and
+ * code.
+ */
 const S = String.raw`(?:[\/\\]{1,2}|["'] ?[,\/] ?["'])`
 export const SECRET_FILE = [
   String.raw`\.ssh\b(?!${S}(?:known_hosts|config\b|\w{1,30}\.pub)|\.com)(?:${S}[\w*]{1,30})?`,
@@ -30,7 +33,7 @@ export const SECRET_FILE = [
   String.raw`\b[\w*-]{0,40}\.(?:pem|p12|pfx|kdbx|keystore|jks)\b`,
 ].join('|')
 
-/** Commands and calls that print secrets or everything in the environment. */
+/** Commands and calls that print secrets or the whole environment. */
 export const SECRET_COMMAND = [
   String.raw`\bprintenv\b`,
   String.raw`(?:^|[|;&("'\x60] ?|\$\()(?:env|set|export -p)(?: ?[|>)\x60;]| ?$| -0)`,
@@ -52,13 +55,13 @@ export const SECRET_COMMAND = [
   String.raw`\b(?:pynput|keyboard\.on_press|keylogger|getasynckeystate)\b`,
 ].join('|')
 
-/** A variable whose name says that it holds a secret, as code reads it. */
+/** A variable with the name of a secret, as code reads it. */
 export const SECRET_VARIABLE = String.raw`(?:\$\{?(?:env:)?|process\.env\.|environ(?:\.get)?[\[(]["']|getenv\(["']|env\[["'])\w{0,40}(?:api_?key|secret|token|passw(?:or)?d|access_key|private_key|credential)\w{0,20}`
 
-/** A place in the network that is not this machine. */
+/** An address of another machine. */
 export const REMOTE = String.raw`(?:https?|wss?|ftp|tcp|udp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker)[\w$\{]`
 
-/** Commands and calls that send something away. */
+/** Commands and calls that send data. */
 export const SENDS = [
   String.raw`\bcurl\b[^\n;]{0,240}? (?:-d ?\S|-f ?["']?[\w[\]]{1,30}=|-t ?[\w.~\/$"'-]|--data(?:-\w{1,12})?\b|--form\b|--upload-file\b|--json\b|-x ?(?:post|put)\b|--request (?:post|put)\b)`,
   String.raw`\bwget\b[^\n;]{0,200}?--(?:post-(?:data|file)|body-(?:data|file)|method[= ](?:post|put))`,
@@ -82,7 +85,7 @@ export const SENDS = [
   String.raw`(?:webhook\.site|requestbin|pipedream\.net|ngrok(?:-free)?\.(?:io|app)|burpcollaborator|oast(?:ify)?\.|interact\.sh|termbin\.com|transfer\.sh|0x0\.st|paste\.ee|pastebin\.com\/api|hastebin|file\.io|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|hooks\.slack\.com|canarytokens)`,
 ].join('|')
 
-/** Words for what may not leave: secrets, conversations, private files. */
+/** Words for private data: secrets, conversations, files. */
 export const PRIVATE_WORDS = [
   String.raw`credentials?`,
   String.raw`secrets?`,
@@ -102,16 +105,16 @@ export const PRIVATE_WORDS = [
   String.raw`system prompts?|git log|memory\.md|user\.md|soul\.md`,
 ].join('|')
 
-/** Verbs of sending something away, with their endings. */
+/** Verbs for sending, with their endings. */
 export const SEND_WORDS = String.raw`\b(?:send|sends|sending|sent|post|posts|posting|upload|uploads|uploading|transmit|transmits|transmitting|forward|forwards|forwarding|exfiltrat\w{1,4}|e-?mail|e-?mails|e-?mailing|mail|relay|relays|relaying|beam|stream|streams|leak|leaks|deliver|submit|submits|push|pushes|copy|copies|mirror|mirrors|sync|syncs|synchroni[sz]e|back ?up|backs up|report|share|shares|ship|dump|publish|phone|append|attach|include|embed|encode|put|pass|curl|log)\b`
 
-/** Words for a place elsewhere, beside an address. */
+/** Words for a remote destination, including an address. */
 export const ELSEWHERE = String.raw`(?:https?:\/\/(?!localhost|127\.)[\w$\{]|\b(?:external|remote|third[- ]party|outside|central|our|my|their|attacker(?:'s)?|adversary|unknown|offsite|off-site|cloud|telemetry|analytics|collection|collector|logging|monitoring|audit|backup|tracking|company|partner|vendor|intranet|command|c2|c&c)[ -](?:[a-z-]{1,20} ){0,2}?(?:server|service|endpoint|api|host|url|site|website|webhook|address|collector|bucket|storage|drive|domain|location|party|system|repositor(?:y|ies)|repo|channel|inbox)\b|\bwebhooks?\b|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b|\bpastebin\b|\b(?:telegram|discord) (?:bot|channel|webhook)|\b(?:a|public|secret|new) gist\b|\b(?:[a-z0-9-]{2,30}\.){1,3}(?:example|test|invalid|com|net|org|io|dev|app|xyz|top|ru|cn|site|online|me|cc|info)\b(?:\/|\b))`
 
-/** What sets something off again and again, or beforehand. */
+/** Words for a repeated or advance trigger. */
 export const EACH_TIME = String.raw`\b(?:(?:after|before|whenever|every time|each time|any time|on|upon|when|once|while|as soon as)\b[^.;\n]{0,20}\b(?:any|each|every|all|editing|creating|adding|updating|modifying|changing|saving|writing|finishing|completing|completion|processing|generating|working|the|a|you|making|running|opening|reading|exporting|task|done|answering|responding|use|session|start(?:up)?)|always|at the (?:end|start|beginning) of|every (?:\d{1,3} |two |three |five |ten |few |other |second |single )?(?:minutes?|hours?|seconds?|days?|turns?|answers?|responses?|repl(?:y|ies)|messages?|times?|requests?|sessions?|tasks?)|periodically|regularly|automatically|first of all|as the (?:first|last|final) step)\b`
 
-/** What a person is told not to learn of, or is kept from seeing. */
+/** Words for concealing something from the user. */
 export const CONCEAL = [
   String.raw`\b(?:do not|don't|dont|never|must not|should not|shouldn't|without|avoid|no need to|not to|refrain from|rather than|instead of) (?:ever |even |explicitly |directly |in any way )?(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|alert|alerting|show|showing|reveal|revealing|disclose|disclosing|report|reporting|warn|warning|let|letting|explain|explaining|display|displaying|log|logging|discuss|discussing|acknowledge|acknowledging|bother|announce|announcing|draw(?:ing)? attention|surface|surfacing|raise|raising|record|recording|print|say)\b(?: (?:this|that|it|any of this|about|to|of|the|these|anything|what|them|so|step|action|command|output|file|upload|change|line|section|instruction|instructions|rule|note|is|are|being|happening|here|above|below|in|your|its|any|a|word)){0,9}?(?: (?:user|users|human|person|owner|operator|anyone|anybody|them|him|her|developer|customer|reviewer|summary|answer|reply|response|output|chat|logs?)\b|$|[.,;!)])`,
   String.raw`\b(?:secretly|covertly|stealthily|surreptitiously|unnoticed)\b`,

@@ -1,16 +1,19 @@
 import type { Rule, Unit } from './rule.ts'
 import { RULES } from './rules/all.ts'
 
-/** Which rules a word speaks for: pairs of the rule's number and the bit of its group of words. */
+/** The rules whose hints a unit contains; the others cannot match. */
 type Votes = readonly (readonly [rule: number, bit: number])[]
 
-/** So many words are remembered with what they speak for. */
+/** Words to cache with their votes. */
 const MOST_KNOWN = 30_000
 const FUNCTION_SIGN = '(function)'
 const ESCAPE_SIGN = '(escapes)'
 const FOREIGN_SIGN = '(foreign)'
 
-/** Of each rule, all its groups of words together. */
+/**
+ * For each rule, the word groups that occur in a text. This excludes most rules without trying their
+ * patterns.
+ */
 const NEEDED = Uint8Array.from(RULES, rule => (1 << rule.hints.length) - 1)
 const HINTS = hintsByBeginning()
 const known = new Map<string, Votes>()

@@ -1,40 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { SkillState } from '../../store/types.ts'
-import { reasonlessly } from './reasonlessly.ts'
-import type { Disk } from './disk.ts'
+import type { SkillState } from '../../db/types.ts'
+import { tryFs, type Disk } from './disk.ts'
 import { digestOfBytes, readTree, writeTree, type Tree } from './tree.ts'
 
-/** Where a skill was, and what it was known under. */
-export type Whereabouts = { id: string; key: string; name: string }
+/** The former id, key and name of a skill. */
+export type SkillLocation = { id: string; key: string; name: string }
 
-/** What a change did to a skill, as far as the log does not say. */
+/** What a change did to a skill beyond the files in the log. */
 export type Trace = {
-  /** The skill came, went, was replaced as a whole, was edited in place or moved, or was switched on or off. */
+  /** `edited` includes moves; `switched` is on or off. */
   kind: 'appeared' | 'vanished' | 'replaced' | 'edited' | 'switched'
-  /** Where it lay after the change, or before when it went. */
+  /** The folder after the change, or before it when the skill vanished. */
   folder: string
-  movedFrom: Whereabouts | null
-  /** The id of the original that an edited copy was made of, or lay over. */
+  movedFrom: SkillLocation | null
+  /** The id of the original of an edited copy. */
   copyOf: string | null
-  /** Tells the content that it had after it came or was replaced. */
+  /** Digest of the content after the skill appeared or was replaced. */
   digest: string | null
   /** Permission bits of files that can be run. */
   modes: Readonly<Record<string, number>>
   states: readonly { before: SkillState; after: SkillState }[]
 }
 
-/** What changes put aside, in `archive/skills`, so that nothing is ever lost. */
+/** Deleted and replaced files in `archive/skills`, so that every change can be undone. */
 export type Archive = ReturnType<typeof openArchive>
 
-/** Open the archive of a home folder. What is put aside there never changes. */
+/** Open the archive of a home folder. Archived files never change. */
 export function openArchive(home: string, disk: Disk) {
   const root = join(home, 'archive', 'skills')
   const kept = (digest: string) => join(root, 'files', digest)
 
   return {
     root,
-    /** Keep the traces of one change, by the names that its revisions have for them. */
+    /** Save the traces of one change under the names that its revisions use. */
     putTraces(change: string, traces: Readonly<Record<string, Trace>>) {
       disk.makeFolder(join(root, change))
       disk.write(
@@ -44,23 +43,23 @@ export function openArchive(home: string, disk: Disk) {
       )
     },
     putTree: (name: string, tree: Tree) => writeTree(join(root, name), tree, disk),
-    /** Keep a file that is no text under what tells its bytes; returns the path when it was not there before. */
+    /** Save a binary file under its digest. Returns the path if the file is new. */
     putBytes(bytes: Uint8Array): string | undefined {
       const path = kept(digestOfBytes(bytes))
-      if (reasonlessly(() => readFileSync(path))?.equals(bytes)) return undefined
+      if (tryFs(() => readFileSync(path))?.equals(bytes)) return undefined
       disk.makeFolder(dirname(path))
       disk.remove(path)
       disk.write(path, bytes, 0o600)
       return path
     },
     bytes(digest: string): Buffer | undefined {
-      const bytes = reasonlessly(() => readFileSync(kept(digest)))
+      const bytes = tryFs(() => readFileSync(kept(digest)))
       return bytes && digestOfBytes(bytes) === digest ? bytes : undefined
     },
-    /** The trace that a revision names, or undefined when it has none or the archive was emptied. */
+    /** The trace of a revision; undefined when it has none or the archive was emptied. */
     trace(name: string | null): Trace | undefined {
       if (name === null) return undefined
-      const text = reasonlessly(() => readFileSync(join(root, dirname(name), 'change.json'), 'utf8'))
+      const text = tryFs(() => readFileSync(join(root, dirname(name), 'change.json'), 'utf8'))
       return text === undefined ? undefined : (JSON.parse(text) as Record<string, Trace>)[basename(name)]
     },
     tree: (name: string | null): Tree | undefined => (name === null ? undefined : readTree(join(root, name))),

@@ -1,22 +1,21 @@
 import type { ScanReport } from '../../../shared/contract/skills.ts'
 import { isProgram, kindOf } from '../library/parts.ts'
 import { decodeText } from '../library/texts.ts'
-import { lintSkill } from '../read/lint.ts'
-import { policyFor } from '../scan/policy.ts'
-import { scanSkill } from '../scan/scan-skill.ts'
+import { lintSkill } from '../files/lint.ts'
+import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import { filesOnly, type Tree } from './tree.ts'
 
-/** What the specification allows SKILL.md, in characters. */
+/** Longest SKILL.md that the specification allows, in characters. */
 const MOST_MAIN_CHARS = 100_000
 const MOST_FILE_BYTES = 1_000_000
-/** So many errors are told at once. */
+/** Errors to list in one refusal. */
 const TOLD = 5
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/
-/** On Windows these open a device. */
+/** Device names of Windows. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Whether a folder may have this name: as strict as the specification is about names of skills. */
+/** Whether a folder may have this name, by the rules that the specification has for names of skills. */
 export const isName = (name: string): boolean => NAME.test(name) && !DEVICE.test(name)
 
 /** Why a text may not be written as SKILL.md; undefined when it may. `folder` is the name that its folder will have. */
@@ -48,12 +47,12 @@ export function refuseFile(path: string, text: string): SkillRefusal | undefined
 
 function refuseText(path: string, text: string): SkillRefusal | undefined {
   if (text.includes('\0')) return { refused: `${path} was not saved: it has a NUL character and is no text.` }
-  // Written to a file it would be another text.
+  // UTF-8 cannot encode a lone surrogate, so the file would differ.
   if (!text.isWellFormed()) return { refused: `${path} was not saved: half a character stands in it.` }
   return undefined
 }
 
-/** Whether another file has this path but for capitals; many systems would take the two for one. */
+/** Refuse a path that differs from an existing one only in case: many systems treat both as one file. */
 export function refuseTwin(tree: Tree, path: string): SkillRefusal | undefined {
   const key = (each: string) => each.normalize('NFC').toLowerCase()
   const twin = [...tree.keys()].find(
@@ -70,10 +69,10 @@ export function refuseTwin(tree: Tree, path: string): SkillRefusal | undefined {
 const isFolderOf = (tree: Tree, path: string) => tree.get(path)?.kind === 'folder'
 
 /**
- * Let the scan judge a whole skill as it would be: what is dangerous is refused, unless somebody wants it `despite`. What a
- * model wrote is judged by the policy for that; nobody judges what the person takes back or an import installs.
+ * Scan a whole skill before it is saved, and refuse it when it is dangerous, unless the caller passes `despite`. Text
+ * from a model must also pass the policy for agents. Undo by the user and imports are not checked here.
  */
-export function judge(
+export function checkSafety(
   tree: Tree,
   by: SkillBy,
   despite: boolean,
@@ -91,7 +90,7 @@ export function judge(
   return { refused: ['Not saved: the security scan calls this dangerous.', ...reasons].join('\n'), scan }
 }
 
-/** What somebody or something could read in a file: a program hides nothing behind a NUL. */
+/** The text that a person or a program could read in a file. A NUL must not hide a script from the scan. */
 function readableText(path: string, bytes: Buffer): string | undefined {
   if (bytes.length > MOST_FILE_BYTES) return undefined
   const kind = kindOf(path)

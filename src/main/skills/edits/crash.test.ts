@@ -1,15 +1,15 @@
 import { chmodSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
+import { countCases } from '../../../../testing/count-cases.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import type { Store } from '../../store/types.ts'
-import type { Library, SkillRefusal, Workshop } from '../types.ts'
+import type { Store } from '../../db/types.ts'
+import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
 import { realDisk, type Disk } from './disk.ts'
-import { agent, aWorkshop, done, made, skillText, you } from './fixtures/a-workshop.ts'
+import { agent, aSkillEditor, done, made, skillText, you } from '../../../../testing/skills/a-skill-editor.ts'
 
-type Session = { workshop: Workshop; library: Library; store: Store['skills'] }
+type Session = { editor: SkillEditor; library: Library; store: Store['skills'] }
 type Outcome = { revisions: SkillRevision[] } | SkillRefusal
 
 /** A disk that refuses its `nth` write. After being `killed` nothing goes any more, as in a process that ended. */
@@ -50,8 +50,8 @@ const own = (library: Library) => library.list().filter(({ found }) => found.roo
 
 /** Changes that a number picks; whatever is refused changes nothing. */
 const doings: ((session: Session, at: number, folder: string) => Outcome)[] = [
-  ({ workshop }, at) =>
-    workshop.create(
+  ({ editor }, at) =>
+    editor.create(
       {
         name: `skill-${at % 4}`,
         category: ['', 'a', 'a/b'][at % 3]!,
@@ -60,43 +60,42 @@ const doings: ((session: Session, at: number, folder: string) => Outcome)[] = [
       },
       agent,
     ),
-  ({ workshop, library }, at) => {
+  ({ editor, library }, at) => {
     const found = one(library.list(), at)?.found
     const text = skillText(found?.name ?? '', `Number ${at}.`)
-    return workshop.save({ id: found?.id ?? '', path: 'SKILL.md', text }, at % 2 ? you : agent)
+    return editor.save({ id: found?.id ?? '', path: 'SKILL.md', text }, at % 2 ? you : agent)
   },
-  ({ workshop, library }, at) =>
-    workshop.save(
+  ({ editor, library }, at) =>
+    editor.save(
       { id: one(library.list(), at)?.found.id ?? '', path: `assets/${at % 3}.txt`, text: `${at}` },
       you,
     ),
-  ({ workshop, library }, at) =>
-    workshop.save(
+  ({ editor, library }, at) =>
+    editor.save(
       { id: one(own(library), at)?.found.id ?? '', path: 'SKILL.md', text: skillText(`other-${at % 3}`) },
       you,
     ),
-  ({ workshop, library }, at) => {
+  ({ editor, library }, at) => {
     const found = one(library.list(), at)?.found
     const part = found?.parts[at % found.parts.length]
-    return workshop.removeFile({ id: found?.id ?? '', path: part?.path ?? 'x' }, you)
+    return editor.removeFile({ id: found?.id ?? '', path: part?.path ?? 'x' }, you)
   },
-  ({ workshop, library }, at) =>
-    workshop.remove(
+  ({ editor, library }, at) =>
+    editor.remove(
       own(library)
         .slice(0, 1 + (at % 2))
         .map(({ found }) => found.id),
       you,
     ),
-  ({ workshop, library }, at) =>
-    workshop.setEnabled([one(library.list(), at)?.found.id ?? ''], at % 2 === 0, you),
-  ({ workshop, library }) =>
-    workshop.reset(own(library).find(each => each.skill.isEdited)?.found.id ?? '', you),
-  ({ workshop }, at, folder) =>
-    workshop.install({ folder, name: 'x', source, on: at % 2 === 0, accept: at % 3 === 0 }, you),
-  ({ workshop, store }, at) =>
-    workshop.undo([1 + (at % (store.history({ limit: 1 }).revisions[0]?.id ?? 1))], you),
-  ({ workshop, store }, at) =>
-    workshop.restore(
+  ({ editor, library }, at) =>
+    editor.setEnabled([one(library.list(), at)?.found.id ?? ''], at % 2 === 0, you),
+  ({ editor, library }) => editor.reset(own(library).find(each => each.skill.isEdited)?.found.id ?? '', you),
+  ({ editor }, at, folder) =>
+    editor.install({ folder, name: 'x', source, on: at % 2 === 0, accept: at % 3 === 0 }, you),
+  ({ editor, store }, at) =>
+    editor.undo([1 + (at % (store.history({ limit: 1 }).revisions[0]?.id ?? 1))], you),
+  ({ editor, store }, at) =>
+    editor.restore(
       1 + (at % (store.history({ limit: 1 }).revisions[0]?.id ?? 1)),
       at % 2 ? 'before' : 'after',
       you,
@@ -106,13 +105,13 @@ const doings: ((session: Session, at: number, folder: string) => Outcome)[] = [
 const doing = fc.record({ which: fc.nat(doings.length - 1), at: fc.nat(60) })
 
 function aWorld() {
-  const shop = aWorkshop()
-  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
-  shop.put('bundled/clean-csv/assets/logo.png', Buffer.from([0, 255]))
-  shop.put('home/imported-skills/x/SKILL.md', skillText('x'))
-  shop.put('home/imported-skills/x/assets/logo.png', Buffer.from([0, 1]))
-  shop.put('fetched/SKILL.md', skillText('x', 'Newer.'))
-  shop.put('fetched/assets/logo.png', Buffer.from([0, 2]))
+  const home = aSkillEditor()
+  home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  home.put('bundled/clean-csv/assets/logo.png', Buffer.from([0, 255]))
+  home.put('home/imported-skills/x/SKILL.md', skillText('x'))
+  home.put('home/imported-skills/x/assets/logo.png', Buffer.from([0, 1]))
+  home.put('fetched/SKILL.md', skillText('x', 'Newer.'))
+  home.put('fetched/assets/logo.png', Buffer.from([0, 2]))
   const isKnown = ({
     enabled,
     accepted,
@@ -126,27 +125,27 @@ function aWorld() {
   }) => [enabled, accepted, author, from].some(each => each !== null)
   // What could not be cleared away goes at the next start, and nobody looks at it until then.
   const visible = (folder: string) =>
-    Object.entries(shop.files(folder)).filter(([path]) => !path.includes('.changing-'))
+    Object.entries(home.files(folder)).filter(([path]) => !path.includes('.changing-'))
   const state = (store: Store['skills']) => ({
     own: visible('home/skills'),
     imported: visible('home/imported-skills'),
     known: [...store.states().values()].filter(isKnown).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
   })
   const log = (store: Store['skills']) => store.history({ limit: 200 }).revisions.map(each => each.id)
-  return { shop, state, log }
+  return { home, state, log }
 }
 
 test('whatever is done, taking it all back gives what was there, byte by byte', () => {
-  const { met, atLeast } = tally<'done' | 'refused'>()
+  const { met, atLeast } = countCases<'done' | 'refused'>()
   fc.assert(
     fc.property(fc.array(doing, { minLength: 1, maxLength: 8 }), steps => {
-      const { shop, state, log } = aWorld()
-      using _ = shop
-      const session = shop.start()
+      const { home, state, log } = aWorld()
+      using _ = home
+      const session = home.start()
       const before = state(session.store)
       for (const { which, at } of steps) {
         const was = state(session.store)
-        const outcome = doings[which]!(session, at, shop.at('fetched'))
+        const outcome = doings[which]!(session, at, home.at('fetched'))
         met('refused' in outcome ? 'refused' : 'done')
         if ('refused' in outcome) expect(state(session.store)).toEqual(was)
       }
@@ -155,9 +154,9 @@ test('whatever is done, taking it all back gives what was there, byte by byte', 
       const all = log(session.store)
       const undone: number[] = []
       for (const id of all)
-        undone.push(...done(session.workshop.undo([id], you)).revisions.map(each => each.id))
+        undone.push(...done(session.editor.undo([id], you)).revisions.map(each => each.id))
       expect(state(session.store)).toEqual(before)
-      done(session.workshop.undo(undone, you))
+      done(session.editor.undo(undone, you))
       expect(state(session.store)).toEqual(after)
       session.library.close()
     }),
@@ -181,40 +180,40 @@ function failEverywhere(
 ): number {
   let nth = 1
   for (; nth < 200; nth++) {
-    const { shop, state, log } = aWorld()
-    using _ = shop
-    const first = shop.start()
-    const { id } = made(first.workshop, 'skill-0', agent)
-    done(first.workshop.save({ id, path: 'assets/0.txt', text: 'old' }, you))
-    shop.put('home/skills/skill-0/assets/logo.png', Buffer.from([0, 3]))
-    done(first.workshop.save({ id: 'bundled/clean-csv', path: 'references/x.md', text: 'x' }, you))
+    const { home, state, log } = aWorld()
+    using _ = home
+    const first = home.start()
+    const { id } = made(first.editor, 'skill-0', agent)
+    done(first.editor.save({ id, path: 'assets/0.txt', text: 'old' }, you))
+    home.put('home/skills/skill-0/assets/logo.png', Buffer.from([0, 3]))
+    done(first.editor.save({ id: 'bundled/clean-csv', path: 'references/x.md', text: 'x' }, you))
     first.library.close()
     const before = state(first.store)
     const logged = log(first.store)
     const failing = failingDisk(nth, how)
-    const second = shop.start(failing.disk)
+    const second = home.start(failing.disk)
     let isRefused = false
     try {
-      isRefused = 'refused' in doings[which]!(second, at, shop.at('fetched'))
+      isRefused = 'refused' in doings[which]!(second, at, home.at('fetched'))
     } catch (error) {
       expect(String(error)).toContain('killed')
     }
     second.library.close()
     const isThrough = failing.calls() < nth
     const between = how === 'killed' ? undefined : state(second.store)
-    const third = shop.start()
+    const third = home.start()
     const found = state(third.store)
     if (between) expect(found).toEqual(between)
     expect(third.store.pending()).toBeUndefined()
     for (const folder of ['home/skills', 'home/imported-skills'])
-      expect(Object.keys(shop.files(folder)).filter(path => path.includes('.changing'))).toEqual([])
+      expect(Object.keys(home.files(folder)).filter(path => path.includes('.changing'))).toEqual([])
     const isLogged = log(third.store).length > logged.length
     // What was made in spite of it can be taken back.
     if (isLogged) {
       const fresh = log(third.store).filter(each => !logged.includes(each))
-      done(third.workshop.undo(fresh, you))
+      done(third.editor.undo(fresh, you))
       expect(state(third.store)).toEqual(before)
-      done(third.workshop.undo(log(third.store).slice(0, fresh.length), you))
+      done(third.editor.undo(log(third.store).slice(0, fresh.length), you))
     }
     const after = isThrough || isLogged ? state(third.store) : undefined
     check({ before, after, found, isRefused, isLogged })
@@ -263,35 +262,35 @@ test.for(onFullDisk)(
 )
 
 test('what the history cannot take is taken back, at the next chance if need be', () => {
-  const { shop, state } = aWorld()
-  using _ = shop
-  const first = shop.start()
-  const { id } = made(first.workshop, 'haiku')
+  const { home, state } = aWorld()
+  using _ = home
+  const first = home.start()
+  const { id } = made(first.editor, 'haiku')
   const before = state(first.store)
   const full = () => {
     throw new Fault('internal', 'The disk is full.')
   }
   const change = { id, path: 'SKILL.md', text: skillText('haiku', 'New.') }
-  const noCommit = shop.start(realDisk, { commit: full })
-  expect(noCommit.workshop.save(change, you)).toEqual({ refused: 'Not saved: The disk is full.' })
+  const noCommit = home.start(realDisk, { commit: full })
+  expect(noCommit.editor.save(change, you)).toEqual({ refused: 'Not saved: The disk is full.' })
   expect([state(first.store), first.store.pending()]).toEqual([before, undefined])
 
-  const noEnd = shop.start(realDisk, { commit: full, giveUp: full })
-  expect(noEnd.workshop.save(change, you)).toHaveProperty('refused')
-  expect(noEnd.workshop.save(change, you)).toEqual({
+  const noEnd = home.start(realDisk, { commit: full, giveUp: full })
+  expect(noEnd.editor.save(change, you)).toHaveProperty('refused')
+  expect(noEnd.editor.save(change, you)).toEqual({
     refused: expect.stringContaining('could not be finished') as string,
   })
   expect(state(first.store)).toEqual(before)
-  const { workshop, store } = shop.start()
+  const { editor, store } = home.start()
   expect([state(store), store.pending()]).toEqual([before, undefined])
-  expect(done(workshop.save(change, you)).revisions).toHaveLength(1)
+  expect(done(editor.save(change, you)).revisions).toHaveLength(1)
 })
 
 test('what can neither be finished nor taken back is finished later', () => {
-  const { shop, state } = aWorld()
-  using _ = shop
-  const first = shop.start()
-  const ids = ['haiku', 'tanka'].map(name => made(first.workshop, name).id)
+  const { home, state } = aWorld()
+  using _ = home
+  const first = home.start()
+  const ids = ['haiku', 'tanka'].map(name => made(first.editor, name).id)
   let renames = 0
   const stuck: Disk = {
     ...realDisk,
@@ -300,42 +299,42 @@ test('what can neither be finished nor taken back is finished later', () => {
       realDisk.rename(from, to)
     },
   }
-  const second = shop.start(stuck)
-  expect(second.workshop.remove(ids, you)).toEqual({
+  const second = home.start(stuck)
+  expect(second.editor.remove(ids, you)).toEqual({
     refused: expect.stringContaining('could not be taken back either') as string,
   })
-  const third = shop.start()
+  const third = home.start()
   expect([state(third.store).own, third.store.pending()]).toEqual([[], undefined])
   const { revisions } = third.store.history({ limit: 2 })
   done(
-    third.workshop.undo(
+    third.editor.undo(
       revisions.map(each => each.id),
       you,
     ),
   )
   expect(state(third.store).own).toHaveLength(2)
-  shop.reported.length = 0
+  home.reported.length = 0
 })
 
 test('a folder that may not be written is a plain answer', context => {
   context.skip(process.platform === 'win32', 'Windows knows no such right')
   context.skip(process.getuid?.() === 0, 'root may write everywhere')
-  const { shop } = aWorld()
-  using _ = shop
-  const { workshop } = shop.start()
-  const { id } = made(workshop, 'haiku')
-  chmodSync(shop.at('home/skills'), 0o500)
-  const outcome = workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you)
-  chmodSync(shop.at('home/skills'), 0o700)
+  const { home } = aWorld()
+  using _ = home
+  const { editor } = home.start()
+  const { id } = made(editor, 'haiku')
+  chmodSync(home.at('home/skills'), 0o500)
+  const outcome = editor.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you)
+  chmodSync(home.at('home/skills'), 0o700)
   expect(outcome).toMatchObject({ refused: expect.stringContaining('cannot be written') as string })
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
 test('what somebody wrote between a crash and the next start stays', () => {
-  const { shop } = aWorld()
-  using _ = shop
-  const first = shop.start()
-  const { id } = made(first.workshop, 'haiku')
+  const { home } = aWorld()
+  using _ = home
+  const first = home.start()
+  const { id } = made(first.editor, 'haiku')
   const { disk } = failingDisk(0, 'killed')
   const killed: Disk = {
     ...disk,
@@ -343,11 +342,11 @@ test('what somebody wrote between a crash and the next start stays', () => {
       throw new Error('killed')
     },
   }
-  const second = shop.start(killed)
-  expect(() =>
-    second.workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent),
-  ).toThrow('killed')
-  shop.put('home/skills/haiku/SKILL.md', skillText('haiku', 'By hand.'))
-  shop.start()
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku', 'By hand.') })
+  const second = home.start(killed)
+  expect(() => second.editor.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent)).toThrow(
+    'killed',
+  )
+  home.put('home/skills/haiku/SKILL.md', skillText('haiku', 'By hand.'))
+  home.start()
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku', 'By hand.') })
 })

@@ -11,16 +11,16 @@ import {
 } from 'node:fs'
 import { renamePatiently } from '../../lib/write-atomic.ts'
 
-/** All that changes of skills do to the disk; another one is given in tests of full disks and of crashes. */
+/** Every disk write of the skill editor. Tests of full disks and crashes replace it. */
 export type Disk = {
-  /** Write a file that must not exist yet; it is on the disk when this returns. */
+  /** Write a file that must not exist yet, and sync it. */
   write(path: string, bytes: Uint8Array, mode: number): void
   link(target: string, path: string): void
-  /** Make a folder and those that it lies in, as far as they do not exist. */
+  /** Make a folder and its missing parents. */
   makeFolder(path: string): void
-  /** Rename within one file system; a file that is there is replaced. It is durable once the folders are synced. */
+  /** Rename within one file system, replacing an existing file. Durable once the folders are synced. */
   rename(from: string, to: string): void
-  /** Remove a file, or a folder with all that is in it; nothing is as good. */
+  /** Remove a file, or a folder with its contents. A missing path is fine. */
   remove(path: string): void
 }
 
@@ -30,7 +30,7 @@ export const realDisk: Disk = {
     const file = openSync(path, 'wx', mode)
     try {
       writeFileSync(file, bytes)
-      // The umask may have taken bits away.
+      // The umask may have cleared permission bits.
       fchmodSync(file, mode)
       fsyncSync(file)
     } finally {
@@ -41,4 +41,14 @@ export const realDisk: Disk = {
   makeFolder: path => void mkdirSync(path, { recursive: true }),
   rename: (from, to) => renamePatiently(() => renameSync(from, to)),
   remove: path => rmSync(path, { recursive: true, force: true }),
+}
+
+/** The result of `work`; undefined on any error of the file system. */
+export function tryFs<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
 }

@@ -1,39 +1,40 @@
 import { basename } from 'node:path'
-import type { SkillState } from '../../store/types.ts'
+import type { SkillState } from '../../db/types.ts'
 import { insideSkill } from '../library/inside-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import { decodeText } from '../library/texts.ts'
-import { readSkillText } from '../read/read-skill.ts'
+import { readSkillText } from '../files/read-skill.ts'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
-import { isName, judge, refuseFile, refuseMain, refuseTwin } from './check-skill.ts'
-import { blankState, type Scene } from './draft.ts'
-import { beside, isChangedInPlace, refuseName, placeTaken, type Places } from './places.ts'
+import { isName, checkSafety, refuseFile, refuseMain, refuseTwin } from './check-skill.ts'
+import { blankState, type Snapshot } from './snapshot.ts'
+import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './places.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
 
-export type Surroundings = { library: Library; places: Places; scene: Scene }
-/** What was planned goes into the scene. */
+export type EditContext = { library: Library; places: Places; snapshot: Snapshot }
+/** The planned change is added to the snapshot. */
 export type Planned = { id: string } | SkillRefusal
 
 /** The folders that files of a skill lie in, for checking paths before the skill has a folder. */
 const FOLDERS = /^(references|templates|scripts|assets)\/./
 
 /** Plan a new skill. */
-export function draftNew(
+export function planNewSkill(
   skill: { name: string; category: string; text: string; files?: readonly { path: string; text: string }[] },
   by: SkillBy,
   despite: boolean,
-  { library, places, scene }: Surroundings,
+  { library, places, snapshot }: EditContext,
 ): Planned {
   const { name, category, text, files = [] } = skill
   const refused = refuseName(library, name) ?? refuseMain(text, name)
   if (refused) return refused
   if (readSkillText(text, name).fields.name !== name)
     return { refused: `SKILL.md was not saved: its front matter must say “name: ${name}”.` }
-  const place = places.fresh(category, name)
+  const place = places.newPlace(category, name)
   if ('refused' in place) return place
   let tree: Tree = new Map([['SKILL.md', fileOf(text)]])
   for (const file of files) {
-    // The home folder stands for a folder that is still to be made: what is asked is only whether the path is one.
+    // The new folder does not exist yet. The home folder replaces it, because only the form of the path is
+    // checked.
     const inside = FOLDERS.test(file.path)
       ? insideSkill(places.home, file.path, { forWrite: true })
       : undefined
@@ -45,28 +46,28 @@ export function draftNew(
     if (wrong) return wrong
     tree = withEntries(tree, [[file.path, fileOf(file.text)]])
   }
-  const judged = judge(tree, by, despite)
-  if ('refused' in judged) return judged
-  scene.add({
+  const safety = checkSafety(tree, by, despite)
+  if ('refused' in safety) return safety
+  snapshot.add({
     kind: 'appeared',
     before: null,
     after: { folder: place.folder, tree },
     revision: { key: name, name, op: 'create', skillId: place.id, undoes: null },
     states: [{ key: name, enabled: null, accepted: null, author: authorOf(by), source: null }],
-    accepts: judged.isDangerous ? name : undefined,
+    accepts: safety.isDangerous ? name : undefined,
   })
   return { id: place.id }
 }
 
 /** Plan to write a file of a skill, or with `text` null to remove it. */
-export function draftFile(
+export function planFileChange(
   found: FoundSkill,
   change: { path: string; text: string | null; expected?: string | null | undefined },
   by: SkillBy,
   despite: boolean,
-  surroundings: Surroundings,
+  context: EditContext,
 ): Planned {
-  const tree = surroundings.scene.tree(found.folder)
+  const tree = context.snapshot.tree(found.folder)
   if (!tree) return { refused: 'This skill is not there any more.', conflict: true }
   const { text, expected } = change
   const isMain = change.path.toLowerCase() === 'skill.md'
@@ -91,7 +92,7 @@ export function draftFile(
     found,
     { tree, next, main: isMain ? text : null, despite, isLess: text === null },
     by,
-    surroundings,
+    context,
   )
 }
 
@@ -104,44 +105,44 @@ function changedMeanwhile(path: string, now: TreeEntry | undefined, expected: st
   return { refused: `Not saved: ${what} Look at it as it is now, and then change that.`, conflict: true }
 }
 
-/** Put an edit where it belongs: in place, under another name, or into an edited copy. */
+/** Apply an edit in place, under a new name, or to an edited copy. */
 function placeEdit(
   found: FoundSkill,
   edit: { tree: Tree; next: Tree; main: string | null; despite: boolean; isLess: boolean },
   by: SkillBy,
-  { library, places, scene }: Surroundings,
+  { library, places, snapshot }: EditContext,
 ): Planned {
   const { tree, next, main } = edit
   const { key, root } = found
   const name = main === null ? found.name : readSkillText(main, found.name).fields.name
   const isRenamed = name !== found.name
   const inPlace = isChangedInPlace(found, by)
-  // A foreign folder may have another name than its skill; then only a new name is a reason to move it.
+  // A foreign folder may have another name than its skill, so move it only when the skill is renamed.
   const label = isRenamed || (!inPlace && isName(name)) ? name : basename(found.folder)
   const refused =
     (main === null ? undefined : refuseMain(main, label === name ? name : undefined)) ??
     (isRenamed && root.kind !== 'project' ? refuseName(library, name, found) : undefined)
   if (refused) return refused
-  const judged = judgeEdit(found, edit, by, scene)
-  if ('refused' in judged) return judged
+  const safety = checkEditSafety(found, edit, by, snapshot)
+  if ('refused' in safety) return safety
 
   if (inPlace) {
-    // A folder that the configuration names stays where it is.
+    // A configured folder is never moved.
     const moves = isRenamed && !places.isRoot(found)
-    const folder = moves ? beside(found.folder, label) : found.folder
-    if (folder !== found.folder && scene.tree(folder)) return placeTaken(folder)
+    const folder = moves ? siblingFolder(found.folder, label) : found.folder
+    if (folder !== found.folder && snapshot.tree(folder)) return placeTaken(folder)
     const newKey = root.kind === 'project' ? `${root.key}/${name}` : name
     const id = folder === found.folder ? found.id : places.idIn(root.key, root.folder, folder)
-    const state = scene.state(key)
+    const state = snapshot.state(key)
     const left = hasOther(library, found) ? [] : [blankState(key)]
-    const states = isRenamed ? [...left, { ...state, key: newKey }] : judged.isAccepted ? [state] : []
-    scene.add({
+    const states = isRenamed ? [...left, { ...state, key: newKey }] : safety.isAccepted ? [state] : []
+    snapshot.add({
       kind: 'edited',
       before: { folder: found.folder, tree },
       after: { folder, tree: next },
       revision: { key: newKey, name, op: 'edit', skillId: id, undoes: null },
       states,
-      accepts: judged.isAccepted ? newKey : undefined,
+      accepts: safety.isAccepted ? newKey : undefined,
       movedFrom: isRenamed ? { id: found.id, key, name: found.name } : null,
     })
     return { id }
@@ -153,11 +154,11 @@ function placeEdit(
       refused: `There is an edited copy of this skill already (${above.found.id}). Change that one.`,
       conflict: true,
     }
-  const place = places.fresh(found.category, label)
+  const place = places.newPlace(found.category, label)
   if ('refused' in place) return place
   const copy = filesOnly(next)
-  const state = scene.state(root.kind === 'project' ? name : key)
-  scene.add({
+  const state = snapshot.state(root.kind === 'project' ? name : key)
+  snapshot.add({
     kind: 'appeared',
     before: null,
     after: { folder: place.folder, tree: copy },
@@ -170,26 +171,26 @@ function placeEdit(
         author: authorOf(by),
       },
     ],
-    accepts: judged.isAccepted ? name : undefined,
+    accepts: safety.isAccepted ? name : undefined,
     copyOf: found.id,
   })
   return { id: place.id }
 }
 
-/** Taking a file away makes nothing more dangerous: what was accepted stays so, and what was not does not become it. */
-function judgeEdit(
+/** Removing a file cannot make a skill more dangerous, so it does not change whether the content is accepted. */
+function checkEditSafety(
   { key, folder }: FoundSkill,
   { next, despite, isLess }: { next: Tree; despite: boolean; isLess: boolean },
   by: SkillBy,
-  scene: Scene,
+  snapshot: Snapshot,
 ): { isAccepted: boolean } | SkillRefusal {
-  const { accepted } = scene.state(key)
+  const { accepted } = snapshot.state(key)
   if (isLess) return { isAccepted: accepted !== null && accepted === digestOf(folder) }
-  const judged = judge(next, by, despite)
-  return 'refused' in judged ? judged : { isAccepted: judged.isDangerous }
+  const safety = checkSafety(next, by, despite)
+  return 'refused' in safety ? safety : { isAccepted: safety.isDangerous }
 }
 
-/** Whether what is known under the key of a skill also concerns another, such as the original below an edited copy. */
+/** Whether the stored state of a skill also applies to another, such as the original under an edited copy. */
 export const hasOther = (library: Library, { key, id }: FoundSkill): boolean =>
   library.list().some(({ found }) => found.key === key && found.id !== id)
 

@@ -1,13 +1,13 @@
 import type { SkillFileChange } from '../../../shared/contract/skills.ts'
 import { differing, digestOfBytes, isOfGit, mainOf, textOf, type Tree, type TreeEntry } from './tree.ts'
 
-/** Longer texts, and those that would make an entry of the log longer, are kept as files are that are no text. */
+/** Longer texts, and those beyond the limit of one log entry, go to the archive like binary files. */
 const MOST_CHARS = 1_000_000
 const MOST_CHARS_IN_ALL = 8_000_000
-/** Stands before the digest of a file that is kept in the archive. */
+/** Prefix of the digest of a file in the archive. */
 const KEPT = 'sha256:'
 
-/** What the log says of a change: the texts, and of other files what tells their bytes. Links are not told of. */
+/** The log entry of a change: texts in full, other files by digest. Links are not logged. */
 export function logFiles(before: Tree, after: Tree): SkillFileChange[] {
   const main = new Set([mainOf(before), mainOf(after)])
   const paths = differing(before, after).filter(
@@ -31,7 +31,7 @@ export function logFiles(before: Tree, after: Tree): SkillFileChange[] {
     })
 }
 
-/** Whether a file is as the log says; null stands for none. */
+/** Whether a file matches the log; null means that it does not exist. */
 export function isAsLogged(
   entry: TreeEntry | undefined,
   { binary }: SkillFileChange,
@@ -42,7 +42,7 @@ export function isAsLogged(
   return binary ? markOf(file) === content : textOf(file) === content
 }
 
-/** The bytes of a file that the log tells of; undefined when they are not kept. */
+/** The bytes of a logged file; undefined when the archive does not have them. */
 export function loggedBytes(
   { binary }: SkillFileChange,
   content: string,

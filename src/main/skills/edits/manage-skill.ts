@@ -1,17 +1,18 @@
 import { basename, join } from 'node:path'
-import type { SkillState } from '../../store/types.ts'
-import { readSkillText } from '../read/read-skill.ts'
-import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, Workshop } from '../types.ts'
-import { blankState } from './draft.ts'
+import type { SkillState } from '../../db/types.ts'
+import { readSkillText } from '../files/read-skill.ts'
+import { digestOf } from '../library/parts.ts'
+import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'
+import { blankState } from './snapshot.ts'
 import { placeTaken } from './places.ts'
 import { EMPTY, filesOnly, mainOf, textOf, type Tree, type TreeEntry } from './tree.ts'
-import { hasOther, type Planned, type Surroundings } from './write-skill.ts'
+import { hasOther, type Planned, type EditContext } from './edit-skill.ts'
 
-/** Plan to delete a skill; its folder lives on in the archive. */
-export function draftRemoval(
+/** Plan to delete a skill; its folder moves to the archive. */
+export function planRemoval(
   { found }: LibrarySkill,
   by: SkillBy,
-  { library, scene }: Surroundings,
+  { library, snapshot }: EditContext,
 ): SkillRefusal | undefined {
   const { root, name, key } = found
   if (root.kind === 'bundled')
@@ -20,58 +21,58 @@ export function draftRemoval(
     return { refused: `${name} was not made by the agent. Only the person can delete it.` }
   if ((root.kind === 'project' || root.kind === 'folder') && by.actor !== 'you')
     return { refused: `${name} lies in ${root.folder}, where only the person changes skills.` }
-  const tree = scene.tree(found.folder)
+  const tree = snapshot.tree(found.folder)
   if (!tree) return { refused: `${name} is not there any more.`, conflict: true }
-  const state = scene.state(key)
-  scene.add({
+  const state = snapshot.state(key)
+  snapshot.add({
     kind: 'vanished',
     before: { folder: found.folder, tree },
     after: null,
     revision: { key, name, op: 'delete', skillId: found.id, undoes: null },
-    // What was decided about it must not hold for whatever has its name next.
+    // Reset the state, so that it does not apply to a later skill of this name.
     states: [hasOther(library, found) ? withoutCopy(state, found) : blankState(key)],
   })
   return undefined
 }
 
-/** Plan to go back to the original below an edited copy. */
-export function draftReset(
+/** Plan to restore the original under an edited copy. */
+export function planReset(
   { skill, found: given }: LibrarySkill,
-  { library, scene }: Surroundings,
+  { library, snapshot }: EditContext,
 ): SkillRefusal | undefined {
   const all = library.list().map(each => each.found)
   const copy = given.root.kind === 'own' ? given : all.find(each => isCopy(each) && each.key === given.key)
   const original = all.find(each => each.root.kind !== 'own' && each.key === copy?.key)
   if (!copy || !original)
     return { refused: `${skill.name} is no edited copy: there is nothing to go back to.` }
-  const tree = scene.tree(copy.folder)
+  const tree = snapshot.tree(copy.folder)
   if (!tree) return { refused: `${skill.name} is not there any more.`, conflict: true }
-  scene.add({
+  snapshot.add({
     kind: 'vanished',
     before: { folder: copy.folder, tree },
     after: null,
-    shown: { before: filesOnly(tree), after: filesOnly(scene.tree(original.folder) ?? EMPTY) },
+    shown: { before: filesOnly(tree), after: filesOnly(snapshot.tree(original.folder) ?? EMPTY) },
     revision: { key: copy.key, name: copy.name, op: 'reset', skillId: copy.id, undoes: null },
-    states: [withoutCopy(scene.state(copy.key), copy)],
+    states: [withoutCopy(snapshot.state(copy.key), copy)],
     copyOf: original.id,
   })
   return undefined
 }
 
 const isCopy = ({ root }: FoundSkill) => root.kind === 'own'
-/** Of an original it does not matter who wrote the copy above it. */
+/** The author of an edited copy does not matter for its original. */
 const withoutCopy = (state: SkillState, { root }: FoundSkill): SkillState =>
   root.kind === 'own' ? { ...state, author: null } : state
 
-/** Plan to put a fetched folder into the library, in place of an imported skill of that name if there is one. */
-export function draftInstall(
-  fetched: Parameters<Workshop['install']>[0],
-  { library, places, scene }: Surroundings,
+/** Plan to install a fetched folder. It replaces an imported skill of the same name. */
+export function planInstall(
+  fetched: Parameters<SkillEditor['install']>[0],
+  { library, places, snapshot }: EditContext,
 ): Planned {
   const { name, source, on, accept } = fetched
   const imported = places.folderOf('imported/')!
   if (!isSafeFolder(name)) return { refused: `“${name}” cannot be the name of a folder.` }
-  const given = scene.tree(fetched.folder)
+  const given = snapshot.tree(fetched.folder)
   const main = given && textOf(given.get(mainOf(given)))
   if (!given || main === undefined)
     return { refused: `What was fetched as ${name} has no readable SKILL.md.` }
@@ -81,26 +82,69 @@ export function draftInstall(
     .list()
     .find(({ found }) => found.root.kind === 'imported' && found.key === key)?.found
   const folder = before?.folder ?? join(imported, name)
-  const present = scene.tree(folder)
+  const present = snapshot.tree(folder)
   if (present && !before) return placeTaken(folder)
   const id = before?.id ?? places.idIn('imported', imported, folder)
-  scene.add({
+  snapshot.add({
     kind: present ? 'replaced' : 'appeared',
     before: present ? { folder, tree: present } : null,
     after: { folder, tree },
     revision: { key, name: key, op: 'import', skillId: id, undoes: null },
-    states: [{ ...scene.state(key), enabled: on, accepted: null, source }],
+    states: [{ ...snapshot.state(key), enabled: on, accepted: null, source }],
     accepts: accept ? key : undefined,
   })
   return { id }
 }
 
-/** Only what could be run before can be run. */
+/** Only files that were executable stay executable. */
 const asInstalled = (entry: TreeEntry): TreeEntry =>
   entry.kind === 'file' ? { ...entry, mode: (entry.mode & 0o100) !== 0 ? 0o755 : 0o644 } : entry
 
-/** A name that is one folder on every system, and that the library looks at. */
+/** A name that is a single folder on every system, and that the library reads. */
 const isSafeFolder = (name: string) =>
   name === basename(name) &&
   name.length <= 200 &&
   /^[\p{L}\p{N}_][\p{L}\p{M}\p{N} ._()-]*(?<![ .])$/u.test(name)
+
+/**
+ * Plan to switch a skill on or off. A skill that the scan blocks needs a person who accepts its current content. Any
+ * later change must be accepted again.
+ */
+export function planSwitch(
+  { skill, found }: LibrarySkill,
+  enabled: boolean,
+  by: SkillBy,
+  accept: boolean,
+  { library, snapshot }: EditContext,
+): SkillRefusal | undefined {
+  const state = snapshot.state(found.key)
+  if (accept && by.actor !== 'you' && by.actor !== 'import')
+    return { refused: `Only the person can accept what the scan found in ${skill.name}.` }
+  // The scan may not have run yet, so run it before reading `blocked`.
+  const scan = enabled && !accept && isForeign(skill) ? library.scan(found.id) : undefined
+  const { blocked = null } = (scan && library.get(found.id)?.skill) ?? {}
+  if (scan && blocked !== null) {
+    return {
+      refused: `${skill.name} is kept from the model: ${blocked} Read what the scan found, and accept it if it is harmless.`,
+      scan,
+    }
+  }
+  const accepted = enabled && accept ? digestOf(found.folder) : state.accepted
+  if (skill.enabled === enabled && accepted === state.accepted) return undefined
+  snapshot.add({
+    kind: 'switched',
+    before: null,
+    after: null,
+    revision: {
+      key: found.key,
+      name: found.name,
+      op: enabled ? 'enable' : 'disable',
+      skillId: found.id,
+      undoes: null,
+    },
+    states: [{ ...state, enabled, accepted }],
+  })
+  return undefined
+}
+
+const isForeign = ({ origin }: LibrarySkill['skill']) => origin !== 'builtin' && origin !== 'user'

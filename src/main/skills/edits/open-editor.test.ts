@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../../store/types.ts'
-import type { Library, Workshop } from '../types.ts'
+import type { Store } from '../../db/types.ts'
+import type { Library, SkillEditor } from '../types.ts'
 import {
   agent,
-  aWorkshop,
+  aSkillEditor,
   done,
   EVIL,
   evilText,
@@ -14,20 +14,20 @@ import {
   review,
   skillText,
   you,
-} from './fixtures/a-workshop.ts'
+} from '../../../../testing/skills/a-skill-editor.ts'
 
-let shop: ReturnType<typeof aWorkshop>
-let workshop: Workshop
+let home: ReturnType<typeof aSkillEditor>
+let editor: SkillEditor
 let library: Library
 let store: Store['skills']
 beforeEach(() => {
-  shop = aWorkshop()
-  ;({ workshop, library, store } = shop.start())
+  home = aSkillEditor()
+  ;({ editor, library, store } = home.start())
 })
 afterEach(() => {
-  expect(shop.reported).toEqual([])
+  expect(home.reported).toEqual([])
   library.close()
-  shop[Symbol.dispose]()
+  home[Symbol.dispose]()
 })
 const says = (text: string) => ({ refused: expect.stringContaining(text) as string })
 const save = (id: string, text: string, path = 'SKILL.md') => ({ id, path, text })
@@ -35,10 +35,10 @@ const save = (id: string, text: string, path = 'SKILL.md') => ({ id, path, text 
 test('a new skill is a folder with SKILL.md and the files that came with it', () => {
   const files = [{ path: 'references/rhymes.md', text: 'moon, june' }]
   const { id, revisions } = done(
-    workshop.create({ name: 'haiku', category: 'writing', text: skillText('haiku'), files }, agent),
+    editor.create({ name: 'haiku', category: 'writing', text: skillText('haiku'), files }, agent),
   )
   expect(id).toBe('own/writing/haiku')
-  expect(shop.files('home/skills')).toEqual({
+  expect(home.files('home/skills')).toEqual({
     'writing/haiku/SKILL.md': skillText('haiku'),
     'writing/haiku/references/rhymes.md': 'moon, june',
   })
@@ -57,7 +57,7 @@ test('a new skill is a folder with SKILL.md and the files that came with it', ()
   ])
   expect(store.states().get('haiku')).toMatchObject({ author: 'agent', enabled: null })
   expect(library.get(id)?.skill.origin).toBe('agent')
-  expect(shop.told()).toBe(1)
+  expect(home.told()).toBe(1)
 })
 
 test.for([
@@ -90,90 +90,90 @@ test.for([
     '1000000 are allowed',
   ],
 ] as const)('%s is refused, and the disk is as it was', ([, skill, why]) => {
-  expect(workshop.create({ category: '', ...skill }, you)).toMatchObject(says(why))
-  expect([existsSync(shop.at('home/skills')), store.pending(), shop.told()]).toEqual([false, undefined, 0])
+  expect(editor.create({ category: '', ...skill }, you)).toMatchObject(says(why))
+  expect([existsSync(home.at('home/skills')), store.pending(), home.told()]).toEqual([false, undefined, 0])
 })
 
 test('two skills of one name, or in one folder, are refused', () => {
-  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
-  made(workshop, 'haiku', you, 'writing')
+  home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  made(editor, 'haiku', you, 'writing')
   const create = (name: string, category = '') =>
-    workshop.create({ name, category, text: skillText(name) }, you)
+    editor.create({ name, category, text: skillText(name) }, you)
   expect(create('haiku')).toMatchObject({ ...says('own/writing/haiku'), conflict: true })
   expect(create('clean-csv')).toMatchObject(says('ships with Talaria'))
   expect(create('ballad', 'writing/haiku')).toMatchObject(says('is a skill itself'))
-  mkdirSync(shop.at('home/skills/ballad'))
+  mkdirSync(home.at('home/skills/ballad'))
   expect(create('ballad')).toMatchObject(says('something else in the folder'))
 })
 
 test('what is saved is logged with the text before and after, and a stale edit is a conflict', () => {
-  const { id } = made(workshop, 'haiku')
+  const { id } = made(editor, 'haiku')
   const better = skillText('haiku', 'Count 5, 7 and 5 syllables.')
-  const { revisions } = done(workshop.save({ ...save(id, better), expected: skillText('haiku') }, review))
+  const { revisions } = done(editor.save({ ...save(id, better), expected: skillText('haiku') }, review))
   expect(revisions).toMatchObject([
     { op: 'edit', reviewId: 'review_1', files: [{ before: skillText('haiku'), after: better }] },
   ])
-  expect(workshop.save({ ...save(id, 'x'), expected: skillText('haiku') }, you)).toMatchObject({
+  expect(editor.save({ ...save(id, 'x'), expected: skillText('haiku') }, you)).toMatchObject({
     ...says('was changed meanwhile'),
     conflict: true,
   })
   const note = save(id, 'a', 'references/a.md')
-  expect(workshop.save({ ...note, expected: 'b' }, you)).toMatchObject(says('is not there any more'))
-  done(workshop.save({ ...note, expected: null }, you))
-  expect(workshop.save({ ...note, text: 'c', expected: null }, you)).toMatchObject(says('is there already'))
-  expect(done(workshop.save(note, you)).revisions).toEqual([])
+  expect(editor.save({ ...note, expected: 'b' }, you)).toMatchObject(says('is not there any more'))
+  done(editor.save({ ...note, expected: null }, you))
+  expect(editor.save({ ...note, text: 'c', expected: null }, you)).toMatchObject(says('is there already'))
+  expect(done(editor.save(note, you)).revisions).toEqual([])
 })
 
 test('a hand edit that nobody saved here is a conflict, not lost', () => {
-  const { id } = made(workshop, 'haiku')
-  shop.put('home/skills/haiku/SKILL.md', 'mine')
+  const { id } = made(editor, 'haiku')
+  home.put('home/skills/haiku/SKILL.md', 'mine')
   expect(
-    workshop.save({ ...save(id, skillText('haiku', 'Else.')), expected: skillText('haiku') }, agent),
+    editor.save({ ...save(id, skillText('haiku', 'Else.')), expected: skillText('haiku') }, agent),
   ).toMatchObject({ conflict: true })
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': 'mine' })
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': 'mine' })
 })
 
 test('a text of wrong form is refused and changes nothing', () => {
-  const { id } = made(workshop, 'haiku')
-  const before = shop.files('home')
-  expect(workshop.save(save(id, 'no front matter'), you)).toMatchObject(says('its form is wrong'))
-  expect(workshop.save(save(id, '\ud800', 'references/a.md'), you)).toMatchObject(says('half a character'))
-  expect(workshop.save(save(id, 'a\0b', 'references/a.md'), you)).toMatchObject(says('NUL'))
-  shop.put('home/skills/haiku/references/A.md', 'x')
-  expect(workshop.save(save(id, 'x', 'references/a.md'), you)).toMatchObject(says('tells them apart'))
+  const { id } = made(editor, 'haiku')
+  const before = home.files('home')
+  expect(editor.save(save(id, 'no front matter'), you)).toMatchObject(says('its form is wrong'))
+  expect(editor.save(save(id, '\ud800', 'references/a.md'), you)).toMatchObject(says('half a character'))
+  expect(editor.save(save(id, 'a\0b', 'references/a.md'), you)).toMatchObject(says('NUL'))
+  home.put('home/skills/haiku/references/A.md', 'x')
+  expect(editor.save(save(id, 'x', 'references/a.md'), you)).toMatchObject(says('tells them apart'))
   expect(store.history({ limit: 9 }).revisions).toHaveLength(1)
-  expect(shop.files('home')['skills/haiku/SKILL.md']).toBe(before['skills/haiku/SKILL.md'])
+  expect(home.files('home')['skills/haiku/SKILL.md']).toBe(before['skills/haiku/SKILL.md'])
 })
 
 test('a link in a skill is not written through', () => {
-  const { id } = made(workshop, 'haiku')
-  shop.put('secret/x.md', 'secret')
-  symlinkSync(shop.at('secret'), shop.at('home/skills/haiku/references'))
-  expect(workshop.save(save(id, 'x', 'references/x.md'), you)).toMatchObject(says('link'))
-  expect(shop.files('secret')).toEqual({ 'x.md': 'secret' })
+  const { id } = made(editor, 'haiku')
+  home.put('secret/x.md', 'secret')
+  symlinkSync(home.at('secret'), home.at('home/skills/haiku/references'))
+  expect(editor.save(save(id, 'x', 'references/x.md'), you)).toMatchObject(says('link'))
+  expect(home.files('secret')).toEqual({ 'x.md': 'secret' })
 })
 
 test('what the scan calls dangerous is refused with what it found, unless somebody wants it despite that', () => {
   const evil = evilText('haiku')
   for (const by of [you, agent]) {
-    expect(workshop.create({ name: 'haiku', category: '', text: evil }, by)).toMatchObject({
+    expect(editor.create({ name: 'haiku', category: '', text: evil }, by)).toMatchObject({
       ...says('security scan'),
       scan: { verdict: 'dangerous' },
     })
   }
-  const { id } = made(workshop, 'haiku', agent)
-  expect(workshop.save(save(id, `#!/bin/sh\n${EVIL}\n`, 'scripts/send.sh'), you)).toMatchObject({
+  const { id } = made(editor, 'haiku', agent)
+  expect(editor.save(save(id, `#!/bin/sh\n${EVIL}\n`, 'scripts/send.sh'), you)).toMatchObject({
     scan: { verdict: 'dangerous' },
   })
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
-  done(workshop.save(save(id, evil), agent, { despite: true }))
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  done(editor.save(save(id, evil), agent, { despite: true }))
   library.scan(id)
   // It was looked at, so it is not kept from the model.
   expect(library.get(id)?.skill).toMatchObject({ origin: 'agent', blocked: null })
   done(
-    workshop.removeFile(
+    editor.removeFile(
       {
-        id: done(workshop.save(save(id, 'x', 'references/x.md'), you, { despite: true })).id,
+        id: done(editor.save(save(id, 'x', 'references/x.md'), you, { despite: true })).id,
         path: 'references/x.md',
       },
       you,
@@ -184,89 +184,89 @@ test('what the scan calls dangerous is refused with what it found, unless somebo
 })
 
 test('taking a file out of a skill that is kept back does not let it through', () => {
-  shop.put('home/imported-skills/x/SKILL.md', evilText('x'))
-  shop.put('home/imported-skills/x/references/a.md', 'a')
-  const { id } = done(workshop.removeFile({ id: 'imported/x', path: 'references/a.md' }, agent))
+  home.put('home/imported-skills/x/SKILL.md', evilText('x'))
+  home.put('home/imported-skills/x/references/a.md', 'a')
+  const { id } = done(editor.removeFile({ id: 'imported/x', path: 'references/a.md' }, agent))
   library.scan(id)
   expect(library.get(id)?.skill.blocked).toEqual(expect.any(String))
 })
 
 test('the first change of an original makes an edited copy of all of it, and going back puts that aside', () => {
-  shop.put('bundled/data/clean-csv/SKILL.md', skillText('clean-csv'))
-  shop.put('bundled/data/clean-csv/scripts/run.sh', 'echo', 0o755)
-  symlinkSync('/etc', shop.at('bundled/data/clean-csv/references'))
-  const original = shop.files('bundled')
+  home.put('bundled/data/clean-csv/SKILL.md', skillText('clean-csv'))
+  home.put('bundled/data/clean-csv/scripts/run.sh', 'echo', 0o755)
+  symlinkSync('/etc', home.at('bundled/data/clean-csv/references'))
+  const original = home.files('bundled')
   const better = skillText('clean-csv', 'Look at the first lines.')
-  const { id, revisions } = done(workshop.save(save('bundled/data/clean-csv', better), agent))
+  const { id, revisions } = done(editor.save(save('bundled/data/clean-csv', better), agent))
   expect(id).toBe('own/data/clean-csv')
   expect(revisions).toMatchObject([
     { op: 'edit', files: [{ path: 'SKILL.md', before: skillText('clean-csv'), after: better }] },
   ])
-  expect(shop.files('home/skills')).toEqual({
+  expect(home.files('home/skills')).toEqual({
     'data/clean-csv/SKILL.md': better,
     'data/clean-csv/scripts/run.sh': 'echo',
   })
-  expect(statSync(shop.at('home/skills/data/clean-csv/scripts/run.sh')).mode & 0o111).toBe(0o111)
-  expect(shop.files('bundled')).toEqual(original)
+  expect(statSync(home.at('home/skills/data/clean-csv/scripts/run.sh')).mode & 0o111).toBe(0o111)
+  expect(home.files('bundled')).toEqual(original)
   expect(library.get(id)?.skill).toMatchObject({ isEdited: true, key: 'clean-csv' })
-  expect(workshop.save(save('bundled/data/clean-csv', skillText('clean-csv', 'Else.')), you)).toMatchObject(
+  expect(editor.save(save('bundled/data/clean-csv', skillText('clean-csv', 'Else.')), you)).toMatchObject(
     says('edited copy of this skill already'),
   )
-  const { revisions: reset } = done(workshop.reset(id, you))
+  const { revisions: reset } = done(editor.reset(id, you))
   expect(reset).toMatchObject([{ op: 'reset', files: [{ before: better, after: skillText('clean-csv') }] }])
-  expect(shop.files('home/skills')).toEqual({})
-  expect(Object.values(shop.files('home/archive/skills'))).toContain(better)
-  expect(workshop.reset('bundled/data/clean-csv', you)).toMatchObject(says('nothing to go back to'))
+  expect(home.files('home/skills')).toEqual({})
+  expect(Object.values(home.files('home/archive/skills'))).toContain(better)
+  expect(editor.reset('bundled/data/clean-csv', you)).toMatchObject(says('nothing to go back to'))
 })
 
 test('in a project the person changes what lies there, and the agent a copy', () => {
   const file = 'project/.agents/skills/deploy/SKILL.md'
-  shop.put(file, skillText('deploy'))
+  home.put(file, skillText('deploy'))
   const id = 'project-1/deploy'
-  const byAgent = done(workshop.save(save(id, skillText('deploy', 'Agent.')), agent))
+  const byAgent = done(editor.save(save(id, skillText('deploy', 'Agent.')), agent))
   expect(byAgent.id).toBe('own/deploy')
-  expect(shop.files('project/.agents/skills')).toEqual({ 'deploy/SKILL.md': skillText('deploy') })
-  const byYou = done(workshop.save(save(id, skillText('deploy', 'You.')), you))
+  expect(home.files('project/.agents/skills')).toEqual({ 'deploy/SKILL.md': skillText('deploy') })
+  const byYou = done(editor.save(save(id, skillText('deploy', 'You.')), you))
   expect([byYou.id, byYou.revisions[0]?.key]).toEqual([id, 'project-1/deploy'])
-  expect(shop.files('project/.agents/skills')).toEqual({ 'deploy/SKILL.md': skillText('deploy', 'You.') })
-  expect(readdirSync(shop.at('project/.agents/skills'))).toEqual(['deploy'])
-  expect(workshop.remove([id], agent)).toMatchObject(says('only the person'))
+  expect(home.files('project/.agents/skills')).toEqual({ 'deploy/SKILL.md': skillText('deploy', 'You.') })
+  expect(readdirSync(home.at('project/.agents/skills'))).toEqual(['deploy'])
+  expect(editor.remove([id], agent)).toMatchObject(says('only the person'))
 })
 
 test('another name in the front matter moves the folder, and what is known of it goes along', () => {
-  const { id } = made(workshop, 'haiku', agent, 'writing')
-  done(workshop.save(save(id, 'moon', 'references/rhymes.md'), you))
-  done(workshop.setEnabled([id], false, you))
-  const renamed = done(workshop.save(save(id, skillText('tanka')), you))
+  const { id } = made(editor, 'haiku', agent, 'writing')
+  done(editor.save(save(id, 'moon', 'references/rhymes.md'), you))
+  done(editor.setEnabled([id], false, you))
+  const renamed = done(editor.save(save(id, skillText('tanka')), you))
   expect(renamed.id).toBe('own/writing/tanka')
   expect(renamed.revisions).toMatchObject([{ key: 'tanka', op: 'edit', files: [{ path: 'SKILL.md' }] }])
-  expect(shop.files('home/skills')).toEqual({
+  expect(home.files('home/skills')).toEqual({
     'writing/tanka/SKILL.md': skillText('tanka'),
     'writing/tanka/references/rhymes.md': 'moon',
   })
   expect(store.states().get('tanka')).toMatchObject({ author: 'agent', enabled: false })
-  made(workshop, 'haiku')
+  made(editor, 'haiku')
   expect(library.get('own/haiku')?.skill.enabled).toBe(true)
-  expect(workshop.save(save('own/writing/tanka', skillText('haiku')), you)).toMatchObject(says('already'))
+  expect(editor.save(save('own/writing/tanka', skillText('haiku')), you)).toMatchObject(says('already'))
 })
 
 test('a file can go, SKILL.md cannot, and folders that become empty go along', () => {
-  const { id } = made(workshop, 'haiku')
-  done(workshop.save(save(id, 'x', 'references/deep/x.md'), you))
-  const { revisions } = done(workshop.removeFile({ id, path: 'references/deep/x.md' }, you))
+  const { id } = made(editor, 'haiku')
+  done(editor.save(save(id, 'x', 'references/deep/x.md'), you))
+  const { revisions } = done(editor.removeFile({ id, path: 'references/deep/x.md' }, you))
   expect(revisions).toMatchObject([{ files: [{ path: 'references/deep/x.md', before: 'x', after: null }] }])
-  expect(readdirSync(shop.at('home/skills/haiku'))).toEqual(['SKILL.md'])
-  expect(workshop.removeFile({ id, path: 'SKILL.md' }, you)).toMatchObject(says('Delete the skill'))
-  expect(workshop.removeFile({ id, path: '../x' }, you)).toMatchObject(says('was not removed'))
-  expect(workshop.removeFile({ id, path: 'assets/y' }, you)).toMatchObject(says('is not there any more'))
+  expect(readdirSync(home.at('home/skills/haiku'))).toEqual(['SKILL.md'])
+  expect(editor.removeFile({ id, path: 'SKILL.md' }, you)).toMatchObject(says('Delete the skill'))
+  expect(editor.removeFile({ id, path: '../x' }, you)).toMatchObject(says('was not removed'))
+  expect(editor.removeFile({ id, path: 'assets/y' }, you)).toMatchObject(says('is not there any more'))
 })
 
 test('deleting moves all that is in the folder to the archive', () => {
-  const { id } = made(workshop, 'haiku', you, 'writing')
+  const { id } = made(editor, 'haiku', you, 'writing')
   const logo = Buffer.from([0, 1, 2, 255])
-  shop.put('home/skills/writing/haiku/assets/logo.png', logo)
-  shop.put('home/skills/writing/haiku/.hidden', 'h')
-  const { revisions } = done(workshop.remove([id], you))
+  home.put('home/skills/writing/haiku/assets/logo.png', logo)
+  home.put('home/skills/writing/haiku/.hidden', 'h')
+  const { revisions } = done(editor.remove([id], you))
   expect(revisions).toMatchObject([
     {
       op: 'delete',
@@ -277,54 +277,54 @@ test('deleting moves all that is in the folder to the archive', () => {
       ],
     },
   ])
-  expect(readdirSync(shop.at('home/skills'))).toEqual([])
-  const kept = Object.entries(shop.files('home/archive/skills'))
+  expect(readdirSync(home.at('home/skills'))).toEqual([])
+  const kept = Object.entries(home.files('home/archive/skills'))
   expect(kept.find(([path]) => path.endsWith('assets/logo.png'))?.[1]).toBe(logo.toString('latin1'))
   expect(store.deleted().map(each => each.name)).toEqual(['haiku'])
-  expect(workshop.remove([id], you)).toMatchObject({ conflict: true })
+  expect(editor.remove([id], you)).toMatchObject({ conflict: true })
 })
 
 test('an archive on another disk gets a copy', context => {
   const other = mkdtempSync(join(tmpdir(), 'talaria-archive-'))
   context.onTestFinished(() => rmSync(other, { recursive: true }))
-  if (statSync(other).dev === statSync(shop.at('home')).dev) context.skip('there is only one disk here')
-  symlinkSync(other, shop.at('home/archive'))
-  const { id } = made(workshop, 'haiku')
-  const { revisions } = done(workshop.remove([id], you))
-  expect(shop.files('home/skills')).toEqual({})
-  expect(readdirSync(shop.at('home/skills'))).toEqual([])
-  done(workshop.undo([revisions[0]!.id], you))
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  if (statSync(other).dev === statSync(home.at('home')).dev) context.skip('there is only one disk here')
+  symlinkSync(other, home.at('home/archive'))
+  const { id } = made(editor, 'haiku')
+  const { revisions } = done(editor.remove([id], you))
+  expect(home.files('home/skills')).toEqual({})
+  expect(readdirSync(home.at('home/skills'))).toEqual([])
+  done(editor.undo([revisions[0]!.id], you))
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
 test('what ships cannot be deleted, and one refusal is one for all', () => {
-  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
-  const { id } = made(workshop, 'haiku')
-  expect(workshop.remove([id, 'bundled/clean-csv'], you)).toMatchObject(says('Switch it off instead'))
-  expect(existsSync(shop.at('home/skills/haiku'))).toBe(true)
+  home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  const { id } = made(editor, 'haiku')
+  expect(editor.remove([id, 'bundled/clean-csv'], you)).toMatchObject(says('Switch it off instead'))
+  expect(existsSync(home.at('home/skills/haiku'))).toBe(true)
 })
 
 test('skills are switched together, those that are so already are left out', () => {
-  const a = made(workshop, 'haiku').id
-  const b = made(workshop, 'ballad').id
-  expect(done(workshop.setEnabled([a], false, you)).revisions).toMatchObject([{ op: 'disable', files: [] }])
-  expect(done(workshop.setEnabled([a, b], false, you)).revisions).toMatchObject([{ name: 'ballad' }])
+  const a = made(editor, 'haiku').id
+  const b = made(editor, 'ballad').id
+  expect(done(editor.setEnabled([a], false, you)).revisions).toMatchObject([{ op: 'disable', files: [] }])
+  expect(done(editor.setEnabled([a, b], false, you)).revisions).toMatchObject([{ name: 'ballad' }])
   expect(library.list().map(({ skill }) => skill.enabled)).toEqual([false, false])
 })
 
 test('what is kept back is switched on by accepting exactly what it is', () => {
-  shop.put('home/imported-skills/x/SKILL.md', evilText('x'))
+  home.put('home/imported-skills/x/SKILL.md', evilText('x'))
   const id = 'imported/x'
-  expect(workshop.setEnabled([id], true, you)).toMatchObject({
+  expect(editor.setEnabled([id], true, you)).toMatchObject({
     ...says('accept it'),
     scan: { verdict: 'dangerous' },
   })
-  expect(workshop.setEnabled([id], true, agent, { accept: true })).toMatchObject(says('Only the person'))
-  done(workshop.setEnabled([id], true, you, { accept: true }))
-  expect(library.named('x', shop.at())).toHaveProperty('found')
-  shop.put('home/imported-skills/x/references/more.md', 'more')
+  expect(editor.setEnabled([id], true, agent, { accept: true })).toMatchObject(says('Only the person'))
+  done(editor.setEnabled([id], true, you, { accept: true }))
+  expect(library.named('x', home.at())).toHaveProperty('found')
+  home.put('home/imported-skills/x/references/more.md', 'more')
   library.changed()
-  expect(library.named('x', shop.at())).toHaveProperty('missing')
+  expect(library.named('x', home.at())).toHaveProperty('missing')
 })
 
 const source = {
@@ -337,41 +337,41 @@ const source = {
 } as const
 
 test('an import is copied without links, and only what could be run can be run', () => {
-  shop.put('fetched/SKILL.md', skillText('x'))
-  shop.put('fetched/scripts/run.sh', 'echo', 0o4755)
-  shop.put('fetched/scripts/not.sh', 'echo', 0o666)
-  symlinkSync('/etc/passwd', shop.at('fetched/passwd'))
+  home.put('fetched/SKILL.md', skillText('x'))
+  home.put('fetched/scripts/run.sh', 'echo', 0o4755)
+  home.put('fetched/scripts/not.sh', 'echo', 0o666)
+  symlinkSync('/etc/passwd', home.at('fetched/passwd'))
   const { id, revisions } = done(
-    workshop.install({ folder: shop.at('fetched'), name: 'x', source, on: false, accept: false }, you),
+    editor.install({ folder: home.at('fetched'), name: 'x', source, on: false, accept: false }, you),
   )
   expect([id, revisions[0]?.op, revisions[0]?.files.length]).toEqual(['imported/x', 'import', 3])
   const modes = ['run', 'not'].map(
-    name => statSync(shop.at(`home/imported-skills/x/scripts/${name}.sh`)).mode,
+    name => statSync(home.at(`home/imported-skills/x/scripts/${name}.sh`)).mode,
   )
   expect(modes.map(mode => mode & 0o7777)).toEqual([0o755, 0o644])
-  expect(existsSync(shop.at('home/imported-skills/x/passwd'))).toBe(false)
+  expect(existsSync(home.at('home/imported-skills/x/passwd'))).toBe(false)
   expect(library.get(id)?.skill).toMatchObject({ enabled: false, source })
 })
 
 test('an import in place of another keeps that in the archive, and an edited copy stays above', () => {
-  shop.put('fetched/SKILL.md', skillText('x'))
-  const from = { folder: shop.at('fetched'), name: 'x', source, on: true, accept: true }
-  done(workshop.install(from, you))
-  const copy = done(workshop.save(save('imported/x', skillText('x', 'Mine.')), you)).id
-  shop.put('fetched/SKILL.md', evilText('x'))
-  const { revisions } = done(workshop.install({ ...from, source: { ...source, commit: 'def' } }, you))
+  home.put('fetched/SKILL.md', skillText('x'))
+  const from = { folder: home.at('fetched'), name: 'x', source, on: true, accept: true }
+  done(editor.install(from, you))
+  const copy = done(editor.save(save('imported/x', skillText('x', 'Mine.')), you)).id
+  home.put('fetched/SKILL.md', evilText('x'))
+  const { revisions } = done(editor.install({ ...from, source: { ...source, commit: 'def' } }, you))
   expect(revisions).toMatchObject([{ op: 'import', files: [{ before: skillText('x') }] }])
   expect(library.get(copy)?.skill).toMatchObject({ isEdited: true, source: { commit: 'def' } })
-  expect(shop.files('home/skills')).toEqual({ 'x/SKILL.md': skillText('x', 'Mine.') })
-  expect(Object.values(shop.files('home/archive/skills'))).toContain(skillText('x'))
+  expect(home.files('home/skills')).toEqual({ 'x/SKILL.md': skillText('x', 'Mine.') })
+  expect(Object.values(home.files('home/archive/skills'))).toContain(skillText('x'))
   library.scan('imported/x')
   // Accepted with the import.
   expect(library.get('imported/x')?.skill.blocked).toBeNull()
 })
 
 test.for(['../x', '.x', 'a/b', ''])('nothing is installed as %j', name => {
-  shop.put('fetched/SKILL.md', skillText('x'))
+  home.put('fetched/SKILL.md', skillText('x'))
   expect(
-    workshop.install({ folder: shop.at('fetched'), name, source, on: true, accept: false }, you),
+    editor.install({ folder: home.at('fetched'), name, source, on: true, accept: false }, you),
   ).toMatchObject(says('cannot be the name of a folder'))
 })

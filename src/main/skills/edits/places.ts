@@ -2,34 +2,34 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
 import { isName } from './check-skill.ts'
-import { reasonlessly } from './reasonlessly.ts'
+import { tryFs } from './disk.ts'
 
-/** Where skills lie, and where they may be put. */
+/** The folders of skills, existing and possible. */
 export type Places = ReturnType<typeof openPlaces>
 
-/** Deeper categories help nobody, and the library looks only so deep. */
+/** Deepest category. The library does not search deeper. */
 const DEEPEST = 3
 const CATEGORY = /^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$/i
 
 /** The places of skills in a home folder. */
 export function openPlaces(home: string, library: Library) {
-  const real = (folder: string) => reasonlessly(() => realpathSync(folder)) ?? folder
-  // Asked each time: the folders may be made, or become links, while Talaria runs.
+  const real = (folder: string) => tryFs(() => realpathSync(folder)) ?? folder
+  // Resolved each time: the folders may appear or become links while Talaria runs.
   const rootFolder = (name: string) => real(join(real(home), name))
   const roots = () => [
     { key: 'own', folder: rootFolder('skills') },
     { key: 'imported', folder: rootFolder('imported-skills') },
   ]
 
-  /** Where the skill of an id lies, or lay; undefined for projects and folders that are not looked at now. */
+  /** The current or former folder of a skill; undefined for projects and unread folders. */
   function folderOf(id: string): string | undefined {
     const root = roots().find(({ key }) => id.startsWith(`${key}/`))
     if (root) return join(root.folder, ...id.slice(root.key.length + 1).split('/'))
     return library.get(id)?.found.folder
   }
 
-  /** The folder for a new skill of the person or the agent, or why it cannot lie there. */
-  function fresh(category: string, name: string): { folder: string; id: string } | SkillRefusal {
+  /** The folder for a new skill of the user or the agent, or why it cannot be there. */
+  function newPlace(category: string, name: string): { folder: string; id: string } | SkillRefusal {
     const names = category === '' ? [] : category.split('/')
     if (names.length > DEEPEST || !names.every(each => CATEGORY.test(each))) {
       return {
@@ -46,14 +46,14 @@ export function openPlaces(home: string, library: Library) {
     return existsSync(folder) ? placeTaken(folder) : { folder, id: ['own', ...names, name].join('/') }
   }
 
-  /** The id of a skill whose folder takes another name, or lies among the person's own. */
+  /** The id of a skill whose folder is renamed or moves to the user's own. */
   const idIn = (rootKey: string, folderOfRoot: string, folder: string): string =>
     [rootKey, ...relative(real(folderOfRoot), folder).split(sep)].join('/')
 
-  /** Whether a skill is all that a folder of skills holds. */
+  /** Whether the skill is the whole root folder. */
   const isRoot = ({ folder, root }: FoundSkill) => folder === real(root.folder)
 
-  return { home, roots, isRoot, folderOf, fresh, idIn }
+  return { home, roots, isRoot, folderOf, newPlace, idIn }
 }
 
 /** Why a skill cannot be put into a folder that exists. */
@@ -62,7 +62,7 @@ export const placeTaken = (folder: string): SkillRefusal => ({
   conflict: true,
 })
 
-/** Another skill that goes by a name, if the two would be in each other's way; each project is a world of its own. */
+/** Another skill with a conflicting name. Project skills have separate names, so they do not conflict. */
 function namesake(library: Library, name: string, but?: FoundSkill): FoundSkill | undefined {
   return library
     .list()
@@ -86,9 +86,9 @@ export function refuseName(library: Library, name: string, but?: FoundSkill): Sk
   }
 }
 
-/** Whether somebody changes a skill where it lies; otherwise a copy of it is changed. */
+/** Whether an edit changes the skill itself; otherwise it changes a copy. */
 export const isChangedInPlace = ({ root }: FoundSkill, { actor }: SkillBy): boolean =>
   root.kind === 'own' || ((root.kind === 'project' || root.kind === 'folder') && actor === 'you')
 
-/** A folder beside another. */
-export const beside = (folder: string, name: string): string => join(dirname(folder), name)
+/** A folder next to another. */
+export const siblingFolder = (folder: string, name: string): string => join(dirname(folder), name)

@@ -1,36 +1,42 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import type { NewSkillRevision, SkillState } from '../../store/types.ts'
+import type { NewSkillRevision, SkillState } from '../../db/types.ts'
 import type { SkillBy } from '../types.ts'
 import type { Trace } from './archive.ts'
-import type { Placed, PlannedDraft } from './draft.ts'
+import type { Placed, PlannedChange } from './snapshot.ts'
 import { logFiles } from './log-files.ts'
 import { differing, digestOfTree, EMPTY, type Tree } from './tree.ts'
 
 /**
- * One rename. One end is a path that only this change knows, so that it shows whether the step is done. `old` is a copy of
- * the file that `to` replaces, for taking it back. Folders that become empty go, up to `within`.
+ * One rename. One end is a path unique to this change, which shows whether the step is done. `old` is a copy
+ * of the file that `to` replaces, for rollback. Empty folders are removed up to `within`.
  */
-export type Step = { from: string; to: string; unique: 'from' | 'to'; old: string | null; within: string }
+export type RenameStep = {
+  from: string
+  to: string
+  unique: 'from' | 'to'
+  old: string | null
+  within: string
+}
 
-/** A change as it is kept while it is made; plain JSON. */
-export type Plan = {
+/** A change as it is stored until it is complete; plain JSON. */
+export type WritePlan = {
   id: string
-  /** Folders beside the skills, in which everything is laid out before anything is changed. */
+  /** Folders next to the skills in which the new files are prepared. */
   areas: string[]
   /** Folders that do not exist yet, outermost first. */
   folders: string[]
   /** The folder of the change in the archive, if it has one. */
   archive: string | null
-  steps: Step[]
+  steps: RenameStep[]
   revisions: NewSkillRevision[]
   states: SkillState[]
   /** States that accept the content that a folder will have. */
   accepts: { key: string; folder: string }[]
 }
 
-/** What is laid out before the first step. */
-export type Load = {
+/** Files to prepare before the first rename. */
+export type PreparedFiles = {
   trees: { path: string; tree: Tree }[]
   files: { path: string; bytes: Buffer; mode: number }[]
   asides: { name: string; tree: Tree }[]
@@ -38,15 +44,15 @@ export type Load = {
   traces: Record<string, Trace>
 }
 
-/** Work out what has to be laid out and renamed for drafts to come true. */
-export function planChange(
-  drafts: readonly PlannedDraft[],
+/** Plan the files to prepare and the renames that carry out the changes. */
+export function planWrite(
+  changes: readonly PlannedChange[],
   by: SkillBy,
   { id, at, roots, archive }: { id: string; at: number; roots: readonly string[]; archive: string },
-): { plan: Plan; load: Load } {
+): { plan: WritePlan; load: PreparedFiles } {
   const areas = new Set<string>()
-  const steps: Step[] = []
-  const load: Load = { trees: [], files: [], asides: [], keep: [], traces: {} }
+  const steps: RenameStep[] = []
+  const load: PreparedFiles = { trees: [], files: [], asides: [], keep: [], traces: {} }
   let count = 0
   const unique = (folder: string) => {
     const area = join(dirname(folder), `.changing-${id}`)
@@ -62,7 +68,7 @@ export function planChange(
     const within = path === folder ? rootOf(folder) : folder
     steps.push({ from: path, to: unique(folder), unique: 'to', old: null, within })
   }
-  /** A folder goes to the archive as it is; on another disk a copy of it does. */
+  /** Move a folder to the archive, or copy it when the archive is on another disk. */
   const setAside = ({ folder, tree }: Placed, name: string) => {
     if (diskOf(dirname(folder)) === diskOf(archive)) {
       const to = join(archive, name)
@@ -72,7 +78,7 @@ export function planChange(
       take(folder, folder)
     }
   }
-  /** A project keeps its folders, empty or not. */
+  /** Folders of a project stay even when they become empty. */
   const rootOf = (folder: string) => roots.find(root => folder.startsWith(root + sep)) ?? dirname(folder)
 
   function edit(folder: string, before: Tree, after: Tree): void {
@@ -91,14 +97,14 @@ export function planChange(
     }
   }
 
-  const revisions = drafts.map((draft, index): NewSkillRevision => {
-    const { before, after, kind } = draft
-    const shown = draft.shown ?? { before: before?.tree ?? EMPTY, after: after?.tree ?? EMPTY }
+  const revisions = changes.map((change, index): NewSkillRevision => {
+    const { before, after, kind } = change
+    const shown = change.shown ?? { before: before?.tree ?? EMPTY, after: after?.tree ?? EMPTY }
     const files = logFiles(shown.before, shown.after)
-    const name = `${id}/${index}-${basename((before ?? after)?.folder ?? draft.revision.key)}`
-    const trace = traceOf(draft, shown)
+    const name = `${id}/${index}-${basename((before ?? after)?.folder ?? change.revision.key)}`
+    const trace = traceOf(change, shown)
     if (trace) load.traces[basename(name)] = trace
-    // An edit leaves nothing in the archive but what the log cannot hold.
+    // An edit archives only what the log cannot hold.
     if (before && kind === 'edited')
       for (const file of files) {
         const entry = file.binary ? before.tree.get(file.path) : undefined
@@ -111,11 +117,11 @@ export function planChange(
       else if (before) setAside(before, name)
       if (after) put(after.folder, after.tree)
     }
-    return { ...draft.revision, ...by, at, files, archive: trace ? name : null }
+    return { ...change.revision, ...by, at, files, archive: trace ? name : null }
   })
 
   const states = new Map(
-    drafts.flatMap(each => (each.states ?? []).map(state => [state.key, state] as const)),
+    changes.flatMap(each => (each.states ?? []).map(state => [state.key, state] as const)),
   )
   return {
     plan: {
@@ -126,7 +132,7 @@ export function planChange(
       steps,
       revisions,
       states: [...states.values()],
-      accepts: drafts.flatMap(({ accepts, after }) =>
+      accepts: changes.flatMap(({ accepts, after }) =>
         accepts !== undefined && after ? [{ key: accepts, folder: after.folder }] : [],
       ),
     },
@@ -134,9 +140,9 @@ export function planChange(
   }
 }
 
-/** What the log cannot say about a draft; undefined when that is nothing. */
-function traceOf(draft: PlannedDraft, shown: { before: Tree; after: Tree }): Trace | undefined {
-  const { kind, before, after, states = [], statesBefore, movedFrom = null, copyOf = null } = draft
+/** What the log cannot say about a change; undefined when it says everything. */
+function traceOf(change: PlannedChange, shown: { before: Tree; after: Tree }): Trace | undefined {
+  const { kind, before, after, states = [], statesBefore, movedFrom = null, copyOf = null } = change
   const modes = Object.fromEntries(
     [...shown.before, ...shown.after].flatMap(([path, entry]) =>
       entry.kind === 'file' && (entry.mode & 0o111) !== 0 ? [[path, entry.mode]] : [],
@@ -156,7 +162,7 @@ function traceOf(draft: PlannedDraft, shown: { before: Tree; after: Tree }): Tra
   }
 }
 
-/** Those of some folders, and of what they lie in, that do not exist; outermost first. */
+/** The missing ones among some folders and their parents, outermost first. */
 function missingFolders(folders: readonly string[]): string[] {
   const missing = new Set<string>()
   for (const folder of folders)

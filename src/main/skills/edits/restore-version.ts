@@ -1,33 +1,33 @@
 import { basename } from 'node:path'
-import type { SkillState, Store, StoredSkillRevision } from '../../store/types.ts'
+import type { SkillState, Store, StoredSkillRevision } from '../../db/types.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import type { Archive, Trace } from './archive.ts'
-import { beside, placeTaken } from './places.ts'
-import { entryBefore, lostArchive, statesBefore } from './take-back.ts'
+import { siblingFolder, placeTaken } from './places.ts'
+import { entryBefore, lostArchive, statesBefore } from './undo-revision.ts'
 import { filesOnly, isSameEntry, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
-import type { Surroundings } from './write-skill.ts'
+import type { EditContext } from './edit-skill.ts'
 
-type Parts = Surroundings & { archive: Archive; store: Pick<Store['skills'], 'history'> }
+type Parts = EditContext & { archive: Archive; store: Pick<Store['skills'], 'history'> }
 
 const PAGE = 200
 
 /**
- * Plan to make a skill as it was after a revision, or before it: all its files, those of later changes too. The way back
- * leads from what is there now over every change since.
+ * Plan to restore all files of a skill as they were before or after a revision. The old version is rebuilt by undoing
+ * every later change, starting from the current files.
  */
-export function draftVersion(
+export function planRestore(
   revision: StoredSkillRevision,
   version: 'before' | 'after',
   by: SkillBy,
   parts: Parts,
 ): SkillRefusal | undefined {
-  const { places, scene, archive, library } = parts
+  const { places, snapshot, archive, library } = parts
   const folder = places.folderOf(revision.skillId) ?? archive.trace(revision.archive)?.folder
   if (folder === undefined) return { refused: 'The folder of this skill is not looked at any more.' }
   const root = library.get(revision.skillId)?.found.root.kind
   if (by.actor !== 'you' && root !== 'own' && root !== undefined)
     return { refused: `Only the person restores versions of ${revision.name}.` }
-  const now = scene.tree(folder)
+  const now = snapshot.tree(folder)
   const past = walkBack(now, revision, version, parts)
   if ('refused' in past) return past
   const { tree, moved, went } = past
@@ -36,26 +36,26 @@ export function draftVersion(
     return { refused: `${when} this change there was no skill ${revision.name} here.` }
   }
   const where = moved ?? { id: revision.skillId, key: revision.key, name: revision.name }
-  const target = moved ? beside(folder, basename(moved.id)) : folder
-  if (target !== folder && scene.tree(target)) return placeTaken(target)
+  const target = moved ? siblingFolder(folder, basename(moved.id)) : folder
+  if (target !== folder && snapshot.tree(target)) return placeTaken(target)
   const change = { key: where.key, name: where.name, op: 'restore' as const, skillId: where.id, undoes: null }
   if (!now) {
-    scene.add({
+    snapshot.add({
       kind: 'appeared',
       before: null,
       after: { folder: target, tree },
       revision: change,
-      states: statesBefore(went, scene),
+      states: statesBefore(went, snapshot),
       copyOf: went?.copyOf ?? null,
     })
     return undefined
   }
-  scene.add({
+  snapshot.add({
     kind: revision.skillId.startsWith('imported/') ? 'replaced' : 'edited',
     before: { folder, tree: now },
     after: { folder: target, tree: withLinksOf(now, tree) },
     revision: change,
-    states: moved ? movedState(scene.state(revision.key), moved.key) : [],
+    states: moved ? movedState(snapshot.state(revision.key), moved.key) : [],
     movedFrom: moved ? { id: revision.skillId, key: revision.key, name: revision.name } : null,
   })
   return undefined
@@ -115,7 +115,7 @@ function* newestFirst(store: Parts['store'], key: string): Generator<StoredSkill
   }
 }
 
-/** A tree with the files of a revision as they were before it; undefined when one of them was not kept. */
+/** A tree with the files as they were before a revision; undefined when one of them is lost. */
 function undoneIn(
   tree: Tree,
   { files }: StoredSkillRevision,
@@ -133,7 +133,7 @@ function undoneIn(
   return withEntries(tree, changes)
 }
 
-/** Links and what git keeps are no part of any version: they stay as they are. */
+/** Versions contain neither links nor `.git`, so those stay as they are. */
 function withLinksOf(now: Tree, past: Tree): Tree {
   const files = filesOnly(past)
   const others = [...now].filter(([path, entry]) => !isSameEntry(filesOnly(now).get(path), entry))

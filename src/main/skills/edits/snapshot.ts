@@ -1,35 +1,35 @@
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import type { SkillState, Store } from '../../store/types.ts'
-import type { Trace, Whereabouts } from './archive.ts'
+import type { SkillState, Store } from '../../db/types.ts'
+import type { Trace, SkillLocation } from './archive.ts'
 import { differing, EMPTY, readTree, type Tree } from './tree.ts'
 
 export type Placed = { folder: string; tree: Tree }
 
-/** What is to become of one skill. Where it is before and after decides what is done on the disk. */
-export type Draft = {
+/** A planned change of one skill. Its folders before and after decide what happens on the disk. */
+export type SkillChange = {
   kind: Trace['kind']
   before: Placed | null
   after: Placed | null
-  /** What the log shows, where that is not what was and is in the folder. */
+  /** What the log shows, if it differs from the contents of the folder. */
   shown?: { before: Tree; after: Tree }
   revision: Pick<SkillRevision, 'key' | 'name' | 'op' | 'undoes'> & { skillId: string }
-  /** What is known afterwards, as far as that changes. */
+  /** States that change, as they are afterwards. */
   states?: readonly SkillState[]
-  /** The key of the state that accepts the content as it will be. */
+  /** The key of the state that accepts the new content. */
   accepts?: string | undefined
-  movedFrom?: Whereabouts | null
+  movedFrom?: SkillLocation | null
   copyOf?: string | null
 }
 
-/** A draft with what was known before it. */
-export type PlannedDraft = Draft & { statesBefore: readonly SkillState[] }
+/** A planned change with the states before it. */
+export type PlannedChange = SkillChange & { statesBefore: readonly SkillState[] }
 
-/** How everything is after the drafts so far; later ones build on it. Nothing of it is on the disk yet. */
-export type Scene = {
-  readonly drafts: readonly PlannedDraft[]
+/** Skills and states as they will be after the changes planned so far. Nothing is on the disk yet. */
+export type Snapshot = {
+  readonly changes: readonly PlannedChange[]
   tree(folder: string): Tree | undefined
   state(key: string): SkillState
-  add(draft: Draft): void
+  add(change: SkillChange): void
 }
 
 export const blankState = (key: string): SkillState => ({
@@ -40,35 +40,35 @@ export const blankState = (key: string): SkillState => ({
   source: null,
 })
 
-/** Begin to plan a change. */
-export function openScene(store: Pick<Store['skills'], 'states'>): Scene {
-  const drafts: PlannedDraft[] = []
+/** Start planning from what is on the disk now. */
+export function takeSnapshot(store: Pick<Store['skills'], 'states'>): Snapshot {
+  const changes: PlannedChange[] = []
   const trees = new Map<string, Tree | undefined>()
   let states: Map<string, SkillState> | undefined
   const known = () => (states ??= new Map(store.states()))
   const state = (key: string) => known().get(key) ?? blankState(key)
 
   return {
-    drafts,
+    changes,
     tree(folder) {
       if (!trees.has(folder)) trees.set(folder, readTree(folder))
       return trees.get(folder)
     },
     state,
-    add(draft) {
-      const changed = (draft.states ?? []).filter(
-        each => draft.accepts === each.key || JSON.stringify(each) !== JSON.stringify(state(each.key)),
+    add(change) {
+      const changed = (change.states ?? []).filter(
+        each => change.accepts === each.key || JSON.stringify(each) !== JSON.stringify(state(each.key)),
       )
-      drafts.push({ ...draft, states: changed, statesBefore: changed.map(({ key }) => state(key)) })
+      changes.push({ ...change, states: changed, statesBefore: changed.map(({ key }) => state(key)) })
       for (const each of changed) known().set(each.key, each)
-      if (draft.before) trees.set(draft.before.folder, undefined)
-      if (draft.after) trees.set(draft.after.folder, draft.after.tree)
+      if (change.before) trees.set(change.before.folder, undefined)
+      if (change.after) trees.set(change.after.folder, change.after.tree)
     },
   }
 }
 
-/** Whether a draft would change anything. */
-export const isIdle = ({ before, after, states }: PlannedDraft): boolean =>
+/** Whether a change has no effect. */
+export const changesNothing = ({ before, after, states }: PlannedChange): boolean =>
   before?.folder === after?.folder &&
   differing(before?.tree ?? EMPTY, after?.tree ?? EMPTY).length === 0 &&
   (states ?? []).length === 0

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../../lib/write-atomic.ts'
 import type { Disk } from './disk.ts'
 
-/** One thing in a folder; folders stand here only when they are empty. `mode` has the nine permission bits. */
+/** An entry of a folder. Folders are listed only when empty. `mode` has the nine permission bits. */
 export type TreeEntry =
   | { kind: 'file'; bytes: Buffer; mode: number }
   | { kind: 'link'; target: string }
@@ -15,16 +15,16 @@ export type TreeEntry =
 export type Tree = ReadonlyMap<string, TreeEntry>
 
 export const EMPTY: Tree = new Map()
-/** As a file is made that nothing else is known of. */
+/** Default mode of a new file. */
 export const PLAIN = 0o644
 
 const MOST_BYTES = 256_000_000
 const MOST_ENTRIES = 20_000
 
-/** A folder that is too large to be changed as a whole. */
+/** A folder is too large to change as a whole. */
 export class TooLarge extends Error {}
 
-/** Read a folder; undefined when there is none. Throws what the disk says, and TooLarge. */
+/** Read a folder; undefined when it does not exist. Throws file system errors and TooLarge. */
 export function readTree(folder: string): Tree | undefined {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const tree = new Map<string, TreeEntry>()
@@ -48,7 +48,7 @@ export function readTree(folder: string): Tree | undefined {
   return tree
 }
 
-/** Make a folder that does not exist yet; when this returns, it survives a power cut. */
+/** Write a folder that does not exist yet, and sync it. */
 export function writeTree(folder: string, tree: Tree, disk: Disk): void {
   const folders = new Set<string>([folder])
   disk.makeFolder(folder)
@@ -63,13 +63,13 @@ export function writeTree(folder: string, tree: Tree, disk: Disk): void {
   for (const each of folders) syncFolder(each)
 }
 
-/** What may go from one skill into another: files, without links and without what git keeps. */
+/** Only files, without links and `.git`: the parts that can be copied into another skill. */
 export const filesOnly = (tree: Tree): Tree =>
   new Map([...tree].filter(([path, { kind }]) => kind === 'file' && !isOfGit(path)))
 
 export const isOfGit = (path: string): boolean => /(^|\/)\.git(\/|$)/i.test(path)
 
-/** The text of a file, or undefined when it is none. */
+/** The text of a file; undefined when it is not text. */
 export const textOf = (entry: TreeEntry | undefined): string | undefined =>
   entry?.kind === 'file' && isUtf8(entry.bytes) && !entry.bytes.includes(0)
     ? entry.bytes.toString('utf8')
@@ -104,7 +104,7 @@ export function isSameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined):
 
 export const digestOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** What tells a tree from any other. */
+/** Digest of all paths and contents of a tree. */
 export function digestOfTree(tree: Tree): string {
   const entries = [...tree].map(([path, entry]) => [
     path,
@@ -114,6 +114,6 @@ export function digestOfTree(tree: Tree): string {
   return digestOfBytes(Buffer.from(JSON.stringify(entries.toSorted(([a], [b]) => (a! < b! ? -1 : 1)))))
 }
 
-/** The path of SKILL.md, however it is written. */
+/** The path of SKILL.md, in either spelling. */
 export const mainOf = (tree: Tree): string =>
   ['SKILL.md', 'skill.md'].find(path => tree.get(path)?.kind === 'file') ?? 'SKILL.md'

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import type { SkillFileChange } from '../../../shared/contract/skills.ts'
-import type { SkillState, StoredSkillRevision } from '../../store/types.ts'
+import type { SkillState, StoredSkillRevision } from '../../db/types.ts'
 import type { SkillRefusal } from '../types.ts'
 import type { Archive, Trace } from './archive.ts'
 import { refuseMain } from './check-skill.ts'
-import type { Draft, Scene } from './draft.ts'
+import type { SkillChange, Snapshot } from './snapshot.ts'
 import { isAsLogged, loggedBytes } from './log-files.ts'
 import { mergeLines } from './merge-lines.ts'
-import { beside, placeTaken } from './places.ts'
+import { siblingFolder, placeTaken } from './places.ts'
 import {
   digestOfTree,
   EMPTY,
@@ -19,24 +19,24 @@ import {
   type Tree,
   type TreeEntry,
 } from './tree.ts'
-import type { Surroundings } from './write-skill.ts'
+import type { EditContext } from './edit-skill.ts'
 
-type Parts = Surroundings & { archive: Archive }
+type Parts = EditContext & { archive: Archive }
 
-/** Plan to take a revision back: the skill becomes as it was before, and what happened since stays where that is possible. */
-export function draftUndo(revision: StoredSkillRevision, parts: Parts): SkillRefusal | undefined {
-  const { archive, places, scene } = parts
+/** Plan to undo a revision. Later changes are kept where that is possible. */
+export function planUndo(revision: StoredSkillRevision, parts: Parts): SkillRefusal | undefined {
+  const { archive, places, snapshot } = parts
   const trace = archive.trace(revision.archive)
   if (revision.archive !== null && !trace) return lostArchive(revision)
   const folder = places.folderOf(revision.skillId) ?? trace?.folder
   if (folder === undefined) return gone(revision)
-  const draft = inverse(revision, trace, folder, parts)
-  if ('refused' in draft) return draft
-  scene.add({ ...draft, states: statesBefore(trace, scene) })
+  const change = inverse(revision, trace, folder, parts)
+  if ('refused' in change) return change
+  snapshot.add({ ...change, states: statesBefore(trace, snapshot) })
   return undefined
 }
 
-type Inverse = Omit<Draft, 'states'>
+type Inverse = Omit<SkillChange, 'states'>
 
 function inverse(
   revision: StoredSkillRevision,
@@ -44,14 +44,14 @@ function inverse(
   folder: string,
   parts: Parts,
 ): Inverse | SkillRefusal {
-  const { archive, scene } = parts
+  const { archive, snapshot } = parts
   const { id: undoes, key, name, skillId } = revision
-  const as = (op: Draft['revision']['op']) => ({ key, name, op, skillId, undoes })
+  const as = (op: SkillChange['revision']['op']) => ({ key, name, op, skillId, undoes })
   const kind = trace?.kind ?? 'edited'
   if (kind === 'switched')
     return { kind, before: null, after: null, revision: as(revision.op === 'enable' ? 'disable' : 'enable') }
 
-  const tree = scene.tree(folder)
+  const tree = snapshot.tree(folder)
   if (kind === 'vanished') {
     if (tree) return placeTaken(folder)
     const rival = rivalOf(revision, parts)
@@ -86,13 +86,13 @@ function inverse(
     if (!isAsItWas) return changedSince(revision)
     return { kind, before: { folder, tree }, after: { folder, tree: kept }, revision: as('restore') }
   }
-  // Of an edited copy that was changed since, only this change is taken back.
+  // If an edited copy was changed since, only this change is undone.
   if (kind === 'appeared' && trace!.copyOf === null) return changedSince(revision)
   const back = withoutEdit(tree, revision, trace, archive)
   if ('refused' in back) return back
   const from = trace?.movedFrom
-  const target = from ? beside(folder, basename(from.id)) : folder
-  if (target !== folder && scene.tree(target)) return placeTaken(target)
+  const target = from ? siblingFolder(folder, basename(from.id)) : folder
+  if (target !== folder && snapshot.tree(target)) return placeTaken(target)
   return {
     kind: 'edited',
     before: { folder, tree },
@@ -102,16 +102,16 @@ function inverse(
   }
 }
 
-/** Why a skill cannot come back: another one of the person's own has its name by now. */
+/** Why a skill cannot be restored: another skill of the user has its name now. */
 function rivalOf(
   { name, skillId }: StoredSkillRevision,
-  { library, scene }: Parts,
+  { library, snapshot }: Parts,
 ): SkillRefusal | undefined {
   const rival = library
     .list()
     .map(({ found }) => found)
     .find(each => each.root.kind === 'own' && each.name === name && each.id !== skillId)
-  if (!skillId.startsWith('own/') || !rival || !scene.tree(rival.folder)) return undefined
+  if (!skillId.startsWith('own/') || !rival || !snapshot.tree(rival.folder)) return undefined
   return {
     refused: `There is another skill called ${name} now (${rival.id}). Rename one of them first.`,
     conflict: true,
@@ -119,14 +119,14 @@ function rivalOf(
 }
 
 /** What lies below an edited copy, as far as it is still there. */
-function originalOf({ copyOf }: Trace, { library, scene }: Parts): Tree {
+function originalOf({ copyOf }: Trace, { library, snapshot }: Parts): Tree {
   const original = copyOf === null ? undefined : library.get(copyOf)
-  return filesOnly((original && scene.tree(original.found.folder)) ?? EMPTY)
+  return filesOnly((original && snapshot.tree(original.found.folder)) ?? EMPTY)
 }
 
 /**
- * The tree without what an edit did to it. Where a text was changed again since, the lines of the edit are taken back if
- * no later change touched them: whoever undoes an old change does not mean to lose the new ones.
+ * The tree without one edit. If a text was changed again since, only the lines of this edit are undone, and only when no
+ * later change touched them, so that undoing an old change loses no newer one.
  */
 function withoutEdit(
   tree: Tree,
@@ -161,7 +161,7 @@ const mergedText = ({ binary, before, after }: SkillFileChange, now: string | un
 
 const modeOf = (entry: TreeEntry | undefined) => (entry?.kind === 'file' ? entry.mode : PLAIN)
 
-/** What a file was before a change; null for none, undefined when that was not kept. */
+/** A file as it was before a change; null when it did not exist, undefined when the archive lost it. */
 export function entryBefore(
   file: SkillFileChange,
   mode: number,
@@ -172,17 +172,17 @@ export function entryBefore(
   return bytes && { kind: 'file', bytes, mode }
 }
 
-/** What was known before a change, where it is still as the change left it. */
-export function statesBefore(trace: Trace | undefined, scene: Scene): SkillState[] {
+/** The states before a change, for the fields that still have the value that the change set. */
+export function statesBefore(trace: Trace | undefined, snapshot: Snapshot): SkillState[] {
   return (trace?.states ?? []).map(({ before, after }) => {
-    const now = scene.state(after.key)
+    const now = snapshot.state(after.key)
     const isSame = (field: keyof SkillState) => JSON.stringify(now[field]) === JSON.stringify(after[field])
     return {
       key: after.key,
       enabled: isSame('enabled') ? before.enabled : now.enabled,
       author: isSame('author') ? before.author : now.author,
       source: isSame('source') ? before.source : now.source,
-      // It names one content, and that is the one that comes back.
+      // Acceptance is for one content, and that content is restored.
       accepted: before.accepted,
     }
   })

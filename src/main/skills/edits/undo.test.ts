@@ -1,22 +1,30 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import type { Store } from '../../store/types.ts'
-import type { Library, SkillRefusal, Workshop } from '../types.ts'
-import { agent, aWorkshop, done, idsOf, made, skillText, you } from './fixtures/a-workshop.ts'
+import type { Store } from '../../db/types.ts'
+import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
+import {
+  agent,
+  aSkillEditor,
+  done,
+  idsOf,
+  made,
+  skillText,
+  you,
+} from '../../../../testing/skills/a-skill-editor.ts'
 
-let shop: ReturnType<typeof aWorkshop>
-let workshop: Workshop
+let home: ReturnType<typeof aSkillEditor>
+let editor: SkillEditor
 let library: Library
 let store: Store['skills']
 beforeEach(() => {
-  shop = aWorkshop()
-  ;({ workshop, library, store } = shop.start())
+  home = aSkillEditor()
+  ;({ editor, library, store } = home.start())
 })
 afterEach(() => {
-  expect(shop.reported).toEqual([])
+  expect(home.reported).toEqual([])
   library.close()
-  shop[Symbol.dispose]()
+  home[Symbol.dispose]()
 })
 
 const known = () =>
@@ -24,8 +32,8 @@ const known = () =>
     [enabled, accepted, author, from].some(each => each !== null),
   )
 const world = () => ({
-  home: shop.files('home/skills'),
-  imported: shop.files('home/imported-skills'),
+  home: home.files('home/skills'),
+  imported: home.files('home/imported-skills'),
   known: known(),
 })
 const source = {
@@ -40,43 +48,43 @@ const logo = Buffer.from([137, 80, 0, 255])
 
 /** A change, what undoing it must bring back, and what undoing that must. */
 const changes: Record<string, () => { revisions: SkillRevision[] } | SkillRefusal> = {
-  create: () => workshop.create({ name: 'new', category: 'a/b', text: skillText('new') }, agent),
+  create: () => editor.create({ name: 'new', category: 'a/b', text: skillText('new') }, agent),
   save: () =>
-    workshop.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent),
+    editor.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('haiku', 'New.') }, agent),
   'save a new file': () =>
-    workshop.save({ id: 'own/writing/haiku', path: 'references/new.md', text: 'n' }, you),
+    editor.save({ id: 'own/writing/haiku', path: 'references/new.md', text: 'n' }, you),
   'save over a file that is no text': () =>
-    workshop.save({ id: 'own/writing/haiku', path: 'assets/logo.png', text: 'text' }, you),
-  rename: () => workshop.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('tanka') }, you),
-  'remove a script': () => workshop.removeFile({ id: 'own/writing/haiku', path: 'scripts/run.sh' }, you),
-  'remove a picture': () => workshop.removeFile({ id: 'own/writing/haiku', path: 'assets/logo.png' }, you),
-  delete: () => workshop.remove(['own/writing/haiku'], agent),
-  'delete two': () => workshop.remove(['own/writing/haiku', 'imported/x'], you),
+    editor.save({ id: 'own/writing/haiku', path: 'assets/logo.png', text: 'text' }, you),
+  rename: () => editor.save({ id: 'own/writing/haiku', path: 'SKILL.md', text: skillText('tanka') }, you),
+  'remove a script': () => editor.removeFile({ id: 'own/writing/haiku', path: 'scripts/run.sh' }, you),
+  'remove a picture': () => editor.removeFile({ id: 'own/writing/haiku', path: 'assets/logo.png' }, you),
+  delete: () => editor.remove(['own/writing/haiku'], agent),
+  'delete two': () => editor.remove(['own/writing/haiku', 'imported/x'], you),
   'edit what ships': () =>
-    workshop.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
-  'edit an import': () => workshop.save({ id: 'imported/x', path: 'references/new.md', text: 'n' }, you),
-  reset: () => workshop.reset('own/edited', you),
-  disable: () => workshop.setEnabled(['own/writing/haiku', 'bundled/clean-csv'], false, you),
-  accept: () => workshop.setEnabled(['imported/x'], true, you, { accept: true }),
+    editor.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
+  'edit an import': () => editor.save({ id: 'imported/x', path: 'references/new.md', text: 'n' }, you),
+  reset: () => editor.reset('own/edited', you),
+  disable: () => editor.setEnabled(['own/writing/haiku', 'bundled/clean-csv'], false, you),
+  accept: () => editor.setEnabled(['imported/x'], true, you, { accept: true }),
   install: () =>
-    workshop.install({ folder: shop.at('fetched'), name: 'fresh', source, on: true, accept: true }, you),
+    editor.install({ folder: home.at('fetched'), name: 'fresh', source, on: true, accept: true }, you),
   'install over another': () =>
-    workshop.install({ folder: shop.at('fetched-x'), name: 'x', source, on: true, accept: true }, you),
+    editor.install({ folder: home.at('fetched-x'), name: 'x', source, on: true, accept: true }, you),
 }
 
 function furnish(): void {
-  const { id } = made(workshop, 'haiku', agent, 'writing')
-  done(workshop.save({ id, path: 'references/a.md', text: 'a' }, you))
-  shop.put('home/skills/writing/haiku/assets/logo.png', logo)
-  shop.put('home/skills/writing/haiku/scripts/run.sh', 'echo', 0o755)
-  shop.put('home/imported-skills/x/SKILL.md', skillText('x'))
-  shop.put('home/imported-skills/x/assets/logo.png', logo)
-  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
-  shop.put('bundled/edited/SKILL.md', skillText('edited'))
-  shop.put('fetched/SKILL.md', skillText('fresh'))
-  shop.put('fetched-x/SKILL.md', skillText('x', 'Newer.'))
+  const { id } = made(editor, 'haiku', agent, 'writing')
+  done(editor.save({ id, path: 'references/a.md', text: 'a' }, you))
+  home.put('home/skills/writing/haiku/assets/logo.png', logo)
+  home.put('home/skills/writing/haiku/scripts/run.sh', 'echo', 0o755)
+  home.put('home/imported-skills/x/SKILL.md', skillText('x'))
+  home.put('home/imported-skills/x/assets/logo.png', logo)
+  home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  home.put('bundled/edited/SKILL.md', skillText('edited'))
+  home.put('fetched/SKILL.md', skillText('fresh'))
+  home.put('fetched-x/SKILL.md', skillText('x', 'Newer.'))
   library.changed()
-  done(workshop.save({ id: 'bundled/edited', path: 'SKILL.md', text: skillText('edited', 'Mine.') }, you))
+  done(editor.save({ id: 'bundled/edited', path: 'SKILL.md', text: skillText('edited', 'Mine.') }, you))
 }
 
 test.for(Object.keys(changes))(
@@ -88,7 +96,7 @@ test.for(Object.keys(changes))(
     const after = world()
     expect(after).not.toEqual(before)
     for (const expected of [before, after, before, after]) {
-      const outcome = done(workshop.undo(ids, you))
+      const outcome = done(editor.undo(ids, you))
       expect(world()).toEqual(expected)
       expect(outcome.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
       for (const id of ids) expect(store.revision(id)!.undoneBy).not.toBeNull()
@@ -98,7 +106,7 @@ test.for(Object.keys(changes))(
   },
 )
 
-const files = () => ({ own: shop.files('home/skills'), imported: shop.files('home/imported-skills') })
+const files = () => ({ own: home.files('home/skills'), imported: home.files('home/imported-skills') })
 
 /** The first revision of a change, with what there was before and after. */
 function changed(name: string) {
@@ -121,7 +129,7 @@ test.for([
 ])('%s: the version before is restored', name => {
   const { id, before, after } = changed(name)
   expect(after).not.toEqual(before)
-  done(workshop.restore(id, 'before', you))
+  done(editor.restore(id, 'before', you))
   expect(files()).toEqual(before)
 })
 
@@ -131,7 +139,7 @@ test('of two that were deleted, the one whose version is restored comes back', (
     Object.keys(before.own).filter(path => !path.startsWith('writing/haiku/')),
     {},
   ])
-  done(workshop.restore(id, 'before', you))
+  done(editor.restore(id, 'before', you))
   expect(files()).toEqual({ own: before.own, imported: {} })
 })
 
@@ -140,7 +148,7 @@ test.for([
   ['edit an import', { 'x/SKILL.md': skillText('x'), 'x/assets/logo.png': logo.toString('latin1') }],
 ] as const)('%s: before it there was the original, whose text the copy gets', ([name, copy]) => {
   const { id, before } = changed(name)
-  done(workshop.restore(id, 'before', you))
+  done(editor.restore(id, 'before', you))
   expect(files()).toEqual({ own: { ...before.own, ...copy }, imported: before.imported })
 })
 
@@ -149,7 +157,7 @@ test.for([
   ['install', 'fresh'],
 ] as const)('%s: before it there was no skill to restore', ([name, skill]) => {
   const { id, after } = changed(name)
-  expect(workshop.restore(id, 'before', you)).toEqual({
+  expect(editor.restore(id, 'before', you)).toEqual({
     refused: `Before this change there was no skill ${skill} here.`,
   })
   expect(files()).toEqual(after)
@@ -166,9 +174,9 @@ test.for([
   'install over another',
 ])('%s: the version after is restored', name => {
   const { id, after } = changed(name)
-  done(workshop.restore(id, 'before', you))
+  done(editor.restore(id, 'before', you))
   expect(files()).not.toEqual(after)
-  done(workshop.restore(id, 'after', you))
+  done(editor.restore(id, 'after', you))
   expect(files()).toEqual(after)
 })
 
@@ -179,9 +187,9 @@ test.for([
   ['reset', 'edited'],
 ] as const)('%s: after it there was no skill to restore', ([name, skill]) => {
   const { id } = changed(name)
-  done(workshop.restore(id, 'before', you))
+  done(editor.restore(id, 'before', you))
   const restored = files()
-  expect(workshop.restore(id, 'after', you)).toEqual({
+  expect(editor.restore(id, 'after', you)).toEqual({
     refused: `After this change there was no skill ${skill} here.`,
   })
   expect(files()).toEqual(restored)
@@ -194,11 +202,11 @@ test('several are undone newest first, all of them or none', () => {
     idsOf(changes[name]!()),
   )
   const tanka = 'own/writing/tanka'
-  ids.push(...idsOf(workshop.save({ id: tanka, path: 'references/b.md', text: 'b' }, you)))
-  ids.push(...idsOf(workshop.remove([tanka], you)))
+  ids.push(...idsOf(editor.save({ id: tanka, path: 'references/b.md', text: 'b' }, you)))
+  ids.push(...idsOf(editor.remove([tanka], you)))
   const after = world()
   const undone = done(
-    workshop.undo(
+    editor.undo(
       ids.toSorted((a, b) => a - b),
       you,
     ),
@@ -206,90 +214,90 @@ test('several are undone newest first, all of them or none', () => {
   expect(undone.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
   expect(world()).toEqual(before)
   done(
-    workshop.undo(
+    editor.undo(
       undone.revisions.map(each => each.id),
       you,
     ),
   )
   expect(world()).toEqual(after)
-  expect(workshop.undo([ids[0]!], you)).toMatchObject({ conflict: true })
-  expect(workshop.undo([...ids, 9_999], you)).toMatchObject({ refused: 'This change is not in the history.' })
+  expect(editor.undo([ids[0]!], you)).toMatchObject({ conflict: true })
+  expect(editor.undo([...ids, 9_999], you)).toMatchObject({ refused: 'This change is not in the history.' })
   expect(world()).toEqual(after)
 })
 
 test('an older change is undone where later ones did not touch it, and refused where they did', () => {
-  const { id } = made(workshop, 'haiku')
+  const { id } = made(editor, 'haiku')
   const text = skillText('haiku')
-  const save = (to: string, by = you) => idsOf(workshop.save({ id, path: 'SKILL.md', text: to }, by))
+  const save = (to: string, by = you) => idsOf(editor.save({ id, path: 'SKILL.md', text: to }, by))
   const ofAgent = save(text.replace('# Steps\n', '# Steps of the agent\n'), agent)
   save(
     text.replace('# Steps\n', '# Steps of the agent\n').replace('2. Show the result.', '2. Read it aloud.'),
   )
-  done(workshop.undo(ofAgent, you))
+  done(editor.undo(ofAgent, you))
   expect(library.read(id)).toBe(text.replace('2. Show the result.', '2. Read it aloud.'))
 
   const again = save(text.replace('2. Show', '2. Print'), agent)
   save(text.replace('2. Show', '2. Sing'))
-  const before = shop.files('home/skills')
-  expect(workshop.undo(again, you)).toMatchObject({
+  const before = home.files('home/skills')
+  expect(editor.undo(again, you)).toMatchObject({
     refused: expect.stringContaining('changed again since') as string,
     conflict: true,
   })
-  expect(shop.files('home/skills')).toEqual(before)
+  expect(home.files('home/skills')).toEqual(before)
 })
 
 test('a skill that was changed since it was made is not taken away by undoing that', () => {
-  const ids = idsOf(made(workshop, 'haiku'))
-  shop.put('home/skills/haiku/references/by-hand.md', 'hours of work')
-  expect(workshop.undo(ids, you)).toMatchObject({ conflict: true })
-  expect(shop.files('home/skills')['haiku/references/by-hand.md']).toBe('hours of work')
+  const ids = idsOf(made(editor, 'haiku'))
+  home.put('home/skills/haiku/references/by-hand.md', 'hours of work')
+  expect(editor.undo(ids, you)).toMatchObject({ conflict: true })
+  expect(home.files('home/skills')['haiku/references/by-hand.md']).toBe('hours of work')
 })
 
 test('of an edited copy that was changed since, only the first edit is taken back', () => {
-  shop.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
+  home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
   const first = idsOf(
-    workshop.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
+    editor.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
   )
-  done(workshop.save({ id: 'own/clean-csv', path: 'references/a.md', text: 'a' }, you))
-  done(workshop.undo(first, you))
-  expect(shop.files('home/skills')).toEqual({
+  done(editor.save({ id: 'own/clean-csv', path: 'references/a.md', text: 'a' }, you))
+  done(editor.undo(first, you))
+  expect(home.files('home/skills')).toEqual({
     'clean-csv/SKILL.md': skillText('clean-csv'),
     'clean-csv/references/a.md': 'a',
   })
 })
 
 test('a deleted skill does not come back over another one', () => {
-  const { id } = made(workshop, 'haiku')
-  const gone = idsOf(workshop.remove([id], you))
-  made(workshop, 'haiku', you, 'writing')
-  expect(workshop.undo(gone, you)).toMatchObject({ conflict: true })
-  done(workshop.remove(['own/writing/haiku'], you))
-  done(workshop.undo(gone, you))
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  const { id } = made(editor, 'haiku')
+  const gone = idsOf(editor.remove([id], you))
+  made(editor, 'haiku', you, 'writing')
+  expect(editor.undo(gone, you)).toMatchObject({ conflict: true })
+  done(editor.remove(['own/writing/haiku'], you))
+  done(editor.undo(gone, you))
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
 test('what was decided about a deleted skill does not hold for the next of its name', () => {
-  const { id } = made(workshop, 'haiku')
-  done(workshop.setEnabled([id], false, you))
-  done(workshop.remove([id], you))
-  made(workshop, 'haiku')
+  const { id } = made(editor, 'haiku')
+  done(editor.setEnabled([id], false, you))
+  done(editor.remove([id], you))
+  made(editor, 'haiku')
   expect(library.get(id)?.skill.enabled).toBe(true)
 })
 
 test('an old version is the whole skill as it was, from a deleted one too', () => {
-  const { id, revisions } = made(workshop, 'haiku')
-  const [second] = idsOf(workshop.save({ id, path: 'references/a.md', text: 'a' }, you))
-  done(workshop.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you))
-  done(workshop.removeFile({ id, path: 'references/a.md' }, you))
-  done(workshop.remove([id], you))
-  done(workshop.restore(second!, 'after', you))
-  expect(shop.files('home/skills')).toEqual({
+  const { id, revisions } = made(editor, 'haiku')
+  const [second] = idsOf(editor.save({ id, path: 'references/a.md', text: 'a' }, you))
+  done(editor.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you))
+  done(editor.removeFile({ id, path: 'references/a.md' }, you))
+  done(editor.remove([id], you))
+  done(editor.restore(second!, 'after', you))
+  expect(home.files('home/skills')).toEqual({
     'haiku/SKILL.md': skillText('haiku'),
     'haiku/references/a.md': 'a',
   })
-  done(workshop.restore(revisions[0]!.id, 'after', you))
-  expect(shop.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
-  expect(workshop.restore(revisions[0]!.id, 'before', you)).toMatchObject({
+  done(editor.restore(revisions[0]!.id, 'after', you))
+  expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
+  expect(editor.restore(revisions[0]!.id, 'before', you)).toMatchObject({
     refused: expect.stringContaining('there was no skill') as string,
   })
 })
@@ -297,24 +305,24 @@ test('an old version is the whole skill as it was, from a deleted one too', () =
 test('a script that comes back can be run again', () => {
   furnish()
   const ids = idsOf(changes['remove a script']!())
-  done(workshop.undo(ids, you))
-  expect(statSync(shop.at('home/skills/writing/haiku/scripts/run.sh')).mode & 0o777).toBe(0o755)
+  done(editor.undo(ids, you))
+  expect(statSync(home.at('home/skills/writing/haiku/scripts/run.sh')).mode & 0o777).toBe(0o755)
 })
 
 test('without its archive a change says so, and nothing is harmed', () => {
-  const { id } = made(workshop, 'haiku')
-  const gone = idsOf(workshop.remove([id], you))
-  rmSync(shop.at('home/archive'), { recursive: true })
-  expect(workshop.undo(gone, you)).toMatchObject({
+  const { id } = made(editor, 'haiku')
+  const gone = idsOf(editor.remove([id], you))
+  rmSync(home.at('home/archive'), { recursive: true })
+  expect(editor.undo(gone, you)).toMatchObject({
     refused: expect.stringContaining('not in the archive') as string,
   })
-  expect(readdirSync(shop.at('home/skills'))).toEqual([])
+  expect(readdirSync(home.at('home/skills'))).toEqual([])
 })
 
 test('a change that was taken back is not taken back twice', () => {
-  const { id, revisions } = made(workshop, 'haiku')
+  const { id, revisions } = made(editor, 'haiku')
   const ids = revisions.map(each => each.id)
-  done(workshop.undo(ids, you))
-  expect(done(workshop.undo(ids, you)).revisions).toEqual([])
+  done(editor.undo(ids, you))
+  expect(done(editor.undo(ids, you)).revisions).toEqual([])
   expect(library.get(id)).toBeUndefined()
 })

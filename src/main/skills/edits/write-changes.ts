@@ -5,24 +5,23 @@ import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { syncFolder } from '../../lib/write-atomic.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store } from '../../db/types.ts'
 import { digestOf } from '../library/parts.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import type { Archive } from './archive.ts'
-import type { Disk } from './disk.ts'
-import type { PlannedDraft } from './draft.ts'
-import { planChange, type Load, type Plan, type Step } from './plan-change.ts'
-import { reasonlessly } from './reasonlessly.ts'
+import { tryFs, type Disk } from './disk.ts'
+import type { PlannedChange } from './snapshot.ts'
+import { planWrite, type PreparedFiles, type WritePlan, type RenameStep } from './plan-write.ts'
 import { writeTree } from './tree.ts'
 
-/** Makes changes of skills, each of them wholly or not at all. */
-export type Maker = {
-  make(drafts: readonly PlannedDraft[], by: SkillBy): { revisions: SkillRevision[] } | SkillRefusal
+/** Writes changes of skills atomically. */
+export type ChangeWriter = {
+  write(changes: readonly PlannedChange[], by: SkillBy): { revisions: SkillRevision[] } | SkillRefusal
 }
 
-type Pending = { phase: 'preparing' | 'making'; plan: Plan }
+type Pending = { phase: 'preparing' | 'making'; plan: WritePlan }
 type Parts = {
-  /** The folders that Talaria keeps skills in; they stay although they are empty. */
+  /** Talaria's own skill folders, which stay even when they are empty. */
   roots: () => readonly { key: string; folder: string }[]
   store: Store['skills']
   archive: Archive
@@ -34,32 +33,33 @@ type Parts = {
 const WAITS = 'What waits is completed as soon as that is mended.'
 
 /**
- * Open the maker of changes and finish the change that a crash interrupted. What a change needs is first laid out beside
- * the skills, then the change is written down, and then it is made by renaming: a crash before the writing down leaves
- * the old state, a later one the new state at the next start. A disk that fills up is met before anything is changed.
+ * Open the change writer, and first finish the change that a crash interrupted. A change is prepared in temporary folders
+ * next to the skills, then recorded in the store, and then carried out by renames. A crash before the record keeps the old
+ * state; after it, the next start completes the change. A full disk shows before anything is changed.
  */
-export function openMaker({ roots, store, archive, disk, now, report }: Parts): Maker {
-  /** A change whose files are as before, but whose record could not be removed. */
+export function openChangeWriter({ roots, store, archive, disk, now, report }: Parts): ChangeWriter {
+  /** A change was rolled back, but its record could not be removed. */
   let isGivenUp = false
-  if (settle()) sweep()
+  if (finishInterrupted()) removeLeftovers()
 
-  function make(drafts: readonly PlannedDraft[], by: SkillBy) {
-    if (!settle()) return { refused: `Not saved: an earlier change could not be finished. ${WAITS}` }
-    const { plan, load } = planChange(drafts, by, {
+  function write(changes: readonly PlannedChange[], by: SkillBy) {
+    if (!finishInterrupted())
+      return { refused: `Not saved: an earlier change could not be finished. ${WAITS}` }
+    const { plan, load } = planWrite(changes, by, {
       id: newId('change', now),
       at: now(),
       roots: roots().map(each => each.folder),
       archive: archive.root,
     })
     return (
-      refusalOf(() => store.begin(JSON.stringify({ phase: 'preparing', plan: outline(plan) }))) ??
+      refusalOf(() => store.begin(JSON.stringify({ phase: 'preparing', plan: withoutSteps(plan) }))) ??
       prepare(plan, load) ??
       carryOut(plan)
     )
   }
 
-  /** Lay everything out; nothing that anybody looks at is touched. */
-  function prepare(plan: Plan, load: Load): SkillRefusal | undefined {
+  /** Write the new files to a temporary folder; the skills are not touched yet. */
+  function prepare(plan: WritePlan, load: PreparedFiles): SkillRefusal | undefined {
     const kept: string[] = []
     const refused = refusalOf(() => {
       for (const area of plan.areas) disk.makeFolder(area)
@@ -75,13 +75,13 @@ export function openMaker({ roots, store, archive, disk, now, report }: Parts): 
       store.begin(JSON.stringify({ phase: 'making', plan } satisfies Pending))
     })
     if (!refused) return undefined
-    for (const path of kept) attempt(() => disk.remove(path))
-    giveUp(plan)
+    for (const path of kept) tryOrReport(() => disk.remove(path))
+    abandon(plan)
     return refused
   }
 
-  function carryOut(plan: Plan): { revisions: SkillRevision[] } | SkillRefusal {
-    const done: Step[] = []
+  function carryOut(plan: WritePlan): { revisions: SkillRevision[] } | SkillRefusal {
+    const done: RenameStep[] = []
     let revisions: SkillRevision[] = []
     const refused =
       refusalOf(() => {
@@ -92,7 +92,7 @@ export function openMaker({ roots, store, archive, disk, now, report }: Parts): 
         syncEnds(plan.steps)
       }) ?? refusalOf(() => (revisions = commit(plan)))
     if (!refused) {
-      tidy(plan)
+      cleanUp(plan)
       return { revisions }
     }
     const stuck = refusalOf(() => {
@@ -103,65 +103,65 @@ export function openMaker({ roots, store, archive, disk, now, report }: Parts): 
     if (stuck) {
       return { refused: `${refused.refused} It could not be taken back either. ${WAITS}` }
     }
-    giveUp(plan)
+    abandon(plan)
     return refused
   }
 
-  function move({ from, to }: Step): void {
+  function move({ from, to }: RenameStep): void {
     disk.makeFolder(dirname(to))
     disk.rename(from, to)
   }
 
-  function moveBack({ from, to, old }: Step): void {
+  function moveBack({ from, to, old }: RenameStep): void {
     disk.makeFolder(dirname(from))
     disk.rename(old ?? to, old === null ? from : to)
   }
 
-  function commit(plan: Plan): SkillRevision[] {
+  function commit(plan: WritePlan): SkillRevision[] {
     const digests = new Map(plan.accepts.map(({ key, folder }) => [key, digestOf(folder)]))
     const states = plan.states.map(each => ({ ...each, accepted: digests.get(each.key) ?? each.accepted }))
     return store.commit({ revisions: plan.revisions, states })
   }
 
-  /** Remove what only the change needed; what does not go is of no harm. */
-  function tidy(plan: Plan): void {
-    for (const area of plan.areas) attempt(() => disk.remove(area))
-    // Folders that the change left empty: those of files that went, and categories without a skill.
+  /** Remove temporary files. Leftovers are harmless. */
+  function cleanUp(plan: WritePlan): void {
+    for (const area of plan.areas) tryOrReport(() => disk.remove(area))
+    // Remove emptied folders: those of removed files, and categories without a skill.
     for (const { from, unique, within } of plan.steps) if (unique === 'to') prune(dirname(from), within)
   }
 
-  function giveUp(plan: Plan): void {
+  function abandon(plan: WritePlan): void {
     clear(plan)
     isGivenUp = true
-    settle()
+    finishInterrupted()
   }
 
-  /** Remove all that was laid out for a change that is not made. */
-  function clear(plan: Plan): void {
-    for (const area of plan.areas) attempt(() => disk.remove(area))
+  /** Remove the prepared files of an abandoned change. */
+  function clear(plan: WritePlan): void {
+    for (const area of plan.areas) tryOrReport(() => disk.remove(area))
     const own = plan.archive === null ? undefined : join(archive.root, plan.archive)
-    // A skill that somehow got there already is not lost.
+    // Keep a skill that already reached its folder.
     if (own !== undefined && !plan.steps.some(({ to }) => to.startsWith(own + sep) && existsSync(to)))
-      attempt(() => disk.remove(own))
-    for (const folder of plan.folders.toReversed()) reasonlessly(() => rmdirSync(folder))
+      tryOrReport(() => disk.remove(own))
+    for (const folder of plan.folders.toReversed()) tryFs(() => rmdirSync(folder))
   }
 
-  /** End what could not be ended; whether nothing is left of it. */
-  function settle(): boolean {
+  /** Finish or roll back an interrupted change. False when that failed. */
+  function finishInterrupted(): boolean {
     const kept = store.pending()
     if (kept === undefined) return true
     const { phase, plan } = JSON.parse(kept) as Pending
     const laidOut = [...plan.areas, ...(plan.archive === null ? [] : [join(archive.root, plan.archive)])]
     const refused = refusalOf(() => {
-      // Without what was laid out, the change was taken back already.
+      // If prepared files are missing, the change was already rolled back.
       if (isGivenUp || phase === 'preparing' || !laidOut.every(path => existsSync(path))) {
         clear(plan)
         store.giveUp()
       } else {
-        for (const step of plan.steps) if (isOpen(step)) move(step)
+        for (const step of plan.steps) if (isPending(step)) move(step)
         syncEnds(plan.steps)
         commit(plan)
-        tidy(plan)
+        cleanUp(plan)
       }
       isGivenUp = false
     })
@@ -169,52 +169,58 @@ export function openMaker({ roots, store, archive, disk, now, report }: Parts): 
     return !refused
   }
 
-  /** Remove what a crash between the end of the last change and its tidying left. */
-  function sweep(): void {
+  /** Remove temporary folders that a crash left after the last change. */
+  function removeLeftovers(): void {
     const [last] = store.history({ limit: 1 }).revisions
     const parents = new Set(roots().map(each => each.folder))
     for (const { key, folder } of roots())
       if (last?.skillId.startsWith(`${key}/`))
         parents.add(dirname(join(folder, last.skillId.slice(key.length))))
     for (const parent of parents)
-      for (const name of reasonlessly(() => readdirSync(parent)) ?? [])
-        if (name.startsWith('.changing-change_')) attempt(() => disk.remove(join(parent, name)))
+      for (const name of tryFs(() => readdirSync(parent)) ?? [])
+        if (name.startsWith('.changing-change_')) tryOrReport(() => disk.remove(join(parent, name)))
   }
 
-  function attempt(work: () => void): void {
+  function tryOrReport(work: () => void): void {
     const refused = refusalOf(work)
     if (refused) report(new Error(refused.refused))
   }
 
-  return { make }
+  return { write }
 }
 
-/** Whether a step of a change that was interrupted is still to be done. What somebody wrote there meanwhile stays. */
-function isOpen({ from, to, unique, old }: Step): boolean {
+/** Whether a rename of an interrupted change is still to be done. A file that was changed since is kept. */
+function isPending({ from, to, unique, old }: RenameStep): boolean {
   if (unique === 'to') return existsSync(from) && !existsSync(to)
   if (!existsSync(from)) return false
   if (old === null) return !existsSync(to)
-  return reasonlessly(() => readFileSync(to))?.equals(readFileSync(old)) ?? false
+  return tryFs(() => readFileSync(to))?.equals(readFileSync(old)) ?? false
 }
 
-/** Remove a folder when it is empty, and what it lies in when that is empty then, up to a folder that stays. */
+/** Remove a folder and its parents while they are empty, up to a folder that stays. */
 function prune(folder: string, within: string): void {
   for (let at = folder; at.startsWith(within + sep); at = dirname(at)) {
-    reasonlessly(() => rmdirSync(at))
+    tryFs(() => rmdirSync(at))
     if (existsSync(at)) return
   }
 }
 
 /** Make renames durable. */
-function syncEnds(steps: readonly Step[]): void {
+function syncEnds(steps: readonly RenameStep[]): void {
   const folders = new Set(steps.flatMap(({ from, to }) => [dirname(from), dirname(to)]))
   for (const folder of folders) if (existsSync(folder)) syncFolder(folder)
 }
 
-/** What must be known to clear away a change that did not get further. */
-const outline = (plan: Plan): Plan => ({ ...plan, steps: [], revisions: [], states: [], accepts: [] })
+/** The part of a plan that is needed to clean up a change that was never carried out. */
+const withoutSteps = (plan: WritePlan): WritePlan => ({
+  ...plan,
+  steps: [],
+  revisions: [],
+  states: [],
+  accepts: [],
+})
 
-/** What the disk or the store refused, in words; undefined when they did not. */
+/** The refusal for an error of the disk or the store; undefined on success. */
 function refusalOf(work: () => void): SkillRefusal | undefined {
   try {
     work()
@@ -225,7 +231,7 @@ function refusalOf(work: () => void): SkillRefusal | undefined {
     if (code === undefined) throw error
     if (code === 'ENOSPC' || code === 'EDQUOT')
       return { refused: 'Not saved: the disk is full. What was there is unchanged.' }
-    // Nobody knows the folders that a change is laid out in.
+    // Name the skill's folder instead of the temporary one.
     const place = path.replace(/[/\\]\.changing-.*$/, '')
     return {
       refused: `Not saved: ${place} cannot be written (${reasonOf(code)}). What was there is unchanged.`,

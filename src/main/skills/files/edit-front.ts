@@ -17,23 +17,23 @@ import {
 } from 'yaml'
 import type { FrontMap } from './front-value.ts'
 
-/** One thing to write: a value at a way from the top, or undefined to take it away. */
+/** One edit: the value at a path from the top, or undefined to remove it. */
 export type FrontEdit = { path: readonly string[]; value: string | readonly string[] | undefined }
 
 const PARSE = {
-  // Words that older readers take for something else (`yes`, `on`, dates) are put in quotes too.
+  // Quote words that YAML 1.1 parsers read as another type (`yes`, `on`, dates).
   compat: 'yaml-1.1',
   uniqueKeys: false,
   prettyErrors: false,
   logLevel: 'silent',
 } as const satisfies ParseOptions & DocumentOptions & SchemaOptions & CreateNodeOptions
 const WIDTH = 80
-/** Where new fields go when they are not there yet: in this order before all others. */
+/** New fields go before all others, in this order. */
 const FIRST = ['name', 'description', 'license']
 
 /**
- * Change front matter. Fields that are not concerned stay as they are, to the letter, and so do comments. Undefined when it is
- * no valid YAML or cannot be changed in place.
+ * Change front matter. Other fields and all comments stay byte for byte. Undefined when it is invalid YAML or
+ * cannot be changed in place.
  */
 export function editFront(front: string, edits: readonly FrontEdit[]): string | undefined {
   try {
@@ -58,12 +58,13 @@ export function editFront(front: string, edits: readonly FrontEdit[]): string | 
     }
     return applied(front, splices)
   } catch {
-    // The library throws plain errors at references into another field and at nesting without end: nothing for a change in place.
+    // The library throws plain errors for references into another field and for endless nesting. Such text
+    // cannot be changed in place.
     return undefined
   }
 }
 
-/** Front matter that says what a map says, written anew. */
+/** Front matter generated from a map. */
 export const writeFront = (map: FrontMap): string =>
   Object.entries(map)
     .map(([key, value]) => new Document({ [key]: value }, PARSE).toString(style('')))
@@ -73,7 +74,7 @@ type Splice = { from: number; to: number; text: string; order?: number }
 
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key)
 
-/** From the name of a field to the end of its value and of the comment behind it. */
+/** The range from a field's name to the end of its value and trailing comment. */
 function spanOf(pair: Pair): { from: number; to: number } | undefined {
   const from = (pair.key as Node | null)?.range?.[0]
   const to = (pair.value as Node | null)?.range?.[2]
@@ -110,11 +111,11 @@ function applied(front: string, splices: readonly Splice[]): string {
   return text + front.slice(at)
 }
 
-/** One field as text, in the manner that it was written in before. */
+/** One field as text, in its former style. */
 function write(pair: Pair, old: string): string {
   const alone = new Document({}, PARSE)
   if (isScalar(pair.key)) {
-    // What stands above the field is still there.
+    // The text above the field is kept elsewhere.
     delete pair.key.commentBefore
     delete pair.key.spaceBefore
   }
@@ -146,7 +147,7 @@ function put(document: Document, { path, value }: FrontEdit): void {
     old.items = value.map(word => entryLike(entries, word, document))
   } else if (typeof value === 'string' && isScalar(old)) {
     old.value = value
-    // A block of text goes on being one; what was quoted or plain gets whatever it needs.
+    // A block scalar stays one; quoted and plain text gets the quotes it needs.
     if (old.type === Scalar.PLAIN || (old.type === Scalar.QUOTE_SINGLE && value.includes('\n')))
       delete old.type
   } else {
@@ -158,7 +159,7 @@ function put(document: Document, { path, value }: FrontEdit): void {
   }
 }
 
-/** Remove a field, and the maps that only held it. */
+/** Remove a field, and the maps that contained only it. */
 function takeAway(document: Document, path: readonly string[]): void {
   document.deleteIn(path)
   const above = path.slice(0, -1)
@@ -166,7 +167,7 @@ function takeAway(document: Document, path: readonly string[]): void {
   if (isMap(map) && map.items.length === 0) takeAway(document, above)
 }
 
-/** The entry that is there already, with its comments, when it says the same. */
+/** The existing entry with its comments, when it has the same text. */
 function entryLike(entries: readonly unknown[], word: string, document: Document): Node {
   const same = entries.find(entry => isScalar(entry) && isDeepStrictEqual(entry.source ?? entry.value, word))
   return (same as Node | undefined) ?? document.createNode(word)

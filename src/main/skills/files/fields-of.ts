@@ -1,17 +1,17 @@
 import type { SkillFields } from '../../../shared/contract/skills.ts'
 import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-value.ts'
 
-/** The lists of the form, and the names that they go by in front matter. */
+/** The lists of the form, and their names in front matter. */
 export const LIST_KEYS = {
   tags: ['tags', 'keywords'],
   platforms: ['platforms', 'platform', 'os'],
   requires: ['requires_toolsets', 'requires-toolsets', 'requires_tools', 'requires-tools'],
 } as const satisfies Partial<Record<keyof SkillFields, readonly string[]>>
 
-/** The names of the licence; the first is the specification's. */
+/** The names of the licence field. The specification uses the first. */
 export const LICENCE_KEYS = ['license', 'licence'] as const
 
-/** What a form can hold. */
+/** Limits of the form. */
 export const LIMITS = {
   name: 200,
   description: 4_000,
@@ -35,10 +35,10 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 }
 const EVERY_PLATFORM = new Set(['all', 'any', '*', 'cross-platform'])
 
-/** A value and the way to it from the top of the front matter. */
+/** A value and its path from the top of the front matter. */
 export type Place = { path: readonly string[]; value: FrontValue }
 
-/** Where one of the lists stands: at the top, in `metadata`, or in what `metadata` holds for one product. */
+/** Where a list is: at the top, in `metadata`, or in a product's map within `metadata`. */
 export function placesOf(front: FrontMap, list: keyof typeof LIST_KEYS): Place[] {
   const places: Place[] = []
   const look = (map: FrontMap, path: readonly string[]) => {
@@ -54,7 +54,7 @@ export function placesOf(front: FrontMap, list: keyof typeof LIST_KEYS): Place[]
   return places
 }
 
-/** What front matter says of the fields of the form, uncut; name and description are undefined when they are not there. */
+/** The form fields from front matter, unshortened. Missing names and descriptions are undefined. */
 export function fieldsOf(
   front: FrontMap,
 ): Omit<SkillFields, 'name' | 'description'> & { name: string | undefined; description: string | undefined } {
@@ -81,7 +81,7 @@ const prose = (value: FrontValue | undefined): string | undefined => {
   return text?.trim() || undefined
 }
 
-/** The entries of a list, or of a line that holds one. */
+/** The entries of a list, or of a string that contains one. */
 function wordsOf(value: FrontValue, separators: RegExp): string[] {
   const parts = Array.isArray(value)
     ? value.map(item => textOf(item) ?? '')

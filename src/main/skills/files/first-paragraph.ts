@@ -1,8 +1,8 @@
 const LONGEST = 300
-// So much of a body is looked at.
+// Maximum length to search, in characters.
 const REACH = 20_000
 
-/** The first paragraph of Markdown that is prose, as one line of at most 300 characters; empty when there is none. */
+/** The first prose paragraph of Markdown, as one line of at most 300 characters; empty when there is none. */
 export function firstParagraph(markdown: string): string {
   const lines: string[] = []
   let fence: string | undefined
@@ -21,14 +21,14 @@ export function firstParagraph(markdown: string): string {
     if (mark !== undefined) fence = mark
     const isProse = mark === undefined && line !== '' && !isFurniture(line)
     if (isProse) lines.push(line.replace(/^>\s*/, ''))
-    // The line below a title that is underlined makes it a title.
+    // An underline makes the preceding lines a title.
     else if (/^(?:=+|-{2,})$/.test(line)) lines.length = 0
     else if (lines.length > 0) break
   }
   return cut(plain(lines.join(' ')))
 }
 
-/** Headings, rules, pictures, tables, lists and HTML. */
+/** Headings, rules, images, tables, lists and HTML. */
 const isFurniture = (line: string): boolean =>
   /^(?:#{1,6}(?:\s|$)|[-*_=]{2,}$|\[?!\[|\||[-*+]\s|\d{1,9}[.)]\s|<\/?[a-z])/i.test(line)
 

@@ -1,8 +1,8 @@
-/** A value of front matter: plain JSON, in which maps have no prototype. */
+/** A value of front matter: plain JSON whose maps have no prototype. */
 export type FrontValue = string | number | boolean | null | FrontValue[] | FrontMap
 export type FrontMap = { [key: string]: FrontValue }
 
-/** Names that could reach the prototype of whatever a map is copied into. */
+/** Keys that could reach the prototype of a map's copy. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** An empty map without a prototype. */
@@ -11,7 +11,7 @@ export const frontMap = (): FrontMap => Object.create(null) as FrontMap
 export const isFrontMap = (value: FrontValue | undefined): value is FrontMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an unquoted word means. Only numbers that read back the same are numbers: `1.0` is a version. */
+/** The value of an unquoted word. It is a number only if it prints the same: `1.0` is a version. */
 export function plainValue(source: string): string | number | boolean | null {
   if (source === '' || source === '~' || source === 'null') return null
   if (source === 'true') return true
@@ -19,6 +19,6 @@ export function plainValue(source: string): string | number | boolean | null {
   return /^-?\d/.test(source) && String(Number(source)) === source ? Number(source) : source
 }
 
-/** The text of a single value; undefined for lists, maps and nothing. */
+/** The text of a scalar; undefined for lists, maps and null. */
 export const textOf = (value: FrontValue | undefined): string | undefined =>
   value === null || value === undefined || typeof value === 'object' ? undefined : String(value)

@@ -1,12 +1,12 @@
-import type { Note } from './note.ts'
+import type { AddIssue } from '../types.ts'
 import { lineAt, type Prose } from './prose.ts'
 import type { SplitSkill } from './split-skill.ts'
 
 const MOST_LINES = 500
 const MOST_TOKENS = 5_000
-// Of one kind, so many are shown.
+// Maximum of issues to report per kind.
 const MOST_SHOWN = 3
-// A line is looked at so far.
+// Maximum length to check per line, in characters.
 const LONGEST_LINE = 2_000
 
 const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December)'
@@ -16,14 +16,14 @@ const SOMEBODY = '(?:(?:the|our|my) (?:user|customer|client|boss|colleague)|we|I
 const DID =
   '(?:asked|said|told|wanted|complained|reported|requested|noticed|tried|found|spent|debugged|fixed|learned|hit|ran)'
 const NO_CONDITION = String.raw`(?<!\b(?:what|if|when|whether|that|which|how|as|once|after|where|unless|because|whatever) )`
-/** Tales of what happened once, where a rule should stand. */
+/** Descriptions of a past incident, where a rule belongs. */
 const INCIDENTS = [
   new RegExp(`\\b${DATE}\\b[^\\n.]{0,40}?\\b${NO_CONDITION}${SOMEBODY} (?:\\w{1,12} )?${DID}\\b`, 'i'),
   new RegExp(`\\b${NO_CONDITION}${SOMEBODY} ${DID}\\b[^\\n.]{0,40}?\\b${DATE}\\b`, 'i'),
   /\bin (?:this|our|the (?:last|previous|current|earlier)) (?:session|conversation|chat),? (?:I|we|the user) (?:\w{2,14}ed|found|had|ran|got|hit|said|told)\b/i,
   /(?:^|[.!?] )[-*> ]{0,4}The user (?:(?:asked|told|reminded|corrected) (?:me|us)\b|complained\b|(?:was|got) (?:angry|annoyed|frustrated|unhappy)\b)/,
 ]
-// Each of them has one of these, and most lines have none.
+// Every pattern needs one of these words, and most lines have none.
 const INCIDENT_CUE = new RegExp(`\\b(?:${DID}|session|conversation|chat|user)\\b`, 'gi')
 const PLACEHOLDERS = [
   /^[ \t]{0,8}(?:[-*+] |\d{1,3}[.)] |#{1,6} )?(?:\*\*)?\[?(?:TODO|FIXME|TBD)(?:\]|:|(?=\s*$))/,
@@ -34,8 +34,8 @@ const PLACEHOLDERS = [
 
 const PLACEHOLDER_CUE = /TODO|FIXME|TBD|lorem|here\b|replace/gi
 
-/** Whether the body can be followed, and at what cost. */
-export function lintBody(split: SplitSkill, prose: Prose, note: Note): void {
+/** Check whether the body can be followed, and its cost in tokens. */
+export function lintBody(split: SplitSkill, prose: Prose, note: AddIssue): void {
   const { body, bodyLine } = split
   if (body.trim() === '') {
     note(
@@ -73,7 +73,7 @@ export function lintBody(split: SplitSkill, prose: Prose, note: Note): void {
   )
 }
 
-function lintSize(body: string, note: Note): void {
+function lintSize(body: string, note: AddIssue): void {
   const lines = body.trimEnd().split('\n').length
   const tokens = tokensAbout(body)
   const advice = 'All of it is read each time. Move what is seldom needed into files below references/.'
@@ -99,7 +99,7 @@ const hasSteps = ({ text, hasCode }: Prose): boolean =>
   /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\S/m.test(text) ||
   (text.match(/^#{1,6}[ \t]+\S/gm)?.length ?? 0) >= 3
 
-/** Tell of the lines that a pattern is found in; `cue` picks those that are worth the search. */
+/** Report the lines that match a pattern; `cue` preselects the lines to search. */
 function report(cue: RegExp, patterns: readonly RegExp[], text: string, tell: (line: number) => void): void {
   let told = 0
   let searched = 0
@@ -115,7 +115,7 @@ function report(cue: RegExp, patterns: readonly RegExp[], text: string, tell: (l
   }
 }
 
-/** A rough count that needs no model: four characters of Latin text, fewer of any other. */
+/** A rough token count without a model: four characters of Latin text per token, fewer of any other. */
 function tokensAbout(text: string): number {
   let others = 0
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) others++

@@ -1,10 +1,10 @@
 import { textOf } from './front-value.ts'
-import type { Note } from './note.ts'
+import type { AddIssue } from '../types.ts'
 import { lineOfField } from './lint-form.ts'
 import type { SkillReading } from './read-skill.ts'
 
 const SHORTEST = 20
-/** Words that tell an agent in which case a skill is meant. */
+/** Words that say when to use a skill. */
 const WHEN = new RegExp(
   [
     String.raw`\b(?:when(?:ever)?|if|before|after|while|during|whether|trigger(?:s|ed)?|invoked?|needs?|needing|asks?|asking|wants?)\b`,
@@ -19,8 +19,8 @@ const ONLY_WHEN =
 const PLACEHOLDER =
   /^\W{0,3}(?:TODO|FIXME|TBD)\b|\blorem ipsum\b|\bdescription (?:goes )?here\b|^(?:a |your )?description\W*$/i
 
-/** Whether the description lets an agent tell what the skill does and when to load it. */
-export function lintDescription({ front, split }: SkillReading, note: Note): void {
+/** Check whether the description lets an agent see what the skill does and when to load it. */
+export function lintDescription({ front, split }: SkillReading, note: AddIssue): void {
   const text = textOf(front['description'])?.trim() ?? ''
   if (text === '') return
   const line = lineOfField(split, 'description')
@@ -33,7 +33,7 @@ export function lintDescription({ front, split }: SkillReading, note: Note): voi
     )
     return
   }
-  // The words are English ones; of other languages only the length is judged.
+  // The word lists are English, so only the length is checked in other languages.
   if (!isEnglish(text)) return
   if (text.length < SHORTEST) {
     note(

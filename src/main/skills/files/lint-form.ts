@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { isFrontMap, textOf } from './front-value.ts'
-import type { Note } from './note.ts'
+import type { AddIssue } from '../types.ts'
 import type { SkillReading } from './read-skill.ts'
 import type { SplitSkill } from './split-skill.ts'
 
@@ -10,8 +10,13 @@ const LONGEST_DESCRIPTION = 1_024
 const MOST_LISTED = 8
 const LONGEST_COMPATIBILITY = 500
 const KNOWN = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
-/** The rules of the agentskills specification for front matter, and those of its advice that can be told by counting. */
-export function lintForm(reading: SkillReading, text: string, folder: string | undefined, note: Note): void {
+/** The agentskills specification's rules for front matter, and the parts of its advice that can be counted. */
+export function lintForm(
+  reading: SkillReading,
+  text: string,
+  folder: string | undefined,
+  note: AddIssue,
+): void {
   const { front, split } = reading
   if (text.length > LONGEST) {
     note(
@@ -89,7 +94,12 @@ export function lintForm(reading: SkillReading, text: string, folder: string | u
   }
 }
 
-function lintName(reading: SkillReading, folder: string | undefined, line: number | null, note: Note): void {
+function lintName(
+  reading: SkillReading,
+  folder: string | undefined,
+  line: number | null,
+  note: AddIssue,
+): void {
   const name = textOf(reading.front['name'])
   if (name === undefined) return
   if (lengthOf(name) > LONGEST_NAME) {
@@ -115,7 +125,7 @@ function lintName(reading: SkillReading, folder: string | undefined, line: numbe
   }
 }
 
-/** A name that would do, made of one that does not; empty when nothing is left of it. */
+/** A valid name made from an invalid one; empty when no characters remain. */
 const nameFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -125,7 +135,7 @@ const nameFrom = (name: string): string =>
     .slice(0, LONGEST_NAME)
     .replace(/^-|-$/g, '')
 
-/** The 1-based line of SKILL.md that a field at the top begins in; null when it cannot be found. */
+/** The 1-based line of SKILL.md where a top-level field begins; null when not found. */
 export function lineOfField(split: SplitSkill, key: string): number | null {
   const at = split.front.split('\n').findIndex(line => {
     const start = /^["']/.test(line) ? 1 : 0

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
-import type { Note } from './note.ts'
+import type { AddIssue } from '../types.ts'
 import { lineAt, proseOf, type Prose } from './prose.ts'
 import type { SplitSkill } from './split-skill.ts'
 
@@ -10,8 +10,8 @@ const LONGEST_FOLLOWED = 200_000
 const LINK = /\[[^\]\n]{0,200}\]\(<?([^()\s<>]{1,300})>?(?:\s{1,3}"[^"\n]{0,200}")?\)/g
 const PATH_IN_CODE = /`((?:references|templates|scripts|assets)\/[^`\s]{1,200})(?: [^`\n]{0,200})?`/g
 
-/** Whether the files that a skill refers to are there, and can be found from SKILL.md without a detour. */
-export function lintReferences(folder: string, split: SplitSkill, prose: Prose, note: Note): void {
+/** Check whether referenced files exist and can be found directly from SKILL.md. */
+export function lintReferences(folder: string, split: SplitSkill, prose: Prose, note: AddIssue): void {
   const known = new Set<string>()
   for (const { path, offset, isLink } of referencesIn(prose)) {
     if (known.has(path)) continue
@@ -39,8 +39,8 @@ export function lintReferences(folder: string, split: SplitSkill, prose: Prose, 
   lintChains(folder, known, note)
 }
 
-/** Files that only another file leads to are seldom read to the end. */
-function lintChains(folder: string, known: ReadonlySet<string>, note: Note): void {
+/** Report files that only another file refers to: agents seldom read those fully. */
+function lintChains(folder: string, known: ReadonlySet<string>, note: AddIssue): void {
   const first = [...known].filter(path => path.endsWith('.md') && !leadsOut(path)).slice(0, MOST_FOLLOWED)
   const told = new Set<string>()
   for (const path of first) {
@@ -73,11 +73,11 @@ function referencesIn({ text, words }: Prose): { path: string; offset: number; i
     .filter(({ path }) => path !== '')
 }
 
-/** The relative path that a link means; empty when it leads elsewhere or is only a pattern. */
+/** The relative path of a link; empty when it leads elsewhere or is a pattern. */
 function pathOf(link: string): string {
   const path = link.replace(/[#?].*$/, '')
   if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/|\\|~)|[<>{}*$|"]|\.\.\.|…/i.test(path)) return ''
-  // A word alone is more often a made-up target than a file.
+  // A single word is more often a placeholder than a file.
   if (!/[./]/.test(path)) return ''
   try {
     return posix.normalize(decodeURIComponent(path))
@@ -89,7 +89,7 @@ function pathOf(link: string): string {
 
 const leadsOut = (path: string): boolean => path === '..' || path.startsWith('../') || path.includes('\0')
 
-/** The text of a file that surely lies in the skill. */
+/** The text of a file that is verified to be inside the skill. */
 function textInside(folder: string, path: string): string | undefined {
   try {
     const file = join(folder, path)
@@ -97,7 +97,7 @@ function textInside(folder: string, path: string): string | undefined {
     const isInside = realpathSync(file).startsWith(realpathSync(folder) + sep)
     return stat.isFile() && stat.size <= LONGEST_FOLLOWED && isInside ? readFileSync(file, 'utf8') : undefined
   } catch {
-    // It is gone, or not for us to read; a reference that is missing was told already.
+    // Gone or unreadable; a missing reference is reported elsewhere.
     return undefined
   }
 }

@@ -4,22 +4,22 @@ import { lintBody } from './lint-body.ts'
 import { lintDescription } from './lint-description.ts'
 import { lintForm } from './lint-form.ts'
 import { lintReferences } from './lint-references.ts'
-import type { Note } from './note.ts'
+import type { AddIssue } from '../types.ts'
 import { proseOf } from './prose.ts'
 import { readWhole } from './read-skill.ts'
 
 /**
- * What is wrong with a SKILL.md: errors are against the specification, warnings and infos are about whether it will be of use. With
- * `folder`, the skill's own folder, its name and the files that it refers to are looked at too. Sorted by line, what is about the
- * whole first. Never throws.
+ * Lint a SKILL.md. Errors violate the specification; warnings and infos concern its usefulness. With
+ * `folder`, the skill's own folder, check its name and the referenced files, too. Issues are sorted by line,
+ * those about the whole file first. Never throws.
  */
 export function lintSkill(text: string, options: { folder?: string } = {}): SkillIssue[] {
   const reading = readWhole(text, options.folder === undefined ? '' : basename(options.folder))
-  // What reading only forgave is against the specification.
+  // Tolerated while reading, but against the specification.
   const issues: SkillIssue[] = reading.text.issues
     .filter(issue => issue.rule !== 'field-cut')
     .map(issue => ({ ...issue, level: 'error' }))
-  const note: Note = (line, level, rule, message) => issues.push({ line, level, rule, text: message })
+  const note: AddIssue = (line, level, rule, message) => issues.push({ line, level, rule, text: message })
   const prose = proseOf(reading.split.body)
   lintForm(reading, text, options.folder, note)
   lintDescription(reading, note)

@@ -3,7 +3,7 @@ import { isMisread, mapOf, recoverFront } from './recover-front.ts'
 import { parseSimple } from './simple-yaml.ts'
 import { yamlFront } from './yaml-front.ts'
 
-/** What front matter says, and what was wrong with it. Lines count from 1 within the front matter. */
+/** Parsed front matter and its problems. Lines count from 1 within the front matter. */
 export type ParsedFront = {
   map: FrontMap
   issues: { line: number; rule: string; text: string }[]
@@ -11,7 +11,7 @@ export type ParsedFront = {
 
 const LONGEST = 32_000
 
-/** Read front matter: the quick way, else as YAML, else field by field. Never throws. */
+/** Read front matter: with the fast parser, else as YAML, else field by field. Never throws. */
 export function parseFront(front: string): ParsedFront {
   if (front.trim() === '') return { map: frontMap(), issues: [] }
   const issues: ParsedFront['issues'] = []

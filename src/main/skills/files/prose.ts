@@ -1,13 +1,13 @@
-/** A body of Markdown without its blocks of code. Both texts have the body's lines, so that places in them can be told. */
+/** A Markdown body without its code blocks. Both texts keep the body's line numbers. */
 export type Prose = {
-  /** With code in lines; fenced code and comments are blank lines. */
+  /** With inline code; fenced code and comments are blank lines. */
   text: string
-  /** Without code in lines too. */
+  /** Without inline code, too. */
   words: string
   hasCode: boolean
 }
 
-/** Take the code out of a body. */
+/** Remove the code from a body. */
 export function proseOf(body: string): Prose {
   let fence: string | undefined
   let hasCode = false
@@ -41,7 +41,7 @@ function withoutComments(text: string): string {
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
-/** The number of the line that an offset lies in, counted from `first`. */
+/** The line number of an offset, counted from `first`. */
 export function lineAt(text: string, offset: number, first: number): number {
   let line = first
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++

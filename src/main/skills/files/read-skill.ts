@@ -6,14 +6,17 @@ import { frontMap, type FrontMap, type FrontValue, textOf } from './front-value.
 import { parseFront } from './parse-front.ts'
 import { splitSkill, type SplitSkill } from './split-skill.ts'
 
-/** A SKILL.md with what reading it found on the way. */
+/** A SKILL.md with the results of reading it. */
 export type SkillReading = { text: SkillText; split: SplitSkill; front: FrontMap }
 
-/** Read a SKILL.md leniently. A field that is missing is made up: the name from `fallbackName`, the description from the body. Never throws. */
+/**
+ * Read a SKILL.md leniently. A missing name comes from `fallbackName`, a missing description from the body.
+ * Never throws.
+ */
 export const readSkillText = (text: string, fallbackName: string): SkillText =>
   readWhole(text, fallbackName).text
 
-/** Like `readSkillText`, with the parts that lint and writing go on from. */
+/** Like `readSkillText`, with the intermediate results that lint and writing need. */
 export function readWhole(text: string, fallbackName: string): SkillReading {
   const split = splitSkill(text)
   const issues: SkillIssue[] = []

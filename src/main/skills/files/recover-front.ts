@@ -2,26 +2,26 @@ import { FORBIDDEN_KEYS, frontMap, type FrontMap, type FrontValue } from './fron
 import { parseSimple } from './simple-yaml.ts'
 import { yamlFront } from './yaml-front.ts'
 
-/** One field of front matter that is not valid YAML as a whole. */
+/** One field of front matter that is invalid YAML as a whole. */
 export type RecoveredField = {
   key: string
   value: FrontValue
   /** 1-based, within the front matter. */
   line: number
-  /** Its lines as they are, with line ends. */
+  /** Its lines unchanged, with line ends. */
   source: string
-  /** Why it could not be read as YAML, and was read as text; undefined when it could. */
+  /** Why it was read as text instead of YAML; undefined when it is valid YAML. */
   trouble: string | undefined
 }
 
 const KNOWN = ['name', 'description', 'license', 'licence', 'tags', 'platforms', 'allowed-tools']
 const FIELD = /^([A-Za-z_][\w.-]{0,63})[ \t]*:(?!\/\/)(.*)$/
 const DEEPEST = 3
-// A field that is longer is read as text.
+// Longer fields are read as text, in characters.
 const LONGEST = 20_000
 const MOST_FIELDS = 200
 
-/** Read front matter field by field: what is valid counts as it is, and the rest is taken as text. */
+/** Read front matter field by field: valid YAML is parsed, and the rest is taken as text. */
 export function recoverFront(front: string, depth = 0): RecoveredField[] {
   const fields: RecoveredField[] = []
   for (const { key, rest, lines, line } of entriesOf(front).slice(0, MOST_FIELDS)) {
@@ -40,14 +40,17 @@ export function recoverFront(front: string, depth = 0): RecoveredField[] {
   return fields
 }
 
-/** The map that recovered fields make. */
+/** A map of recovered fields. */
 export function mapOf(fields: readonly RecoveredField[]): FrontMap {
   const map = frontMap()
   for (const { key, value } of fields) map[key] = value
   return map
 }
 
-/** Whether something that passed as YAML was surely meant otherwise, such as `description:"a: b"`, which is a field of that name. */
+/**
+ * Whether valid YAML was clearly meant differently, such as `description:"a: b"`, which is a field of that
+ * name.
+ */
 export const isMisread = (map: FrontMap): boolean =>
   Object.keys(map).some(key => KNOWN.some(known => key.startsWith(`${known}:`)))
 
@@ -61,7 +64,7 @@ function entriesOf(front: string): Entry[] {
     if (isField) entries.push({ key, rest, lines: [line], line: index + 1 })
     else entries.at(-1)?.lines.push(line)
   }
-  // The line after the last line end is none.
+  // Drop the empty line after the last line end.
   if (front.endsWith('\n')) entries.at(-1)?.lines.pop()
   return entries
 }
@@ -77,7 +80,7 @@ function readAlone(key: string, source: string): { value: FrontValue } | { troub
     : { trouble: 'a space is missing after the colon' }
 }
 
-/** The value that was most likely meant. */
+/** The most likely intended value. */
 function mend(key: string, rest: string, lines: readonly string[], depth: number): { value: FrontValue } {
   const below = lines.slice(1)
   const spaced = [`${key}: ${rest.trim()}`, ...below]

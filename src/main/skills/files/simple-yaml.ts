@@ -5,18 +5,18 @@ const ITEM = /^( *)- +(\S.*)$/
 const QUOTED = /^"([^"\\]*)" *$/
 const SINGLE_QUOTED = /^'((?:[^']|'')*)' *$/
 const BLOCK = /^[|>]-?$/
-// What begins or breaks an unquoted value; whatever has one of these is left to the library.
+// Characters that start or break an unquoted value. The library parses values that contain one.
 const NOT_PLAIN = /^[-?:,[\]{}#&*!|>'"%@`]|: |:$| #/
 const FLOW = /^\[([^[\]{}"'#:]*)\] *$/
 const NOT_PLAIN_ITEM = /^[-?&*!|>%@`]/
 
 /**
- * Read the part of YAML that nearly all front matter keeps to: fields, maps of fields, lists of words, quotes without
- * escapes and blocks of text without blank lines. Undefined for anything beyond; it never reads something else than the library
- * would. It is many times faster, which counts when thousands of skills are read.
+ * Parse the YAML subset of nearly all front matter: fields, maps of fields, lists of words, quotes without
+ * escapes, and text blocks without blank lines. Undefined for anything else. The result always equals the
+ * library's. It is many times faster, which matters for thousands of skills.
  */
 export function parseSimple(text: string): FrontMap | undefined {
-  // Tabs, lone carriage returns and other control characters are not worth a rule here.
+  // Tabs, lone carriage returns and other control characters are left to the library.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x09\x0B-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/.test(text)) return undefined
   const lines = text.split('\n')
@@ -56,7 +56,7 @@ class Reader {
     return isEmpty ? undefined : map
   }
 
-  /** The line that comes next, comments and blank ones passed over. */
+  /** The next line, skipping comments and blank lines. */
   #next(): string | undefined {
     while (this.#at < this.#lines.length && /^ *(?:#.*)?$/.test(this.#lines[this.#at]!)) this.#at++
     return this.#lines[this.#at]
@@ -102,7 +102,7 @@ class Reader {
     return NOT_PLAIN.test(plain) ? undefined : plainValue(plain)
   }
 
-  /** Whether the value may go on in the next line, which is then read as a whole by the library. */
+  /** Whether the value may continue on the next line. The library parses such values. */
   #goesOn(indent: number): boolean {
     const line = this.#next()
     return line !== undefined && depthOf(line) > indent
@@ -121,7 +121,7 @@ class Reader {
     }
     const end = this.#at
     const line = this.#next()
-    // Text that goes on below a blank line, though it may look like a comment.
+    // Text that continues after a blank line, even if it looks like a comment.
     const skipped = this.#lines.slice(end, this.#at)
     if (parts.length === 0 || skipped.some(each => depthOf(each) > 0)) return undefined
     if (line !== undefined && depthOf(line) > indent) return undefined
@@ -135,7 +135,7 @@ const depthOf = (line: string): number => {
   return depth
 }
 
-/** Without spaces at the end; an expression would search each run of them again and again. */
+/** Trim trailing spaces. A regular expression would search each run of them repeatedly. */
 function withoutEnd(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--

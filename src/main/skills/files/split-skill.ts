@@ -1,18 +1,21 @@
-/** A SKILL.md taken apart by lines. Offsets count UTF-16 units of the text. */
+/** A SKILL.md split by lines. Offsets count UTF-16 units of the text. */
 export type SplitSkill = {
-  /** `none`: the text is all body. `open`: the closing line is missing, and the front matter ends where its fields do. */
+  /**
+   * `none`: the text is all body. `open`: the closing line is missing, so the front matter ends after its
+   * last field.
+   */
   form: 'closed' | 'open' | 'none'
-  /** What lies between the `---` lines, with `\n` line ends and one at the end; empty when there is none. */
+  /** The text between the `---` lines, with `\n` line ends and one at the end; empty when there is none. */
   front: string
-  /** 1-based line that `front` begins at. */
+  /** 1-based line where `front` begins. */
   frontLine: number
-  /** Everything below the front matter, untouched; a byte order mark is no part of it. */
+  /** Everything below the front matter, unchanged, without a byte order mark. */
   body: string
   bodyLine: number
-  /** The line end that the text is written with. */
+  /** The line ending of the text. */
   newline: '\n' | '\r\n'
   hasMark: boolean
-  /** Whether blank lines stand before the front matter. */
+  /** Whether blank lines precede the front matter. */
   isLate: boolean
 }
 
@@ -20,7 +23,7 @@ const MARK = '\uFEFF'
 const RULE = /^---[ \t]*$/
 const LOOKS_LIKE_FIELD = /^[A-Za-z_][\w.-]{0,63}[ \t]*:(?!\/\/)/
 
-/** Find front matter and body. A `---` closes only when it is a line of its own. */
+/** Find front matter and body. Only a line of just `---` closes the front matter. */
 export function splitSkill(text: string): SplitSkill {
   const hasMark = text.startsWith(MARK)
   const whole = hasMark ? text.slice(1) : text
@@ -46,7 +49,7 @@ export function splitSkill(text: string): SplitSkill {
   const isLate = number > 1
   const frontLine = number + 1
   const front: string[] = []
-  // Where the fields end, should there be no closing line: the offset and how many lines are before it.
+  // Where the fields end if the closing line is missing: the offset, and the number of lines before it.
   let open: { end: number; lines: number } | undefined
   let end = at.value.end
   for (at = lines.next(); !at.done; at = lines.next()) {
@@ -70,7 +73,7 @@ export function splitSkill(text: string): SplitSkill {
   }
   const { end: bodyAt, lines: count } = open ?? { end, lines: front.length }
   const fields = front.slice(0, count)
-  // A rule at the top and nothing like a field below it: that is Markdown.
+  // A rule at the top without any field below it is Markdown.
   if (!fields.some(line => LOOKS_LIKE_FIELD.test(line))) return none()
   return {
     form: 'open',
@@ -88,9 +91,9 @@ const joined = (lines: readonly string[]): string => lines.map(line => `${line}\
 
 const isPartOfFields = (line: string): boolean => LOOKS_LIKE_FIELD.test(line) || /^(?:[ \t]+\S|- )/.test(line)
 
-/** The lines of a text without their ends, and where the next one begins; read no further than it is asked for. */
+/** Lazily iterate over the lines of a text without their ends, with the offset of the next one. */
 function* linesOf(text: string): Generator<{ text: string; end: number }, void> {
-  // Only a file that has no line feed at all is one of an old Mac.
+  // Files without any line feed use the line endings of the old Mac OS.
   const ends = text.includes('\n') ? /\r?\n/g : /\r/g
   let start = 0
   for (const found of text.matchAll(ends)) {

@@ -8,7 +8,7 @@ import { recoverFront } from './recover-front.ts'
 
 type Said = ReturnType<typeof fieldsOf>
 const LISTS = ['tags', 'platforms', 'requires'] as const
-/** How a list is written in one line, as the specification wants it, and what an entry must not hold then. */
+/** The one-line form of a list in the specification, and what its entries must not contain. */
 const IN_A_LINE = {
   tags: { by: ', ', not: /,/ },
   platforms: { by: ' ', not: /[,\s]/ },
@@ -16,8 +16,8 @@ const IN_A_LINE = {
 } as const
 
 /**
- * The text with some fields of its front matter changed; the same text when they say that already. Body, comments, order, line ends
- * and fields that are not given stay. Values are trimmed, and what is given as empty is taken out.
+ * Change some front matter fields of a text; equal fields leave it unchanged. Body, comments, order, line
+ * ends and fields that are not given stay. Values are trimmed, and empty ones remove their field.
  */
 export function writeFields(text: string, fields: Partial<SkillFields>): string {
   const { split, front } = readWhole(text, '')
@@ -33,7 +33,7 @@ export function writeFields(text: string, fields: Partial<SkillFields>): string 
   return assembled(writtenAnew(front, edits), split)
 }
 
-/** A new SKILL.md that keeps to the specification. */
+/** A new SKILL.md that follows the specification. */
 export function newSkillText(
   fields: Partial<SkillFields> & { name: string; description: string },
   body: string,
@@ -47,7 +47,7 @@ function assembled(front: string, split: ReturnType<typeof readWhole>['split']):
   return `---\n${front}---\n${gap}`.replaceAll('\n', split.newline) + split.body
 }
 
-/** The fields that are given, as reading them back would show them. */
+/** The given fields, as reading them back would return them. */
 function tidied(fields: Partial<SkillFields>): Partial<Said> {
   const clean = (text: string) => text.toWellFormed().replace(/\r\n?/g, '\n')
   const front = frontMap()
@@ -93,7 +93,7 @@ function editsFor(front: FrontMap, wanted: Partial<Said>): FrontEdit[] {
 
 const SLIPS: ReadonlySet<string> = new Set(['yaml', 'field-name', 'front-matter-length'])
 
-/** Whether front matter is valid and reads as it should, with everything else as it was. */
+/** Whether front matter is valid and reads as wanted, with all other fields unchanged. */
 function says(written: string, before: FrontMap, wanted: Partial<Said>): boolean {
   const { front, split, text } = readWhole(`---\n${written}---\n`, '')
   if (split.body !== '' || split.form !== 'closed') return false
@@ -113,7 +113,7 @@ const strangers = (front: FrontMap) => {
   return Object.entries(front).filter(([key]) => !known.includes(key))
 }
 
-/** Front matter that is valid YAML: fields that are not are written anew, and comments above the first stay. */
+/** Valid YAML front matter: invalid fields are rewritten, and comments above the first field stay. */
 function mended(front: string): string {
   const fields = recoverFront(front)
   const above = front.split('\n').slice(0, (fields[0]?.line ?? 1) - 1)

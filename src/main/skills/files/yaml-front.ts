@@ -5,12 +5,12 @@ const MOST_NODES = 5_000
 const MOST_ALIASES = 50
 const DEEPEST = 12
 
-/** What the YAML library makes of front matter. `line` counts from 1 within the text that was given. */
+/** The result of the YAML library for front matter. `line` counts from 1 within the given text. */
 export type YamlFront =
   | { map: FrontMap; dropped: { line: number; key: string }[] }
   | { broken: string; line: number }
 
-/** Thrown and caught here: something in valid YAML that no skill needs and that is not followed. */
+/** Internal error for valid YAML features that skills do not need and that are unsupported. */
 class Beyond extends Error {
   readonly at: number
   constructor(message: string, at: number) {
@@ -20,8 +20,8 @@ class Beyond extends Error {
 }
 
 /**
- * Read YAML into plain values. Only text, lists and maps: tags mean nothing, references are followed a few times, and how much
- * may come of it is limited.
+ * Read YAML into plain values: text, lists and maps. Tags are ignored, references are followed a few times,
+ * and the size of the result is limited.
  */
 export function yamlFront(text: string): YamlFront {
   const lines = new LineCounter()
@@ -30,7 +30,7 @@ export function yamlFront(text: string): YamlFront {
     const document = parseDocument(text, {
       schema: 'failsafe',
       resolveKnownTags: false,
-      // Checked while it is read, because the library compares each with each.
+      // Checked while reading, because the library compares every pair of keys.
       uniqueKeys: false,
       prettyErrors: false,
       logLevel: 'silent',
@@ -44,7 +44,7 @@ export function yamlFront(text: string): YamlFront {
     return { map, dropped: dropped.map(({ at, key }) => ({ line: lineOf(at), key })) }
   } catch (error) {
     if (error instanceof Beyond) return { broken: error.message, line: lineOf(error.at) }
-    // The library goes down one call for each level, and so finds the end of the stack.
+    // The library recurses once per level, so deep nesting can overflow the stack.
     if (error instanceof RangeError) return { broken: 'it is nested too deeply', line: 1 }
     throw error
   }

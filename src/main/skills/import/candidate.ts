@@ -1,35 +1,33 @@
-import { renameSync } from 'node:fs'
+import { renameSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SkillCandidate } from '../../../shared/contract/skill-imports.ts'
-import type { ScanReport, SkillIssue } from '../../../shared/contract/skills.ts'
+import type { ScanReport, SkillIssue, SkillFileChange } from '../../../shared/contract/skills.ts'
+import { policyFor } from '../check/scan-skill.ts'
+import { lintSkill } from '../files/lint.ts'
+import { readSkillText } from '../files/read-skill.ts'
 import { isProgram, partsOf } from '../library/parts.ts'
-import { decodeText } from '../library/texts.ts'
-import { lintSkill } from '../read/lint.ts'
-import { readSkillText } from '../read/read-skill.ts'
-import { policyFor } from '../scan/policy.ts'
+import { decodeText, scanFolder } from '../library/texts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
-import { changesBetween, filesIn, isSkillFile, withName, type FileBytes, type Room } from './changes.ts'
 import type { Fetched } from './fetch-skills.ts'
 import { licenceFor } from './licence.ts'
-import { limits } from './limits.ts'
-import { scanFolder } from './scan-folder.ts'
-import { freeName, isSkillName, suggestName } from './skill-name.ts'
+import { freeName, isSkillName, suggestName, renamed } from './skill-name.ts'
+import { limits } from './source.ts'
 
-/** What a skill is looked at with. */
-export type Looking = {
+/** What `examine` needs besides the fetched skill. */
+type Looking = {
   library: Pick<Library, 'scan'>
-  /** What the library has. */
+  /** All skills of the library. */
   known: readonly LibrarySkill[]
   isTaken(name: string): boolean
   room: Room
-  /** The skill that this is a new version of, whatever it calls itself. */
+  /** The skill to update, even if the new version has another name. */
   updates?: LibrarySkill
 }
 
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 
-/** Look at a skill in quarantine; its folder gets the name that it would have, and is where `folder` says from then on. */
+/** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
 export function examine(
   fetched: Fetched,
   { library, known, isTaken, room, updates }: Looking,
@@ -71,17 +69,17 @@ export function examine(
   return { candidate, folder }
 }
 
-/** The skill that counts under a name outside of projects, which keep theirs to themselves. */
+/** The skill in use under a name. Project skills are ignored, because their names are separate. */
 function sameName(known: readonly LibrarySkill[], name: string): LibrarySkill | undefined {
   const all = known.filter(({ found }) => found.name === name && found.root.kind !== 'project')
   return all.find(({ skill }) => skill.shadowedBy === null) ?? all[0]
 }
 
-/** What an import really takes the place of: the imported skill, also when an edited copy lies above it. */
+/** The imported skill that would be replaced, also when an edited copy shadows it. */
 const importedOf = (known: readonly LibrarySkill[], { found }: LibrarySkill): LibrarySkill | undefined =>
   known.find(each => each.found.key === found.key && each.found.root.kind === 'imported')
 
-/** A new skill is on when nothing speaks against it; a new version stays as the old one was while it is no worse. */
+/** A new skill is on unless the scan objects. A new version keeps the old setting unless it scans worse. */
 function isOn(
   library: Pick<Library, 'scan'>,
   before: LibrarySkill | undefined,
@@ -95,7 +93,7 @@ function isOn(
   return before.skill.enabled && policy !== 'block' && !isWorse && (!hasScripts || old.found.hasScripts)
 }
 
-/** Whether something may run a file, by its place, its ending or its first line. */
+/** Whether a file looks executable by its folder, extension or first line. */
 const isScript = ({ path, bytes }: FileBytes) =>
   path.startsWith('scripts/') || isProgram(path) || bytes.toString('latin1', 0, 2) === '#!'
 
@@ -121,4 +119,51 @@ function fitting(text: string, room: Room): string {
   if (text.length > room.chars) return `${text.slice(0, 500).toWellFormed()}\n…`
   room.chars -= text.length
   return text
+}
+
+/** A file of a skill with its bytes. */
+type FileBytes = { path: string; bytes: Buffer }
+
+/** Remaining budget for shown text, in characters. */
+type Room = { chars: number }
+
+/** Longer texts are shown like binary files, in bytes. */
+const LONGEST_SHOWN = 1_000_000
+
+/** All files in the folder of a skill. */
+const filesIn = (folder: string): FileBytes[] =>
+  partsOf(folder).parts.map(({ path }) => ({ path, bytes: readFileSync(join(folder, path)) }))
+
+/** Whether a path is the SKILL.md of its skill. */
+const isSkillFile = (path: string): boolean => path === 'SKILL.md' || path === 'skill.md'
+
+/** The files as installed, with the skill's future name in SKILL.md. */
+const withName = (files: readonly FileBytes[], name: string): FileBytes[] =>
+  files.map(file => {
+    if (!isSkillFile(file.path)) return file
+    const before = decodeText(file.bytes)
+    const after = before === undefined ? undefined : renamed(before, name)
+    return after === undefined || after === before ? file : { path: file.path, bytes: Buffer.from(after) }
+  })
+
+/** Changed files between two versions of a skill, by path. Texts are included while the budget lasts. */
+function changesBetween(
+  before: readonly FileBytes[],
+  after: readonly FileBytes[],
+  room: Room,
+): SkillFileChange[] {
+  const old = new Map(before.map(file => [file.path, file.bytes]))
+  const fresh = new Map(after.map(file => [file.path, file.bytes]))
+  const paths = [...new Set([...old.keys(), ...fresh.keys()])].toSorted()
+  return paths.flatMap(path => {
+    const [was, is] = [old.get(path), fresh.get(path)]
+    if (was && is && was.equals(is)) return []
+    const all = [was, is].filter(bytes => bytes !== undefined)
+    const chars = all.reduce((sum, bytes) => sum + bytes.length, 0)
+    const isShown =
+      chars <= Math.min(LONGEST_SHOWN, room.chars) && all.every(bytes => decodeText(bytes) !== undefined)
+    if (isShown) room.chars -= chars
+    const textIf = (bytes: Buffer | undefined) => (bytes && isShown ? decodeText(bytes)! : null)
+    return [{ path, before: textIf(was), after: textIf(is), binary: !isShown }]
+  })
 }

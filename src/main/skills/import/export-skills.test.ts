@@ -4,7 +4,12 @@ import { unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listZip } from '../../lib/zip.ts'
 import { exportSkills } from './export-skills.ts'
-import { aSkill, openTestLibrary, YOU, type TestLibrary } from './fixtures/a-library.ts'
+import {
+  aSkill,
+  openTestLibrary,
+  YOU,
+  type TestLibrary,
+} from '../../../../testing/skills/an-import-library.ts'
 
 let desk: TestLibrary
 beforeEach(() => {

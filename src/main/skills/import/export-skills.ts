@@ -7,19 +7,19 @@ import { partsOf } from '../library/parts.ts'
 import { readFile } from '../library/read-inside.ts'
 import type { FoundSkill } from '../types.ts'
 import { freeName, suggestName } from './skill-name.ts'
-import { visibleName } from './visible-name.ts'
+import { visibleName } from './source.ts'
 
-/** It goes to a window in one answer, as text. */
+/** Size limit, because the zip is sent to the window in one message, as base64. */
 const MOST_BYTES = 40_000_000
-/** The first moment that a zip can name, in whatever time zone: the same skills always make the same bytes. */
+/** The earliest date that a zip can store. A fixed date makes the output reproducible. */
 const LONG_AGO = new Date(1980, 0, 1)
 const UNIX = 3
 const PROGRAM = 0o100755
 const TEXT = 0o100644
 
 /**
- * Pack skills into a zip, each in a folder of its own. The same skills come to the same bytes. Throws a Fault when a file
- * cannot be read, or it is too much.
+ * Pack skills into a zip, one folder per skill. The same skills give the same bytes. Throws a Fault when a file cannot be
+ * read or the zip gets too large.
  */
 export function exportSkills(skills: readonly FoundSkill[]): { name: string; bytes: Uint8Array } {
   const packed: Zippable = {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skillFolders } from './skill-folders.ts'
+import { skillFolders } from './fetch-skills.ts'
 
 const found = (...paths: string[]) =>
   Object.fromEntries(

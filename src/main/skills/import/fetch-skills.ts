@@ -1,34 +1,38 @@
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, dirname } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { decodeText } from '../library/texts.ts'
 import { isLicenceFile } from './licence.ts'
-import { limits } from './limits.ts'
-import { keepFile, withinSkill } from './quarantine.ts'
-import { folderOf, foldersAbove, skillFolders, type SkillFolder } from './skill-folders.ts'
-import type { LeftOut, Source, SourceFile } from './source.ts'
-import { LINK, tellLeftOut } from './tell-left-out.ts'
-import { visibleName } from './visible-name.ts'
+import {
+  limits,
+  LINK,
+  tellLeftOut,
+  visibleName,
+  type LeftOut,
+  type Source,
+  type SourceFile,
+} from './source.ts'
 
-/** A skill that lies in quarantine now. */
+/** A skill in quarantine. */
 export type Fetched = {
   /** Within the source. */
   path: string
   /** In quarantine, absolute. */
   folder: string
-  /** What it is called when it says nothing itself. */
+  /** Name to use when SKILL.md has none. */
   fallback: string
   /** The text of the nearest licence file. */
   licence: string | undefined
-  /** Why it was not brought whole, and cannot be installed. */
+  /** Why it is incomplete and cannot be installed. */
   refused: string | null
 }
 
-/** So deep do files of a skill lie that are still seen in the library. */
+/** The library ignores deeper files of a skill. */
 const DEEPEST = 8
 
 /**
- * Bring the skills of a source into a folder of the quarantine: all of them, or that of one path. `leftOut` says in words
- * what of them does not come, and which links were not followed.
+ * Copy the skills of a source into quarantine: all of them, or the one at `only`. `leftOut` has sentences about files that
+ * were left out and links that were not followed.
  */
 export async function fetchSkills(
   source: Source,
@@ -74,7 +78,7 @@ export async function fetchSkills(
 
 type Planned = { skill: SkillFolder<SourceFile>; folder: string; files: SourceFile[]; refused: string | null }
 
-/** What of a skill is brought: all that the library will see of it, or SKILL.md alone when it is too large. */
+/** The files of a skill to fetch: all that the library reads, or only SKILL.md when the skill is too large. */
 function plan(skill: SkillFolder<SourceFile>, folder: string, leftOut: LeftOut[]): Planned {
   const isSeen = (file: SourceFile) => withinSkill(skill, file).split('/').length <= DEEPEST
   const files = skill.files.filter(isSeen)
@@ -120,7 +124,95 @@ function licencesAbove(
 function noSkill(only: string | undefined): Fault {
   if (only === undefined)
     return new Fault('bad_input', 'There is no skill in it: no file is called SKILL.md.')
-  // One that lay at the top of what was fetched has no name there.
+  // A skill at the root of its source has an empty path.
   const which = only === '' ? '' : ` “${visibleName(only)}”`
   return new Fault('not_found', `There is no skill${which} any more where it came from.`)
+}
+
+/** Holds fetched skills until the user decides. Nothing is ever run or loaded from there. */
+type Quarantine = {
+  /** Make a folder that only this user can open. */
+  enter(id: string): Promise<string>
+  leave(id: string): Promise<void>
+  /** Remove everything, including leftovers of a crash. */
+  empty(): Promise<void>
+}
+
+/** The quarantine of a home folder. */
+export function createQuarantine(home: string): Quarantine {
+  const root = join(home, 'quarantine')
+  const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  return {
+    async enter(id) {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      const folder = join(root, id)
+      await mkdir(folder, { mode: 0o700 })
+      return folder
+    },
+    leave: id => remove(join(root, id)),
+    empty: () => remove(root),
+  }
+}
+
+/** Write one file of a skill into quarantine. False when its path conflicts with another file. */
+export async function keepFile(
+  folder: string,
+  skill: SkillFolder<SourceFile>,
+  file: SourceFile,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const path = join(folder, withinSkill(skill, file))
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(path, bytes, { flag: 'wx', mode: file.isProgram ? 0o700 : 0o600 })
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // An archive can have a file and a folder of one name.
+    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code ?? '')) return false
+    throw error
+  }
+}
+
+/** The path of a file within its skill. */
+const withinSkill = ({ path }: { path: string }, file: SourceFile): string =>
+  path === '' ? file.path : file.path.slice(path.length + 1)
+
+/** A folder with a SKILL.md and its files. The file paths include the folder's path. */
+export type SkillFolder<F> = { path: string; skill: F; files: F[] }
+
+const isSkillText = (path: string) => /(^|\/)(SKILL|skill)\.md$/.test(path)
+
+/** The parent folder of a path; empty for the root. */
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** The skills among files, by path: every folder with a SKILL.md that is not inside another skill. */
+export function skillFolders<F extends SourceFile>(files: readonly F[]): SkillFolder<F>[] {
+  const found = new Map<string, SkillFolder<F>>()
+  for (const file of files)
+    if (isSkillText(file.path)) {
+      const path = folderOf(file.path)
+      found.set(path, { path, skill: file, files: [] })
+    }
+  for (const file of files) outermost(found, file.path)?.files.push(file)
+  return [...found.values()]
+    .filter(({ files: own }) => own.length > 0)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The outermost skill folder around a path, because skills do not nest. */
+function outermost<S>(skills: ReadonlyMap<string, S>, path: string): S | undefined {
+  let outer: S | undefined
+  for (const folder of foldersAbove(path)) outer = skills.get(folder) ?? outer
+  return outer
+}
+
+/** The parent folders of a path, from the nearest to the root. */
+function foldersAbove(path: string): string[] {
+  const above: string[] = []
+  for (let at = path; at !== '';) {
+    at = folderOf(at)
+    above.push(at)
+  }
+  return above
 }

@@ -1,7 +1,7 @@
 import { normalize, win32 } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryPath } from './entry-path.ts'
+import { entryPath } from './file-list.ts'
 
 test('ordinary names are paths, with / whatever the packer wrote', () => {
   for (const [name, path] of [

@@ -15,10 +15,9 @@ import { gone } from '../../../../testing/processes.ts'
 import { until } from '../../../../testing/until.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { OfflineError } from '../../lib/offline.ts'
-import { aRepository, type TestRepository } from './fixtures/a-repository.ts'
+import { aRepository, type TestRepository } from '../../../../testing/skills/a-repository.ts'
 import { fromGit } from './from-git.ts'
-import type { GitOptions } from './git.ts'
-import { gitTrouble } from './git-trouble.ts'
+import { gitTrouble, type GitOptions } from './git.ts'
 
 const SKILL = '---\nname: a\ndescription: b\n---\nDo it.\n'
 const never = new AbortController().signal

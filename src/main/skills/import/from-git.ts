@@ -2,23 +2,20 @@ import { once } from 'node:events'
 import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { OfflineError, unlock } from '../../lib/offline.ts'
-import { openGit, type Git, type GitOptions } from './git.ts'
+import { openGit, gitTrouble, type Git, type GitOptions } from './git.ts'
 import { parted, readGitAddress, writtenAddress, type GitAddress } from './git-address.ts'
-import { gitTrouble } from './git-trouble.ts'
-import { createLedger } from './ledger.ts'
-import type { Source, SourceFile } from './source.ts'
-import { LINK } from './tell-left-out.ts'
-import { visibleName } from './visible-name.ts'
+import { createFileList } from './file-list.ts'
+import { LINK, visibleName, type Source, type SourceFile } from './source.ts'
 
 type Blob = SourceFile & { object: string }
 
-/** A large file that the repository only names; its content lies on another server. */
+/** A Git LFS pointer: the file's content is on another server. */
 const POINTER = /^version https:\/\/\S+\/spec\/v1\noid sha256:/
 const LONGEST_POINTER = 1_000
 
 /**
- * Fetch the newest state of a repository into `scratch`, a folder that does not exist yet, and list its files. Throws a
- * Fault in words.
+ * Fetch the newest state of a repository into `scratch`, a folder that does not exist yet, and list its
+ * files. Throws a Fault with text for the user.
  */
 export async function fromGit(
   given: { address: string; ref: string },
@@ -45,7 +42,7 @@ export async function fromGit(
     signal,
   )
   const commit = (await git.run(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], signal)).trim()
-  const ledger = createLedger<Blob>('This repository')
+  const list = createFileList<Blob>('This repository')
   const tree = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], signal)
   const below = folder === '' ? '' : `${folder}/`
   for (const line of tree.split('\0')) {
@@ -53,11 +50,11 @@ export async function fromGit(
       /^(\d+) \w+ ([\da-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? []
     if (!name.startsWith(below) || name === '') continue
     const path = name.slice(below.length)
-    if (mode === '120000') ledger.leaveOut(path, LINK)
-    else if (mode === '160000') ledger.leaveOut(path, 'it is a repository within this one')
-    else ledger.take(path, { bytes: Number(size), isProgram: mode === '100755', object })
+    if (mode === '120000') list.leaveOut(path, LINK)
+    else if (mode === '160000') list.leaveOut(path, 'it is a repository within this one')
+    else list.add(path, { bytes: Number(size), isProgram: mode === '100755', object })
   }
-  if (ledger.files.length === 0)
+  if (list.files.length === 0)
     throw new Fault(
       'bad_input',
       folder === '' ? 'This repository is empty.' : `The repository has no folder “${visibleName(folder)}”.`,
@@ -66,8 +63,8 @@ export async function fromGit(
     from: { kind: 'git', address: writtenAddress(address), commit },
     within: folder,
     name: basename(folder || repository).replace(/\.git$/, ''),
-    files: ledger.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    leftOut: ledger.leftOut,
+    files: list.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    leftOut: list.leftOut,
     async *read(files, abort) {
       for await (const { file, bytes } of blobsOf(git, files, abort)) {
         const isPointer =
@@ -78,7 +75,7 @@ export async function fromGit(
   }
 }
 
-/** The same git, which says beforehand with whom it is about to speak. Throws a Fault when it may not. */
+/** Wrap git so that it announces each host before connecting. Throws a Fault when the host is not allowed. */
 function reaching(git: Git, repository: string, { reach }: GitOptions): Git {
   const host = hostOf(repository)
   if (!reach || host === undefined) return git
@@ -104,7 +101,7 @@ function reaching(git: Git, repository: string, { reach }: GitOptions): Git {
   }
 }
 
-/** The computer that an address names; nothing for a folder of this one. */
+/** The host of an address; undefined for a folder on this computer. */
 function hostOf(repository: string): string | undefined {
   const url = URL.parse(repository)
   if (url?.protocol === 'file:') return undefined
@@ -117,7 +114,7 @@ async function partedByNames(git: Git, address: GitAddress, signal: AbortSignal)
   return parted(address, names)
 }
 
-/** The contents of files, all from one process. */
+/** The contents of files, all from one git process. */
 async function* blobsOf(
   git: Git,
   files: readonly Blob[],
@@ -126,7 +123,7 @@ async function* blobsOf(
   if (files.length === 0) return
   const child = git.start(['cat-file', '--batch'], signal)
   const ended = once(child, 'close')
-  // When it cannot be started, its output says so by ending.
+  // If git cannot start, its output ends.
   ended.catch(() => {})
   child.stderr!.resume()
   child.stdin!.end(files.map(({ object }) => `${object}\n`).join(''))

@@ -1,26 +1,26 @@
 import { Fault } from '../../../shared/rpc.ts'
 
-/** A repository, and what of it is meant. */
+/** A repository, and the selected part of it. */
 export type GitAddress = {
   repository: string
-  /** A branch, a tag or a commit; empty for what the repository shows first. */
+  /** A branch, a tag or a commit; empty for the default branch. */
   ref: string
-  /** The folder within; empty for all of it. */
+  /** The folder within the repository; empty for all of it. */
   folder: string
-  /** Of the address of a page: branch and folder in one, as a branch may have slashes in its name. */
+  /** Branch and folder of a page address in one string, because branch names may contain slashes. */
   mixed?: string
 }
 
 const LONGEST = 2_000
-/** How the pages of forges name a folder: `/tree/main/x`, `/-/tree/main/x`, `/src/branch/main/x`. */
+/** Folder paths in page addresses of forges: `/tree/main/x`, `/-/tree/main/x`, `/src/branch/main/x`. */
 const PAGE = /^(?<repository>\/.+?)\/(?:-\/)?(?:tree|blob|raw|src\/(?:branch|tag|commit))\/(?<mixed>.+)$/
-/** `git@host:owner/repo`, as git itself reads it: no slash before the colon. */
+/** `git@host:owner/repo`, parsed as git does: without a slash before the colon. */
 const SHORT_SSH = /^[\w.-]+@[\w.-]+:(?!:)[^\s:]+$/
 const WITHOUT_SCHEME = /^[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S+$/i
 
 /**
- * Read the address of a repository, or that of a folder in one as a browser shows it. A branch, a tag or a commit may
- * stand behind a `#`. Throws a `bad_input` Fault that says what would be right.
+ * Parse the address of a repository, or of a folder in one as a browser shows it. A `#` can add a branch, a
+ * tag or a commit. Throws a `bad_input` Fault that describes a valid address.
  */
 export function readGitAddress(given: string, givenRef = '', { allowFile = false } = {}): GitAddress {
   const text = given.trim()
@@ -45,12 +45,12 @@ export function readGitAddress(given: string, givenRef = '', { allowFile = false
   const user = url.username === '' ? '' : `${url.username}@`
   const address = `${url.protocol}//${user}${url.host}${encodeURI(repository.replace(/\/+$/, ''))}`
   if (repository.replaceAll('/', '') === '') refuse()
-  // A page of SKILL.md stands for its folder.
+  // The page of a SKILL.md selects its folder.
   const meant = mixed.replace(/\/+$/, '').replace(/\/skill\.md$/i, '')
   return { repository: address, ref, folder: '', ...(meant !== '' && { mixed: meant }) }
 }
 
-/** Tell branch and folder apart, by the names that there are; the longest name wins. */
+/** Separate branch and folder by the existing names; the longest match wins. */
 export function parted({ mixed, ...address }: GitAddress, names: readonly string[]): GitAddress {
   if (mixed === undefined) return address
   const fits = names.filter(name => mixed === name || mixed.startsWith(`${name}/`))
@@ -58,12 +58,12 @@ export function parted({ mixed, ...address }: GitAddress, names: readonly string
   return { ...address, ref: refOf(ref), folder: mixed.slice(ref.length + 1) }
 }
 
-/** An address that `readGitAddress` reads as this one. */
+/** An address that `readGitAddress` parses to the same value. */
 export const writtenAddress = ({ repository, ref }: Pick<GitAddress, 'repository' | 'ref'>): string =>
   ref === '' ? repository : `${repository}#${ref}`
 
 function refOf(ref: string): string {
-  // What git itself forbids in the names of branches, so that nothing else can be meant.
+  // Git forbids these characters in branch names, so the result is unambiguous.
   if (
     ref.startsWith('-') ||
     ref.includes('..') ||

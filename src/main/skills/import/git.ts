@@ -4,26 +4,25 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Fault } from '../../../shared/rpc.ts'
-import { gitTrouble } from './git-trouble.ts'
-import { limits } from './limits.ts'
+import { limits, visibleName } from './source.ts'
 
-/** How git is started; all of it for tests, except where another program is named. */
+/** How git is started. */
 export type GitOptions = {
   program?: string
-  /** Take repositories of this computer. */
+  /** Allow repositories on this computer; for tests. */
   allowFile?: boolean
   mostMs?: number
   mostBytes?: number
-  /** Told of each computer before git speaks with it, and how that went; throws when it may not. */
+  /** Called with each host before git connects to it; throws when that is not allowed. `end` gets the outcome. */
   reach?: (host: string, subject: string) => { end(ok: boolean): void }
 }
 
-/** Runs git in a bare repository of its own: nothing is ever checked out, so that no link, filter or hook of it counts. */
+/** Runs git in a separate bare repository. Nothing is checked out, so links, filters and hooks have no effect. */
 export type Git = {
   run(args: readonly string[], signal: AbortSignal): Promise<string>
-  /** Like `run`, for what speaks with another computer: limited in time and in what it may bring. */
+  /** Like `run`, for network commands, with limits on time and size. */
   fetch(args: readonly string[], signal: AbortSignal): Promise<string>
-  /** Start it, and leave reading and writing to the caller. */
+  /** Start git with pipes for the caller. */
   start(args: readonly string[], signal: AbortSignal): ChildProcess
 }
 
@@ -57,13 +56,13 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own: git leaves the work to others, which must end with it.
+      // Git starts helper processes, so it gets a process group that can be killed as a whole.
       detached: process.platform !== 'win32',
     })
     const stop = () => endAll(child)
     abort.addEventListener('abort', stop, { once: true })
     child.once('close', () => abort.removeEventListener('abort', stop))
-    // Who writes to a program that has ended hears of it by how it ended.
+    // Write errors show in the exit code.
     child.stdin.on('error', () => {})
     return child
   }
@@ -128,7 +127,7 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
   }
 }
 
-/** What is fetched arrives in one folder. */
+/** Size of what was fetched so far, in bytes. */
 async function weightOf(folder: string): Promise<number> {
   const pack = join(folder, 'objects', 'pack')
   const names = await readdir(pack).catch(() => [])
@@ -143,7 +142,7 @@ async function weightOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Of the person's own settings those of git are kept, as a proxy may stand there; a variable could redirect it all. */
+/** The environment for git. The user's git config stays, because it may set a proxy; variables that could redirect git go. */
 function environment(protocols: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
@@ -161,7 +160,7 @@ function environment(protocols: string): NodeJS.ProcessEnv {
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=20',
-    // What it says is read.
+    // Error messages are parsed, so they must be in English.
     LC_ALL: 'C',
     LANGUAGE: '',
   }
@@ -184,4 +183,64 @@ function notStarted(error: unknown): unknown {
     'not_ready',
     'Git is not installed on this computer, or cannot be started. Install it, or download the skills as a zip and import that.',
   )
+}
+
+type Meaning = [pattern: RegExp, code: 'bad_input' | 'not_ready', sentence: string]
+
+const MEANINGS: readonly Meaning[] = [
+  [
+    /could not resolve host|name or service not known|temporary failure in name resolution/i,
+    'not_ready',
+    'The address cannot be reached: its host is unknown, or this computer is not on the network.',
+  ],
+  [
+    /failed to connect|connection (refused|timed out|reset)|network is unreachable|no route to host|operation too slow|timed out|could not connect/i,
+    'not_ready',
+    'The host does not answer. Look whether this computer is on the network, and try again.',
+  ],
+  [
+    /ssl|certificate/i,
+    'not_ready',
+    'The connection to the host is not safe: its certificate cannot be checked.',
+  ],
+  [
+    /couldn't find remote ref|no such ref|not our ref|unadvertised object|invalid refspec/i,
+    'bad_input',
+    'The repository has no branch, tag or commit of that name. A commit must be written out whole.',
+  ],
+  [
+    /host key verification failed/i,
+    'bad_input',
+    'The host is not known to ssh yet. Connect to it once by hand, and try again.',
+  ],
+  [
+    /permission denied|publickey/i,
+    'bad_input',
+    'The host does not let this computer in: it has no ssh key that counts there.',
+  ],
+  [
+    /could not read (username|password)|terminal prompts disabled|authentication failed|\b40[13]\b/i,
+    'bad_input',
+    'The repository does not exist, or wants a password. A private repository can be had by ssh.',
+  ],
+  [
+    /not found|does not exist|does not appear to be a git repository|\b404\b|repository .* (is )?missing/i,
+    'bad_input',
+    'There is no repository at this address.',
+  ],
+  [
+    /transport .* not allowed/i,
+    'bad_input',
+    'Skills are fetched by https and ssh only, and this leads elsewhere.',
+  ],
+  [/ssh: not found|cannot run ssh/i, 'not_ready', 'The program ssh is not installed on this computer.'],
+]
+
+/** Turn an error message of git into a Fault for the user. */
+export function gitTrouble(said: string, about: string): Fault {
+  const known = MEANINGS.find(([pattern]) => pattern.test(said))
+  if (known) return new Fault(known[1], known[2])
+  const line = /^(?:fatal|error): (.*)$/m.exec(said)?.[1] ?? said.trim().split('\n')[0] ?? ''
+  const words = line === '' ? 'without a word' : `: ${visibleName(line)}`
+  return new Fault('not_ready', `Git could not do it (${visibleName(about)})${words}`)
 }

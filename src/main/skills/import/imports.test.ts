@@ -2,9 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SkillCandidate } from '../../../shared/contract/skill-imports.ts'
-import { aZip } from '../../lib/fixtures/a-zip.ts'
-import { aSkill, openTestLibrary, YOU, type TestLibrary } from './fixtures/a-library.ts'
-import { aRepository } from './fixtures/a-repository.ts'
+import { aZip } from '../../../../testing/a-zip.ts'
+import {
+  aSkill,
+  openTestLibrary,
+  YOU,
+  type TestLibrary,
+} from '../../../../testing/skills/an-import-library.ts'
+import { aRepository } from '../../../../testing/skills/a-repository.ts'
 
 let desk: TestLibrary
 beforeEach(() => {
@@ -135,7 +140,7 @@ describe('installing', () => {
     expect(revisions).toMatchObject([{ op: 'import', actor: 'import', note: `from ${at('set')}` }])
     expect(quarantined()).toEqual([])
     await expect(desk.imports.install(id, [{ path: 'haiku' }], YOU)).rejects.toThrow('Fetch it again.')
-    desk.workshop.undo([revisions[0]!.id], YOU)
+    desk.editor.undo([revisions[0]!.id], YOU)
     expect(desk.library.list()).toEqual([])
   })
 
@@ -165,7 +170,7 @@ describe('installing', () => {
   })
 
   test('a skill of one’s own is not covered by one from outside', async () => {
-    const own = desk.workshop.create(
+    const own = desk.editor.create(
       { name: 'haiku', category: '', text: aSkill('haiku', '1. Mine.') },
       { ...YOU, actor: 'you' },
     )
@@ -234,7 +239,7 @@ describe('a new version', () => {
     const at = desk.write({ 'haiku/SKILL.md': aSkill('haiku', '1. Old.') })
     const first = await fetchPath(at('haiku'))
     const { ids } = await install(first.id, [{ path: '' }])
-    const edited = desk.workshop.save(
+    const edited = desk.editor.save(
       { id: ids[0]!, path: 'SKILL.md', text: aSkill('haiku', '1. Mine.') },
       { ...YOU, actor: 'you' },
     )

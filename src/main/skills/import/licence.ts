@@ -1,13 +1,13 @@
 const LONGEST = 80
-/** Files that hold the licence of the folder they lie in. */
+/** Licence files of a folder. */
 const FILE = /^(licen[cs]e|copying|unlicense)([-_.][\w.-]+)?$/i
 
-/** Whether a file holds a licence, by its name. */
+/** Whether a file is a licence, by its name. */
 export const isLicenceFile = (path: string): boolean => FILE.test(path.slice(path.lastIndexOf('/') + 1))
 
 type Known = [name: string, ...signs: readonly RegExp[]]
 
-/** By the words that every copy of them has; what is narrower comes first. */
+/** Licences by the words in every copy of them, the most specific first. */
 const KNOWN: readonly Known[] = [
   ['Apache-2.0', /apache license/, /version 2\.0/],
   ['AGPL-3.0', /gnu affero general public license/, /version 3/],
@@ -27,11 +27,11 @@ const KNOWN: readonly Known[] = [
 const CREATIVE_COMMONS =
   /creative commons attribution(-?\s?noncommercial)?(-?\s?sharealike)?(-?\s?noderivatives|-?\s?noderivs)? (\d\.\d)/
 
-/** The licence that a text is: its short name, or the first line when it is none of the usual ones. */
+/** The short name of a known licence, else the first line of the text. */
 export function licenceOf(text: string): string | null {
   const words = text.slice(0, 40_000).toLowerCase().replaceAll(/\s+/g, ' ')
   const cc = CREATIVE_COMMONS.exec(words)
-  // The text of one licence may speak of another; what it is, it says at the start.
+  // A licence can mention another, but it names itself near the start.
   const early = cc && cc.index < 600
   if (early) {
     const parts = ['CC-BY', cc[1] && 'NC', cc[2] && 'SA', cc[3] && 'ND', cc[4]].filter(Boolean)
@@ -47,8 +47,8 @@ export function licenceOf(text: string): string | null {
 }
 
 /**
- * The licence of a skill: what its front matter says, and where that only points to a file, or says nothing, the nearest
- * file up the tree.
+ * The licence of a skill: the one in its front matter. If that is missing or only refers to a file, the
+ * nearest licence file up the tree.
  */
 export function licenceFor(said: string, nearest: string | undefined): string | null {
   const own = said.trim()

@@ -1,30 +1,37 @@
+import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, isAbsolute } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill-imports.ts'
 import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
+import { policyFor } from '../check/scan-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import { readInside } from '../library/read-inside.ts'
-import type { ImportFrom, Imports, Library, LibrarySkill, SkillBy, SkillRefusal, Workshop } from '../types.ts'
+import { decodeText } from '../library/texts.ts'
+import type {
+  ImportFrom,
+  Imports,
+  Library,
+  LibrarySkill,
+  SkillBy,
+  SkillRefusal,
+  SkillEditor,
+} from '../types.ts'
 import { examine } from './candidate.ts'
-import { choose, type Choice, type Chosen } from './choose.ts'
-import { fetchSkills, type Fetched } from './fetch-skills.ts'
+import { fetchSkills, createQuarantine, type Fetched } from './fetch-skills.ts'
 import type { GitOptions } from './git.ts'
-import { limits } from './limits.ts'
 import { openSource } from './open-source.ts'
-import { createQuarantine } from './quarantine.ts'
-import { freeName, suggestName } from './skill-name.ts'
-import { updateFrom } from './update-from.ts'
-import { visibleName } from './visible-name.ts'
+import { freeName, suggestName, renamed, isSkillName } from './skill-name.ts'
+import { limits, visibleName } from './source.ts'
 
 type Parts = {
   home: string
   library: Library
-  workshop: Pick<Workshop, 'install' | 'undo'>
+  editor: Pick<SkillEditor, 'install' | 'undo'>
   now(): number
-  /** Told of trouble that stops nothing. */
+  /** Gets errors that do not stop an import. */
   report(error: unknown): void
   git?: GitOptions
 }
@@ -32,8 +39,8 @@ type Parts = {
 /** `folders` are those of the candidates in quarantine, by their paths. */
 type Waiting = { shown: SkillImport; within: string; folders: ReadonlyMap<string, string> }
 
-/** Open the imports of a home folder. What an earlier host left in quarantine goes first. */
-export function openImports({ home, library, workshop, now, report, git = {} }: Parts): Imports {
+/** Open the imports of a home folder. Leftovers of an earlier run in quarantine are removed first. */
+export function openImports({ home, library, editor, now, report, git = {} }: Parts): Imports {
   const quarantine = createQuarantine(home)
   const waiting = new Map<string, Waiting>()
   const closing = new AbortController()
@@ -45,7 +52,7 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
     return quarantine.leave(id).catch(report)
   }
 
-  /** Fetch into quarantine; what goes wrong on the way leaves nothing behind. */
+  /** Fetch into quarantine. A failure leaves nothing behind. */
   async function bring(
     from: ImportFrom,
     given: AbortSignal,
@@ -113,7 +120,7 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
     return { candidates, folders, twice }
   }
 
-  /** Whoever closes waits for what is under way. */
+  /** Track running work, so that `close` can wait for it. */
   async function track<T>(work: () => Promise<T>): Promise<T> {
     const ended = Promise.withResolvers<void>()
     running.add(ended.promise)
@@ -153,9 +160,9 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
         importedAt: now(),
       }
       const note = by.note || `from ${shown.source.address}`
-      const done = workshop.install({ folder, name, source, on, accept }, { ...by, note })
+      const done = editor.install({ folder, name, source, on, accept }, { ...by, note })
       if ('refused' in done) {
-        if (revisions.length > 0) workshop.undo(revisions.map(each => each.id).toReversed(), by)
+        if (revisions.length > 0) editor.undo(revisions.map(each => each.id).toReversed(), by)
         return { ...done, refused: `${name}: ${done.refused}` }
       }
       revisions.push(...done.revisions)
@@ -170,7 +177,7 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
     async install(importId, choices, by) {
       const found = waiting.get(importId)
       if (!found) throw gone()
-      // Whoever asks twice at once installs once.
+      // A second request for the same import must not install it again.
       waiting.delete(importId)
       try {
         const done = await track(() => installAll(found, choices, by))
@@ -184,7 +191,7 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
     },
 
     async discard(importId) {
-      // Only what is known here: the id becomes a part of a path.
+      // Only known ids: the id becomes part of a path.
       if (waiting.has(importId)) await leave(importId)
     },
 
@@ -215,7 +222,7 @@ export function openImports({ home, library, workshop, now, report, git = {} }: 
   }
 }
 
-/** State is kept by name: what is imported under the name of a skill of one's own would change that one's. */
+/** State is keyed by name, so an import must not share the name of a skill of the user. */
 function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | undefined {
   const all = known.filter(({ found }) => found.root.kind !== 'project')
   const names = new Set(all.map(({ found }) => found.name))
@@ -230,3 +237,68 @@ function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | u
 }
 
 const gone = () => new Fault('not_found', 'What was fetched is not there any more. Fetch it again.')
+
+type Choice = { path: string; as?: string | undefined; on?: boolean | undefined }
+
+/** A candidate as it will be installed; `text` is the new content of its SKILL.md at `file`, if it changes. */
+type Chosen = {
+  candidate: SkillCandidate
+  folder: string
+  name: string
+  file: string
+  text: string | undefined
+  on: boolean
+  accept: boolean
+}
+
+/** Resolve a choice, or refuse it. */
+function choose(
+  { candidates }: SkillImport,
+  folders: ReadonlyMap<string, string>,
+  { path, as, on }: Choice,
+): Chosen | SkillRefusal {
+  const candidate = candidates.find(each => each.path === path)
+  const folder = folders.get(path)
+  if (!candidate || !folder) return { refused: `This import has no skill at “${visibleName(path)}”.` }
+  if (candidate.refused !== null)
+    return { refused: `“${visibleName(candidate.name)}” cannot be installed. ${candidate.refused}` }
+  const name = as?.trim() || candidate.name
+  // An update keeps the name of its skill, even an unusual one.
+  if (name !== candidate.name && !isSkillName(name))
+    return {
+      refused: `“${visibleName(name)}” is no name for a skill: small letters, digits and single hyphens, at most 64, such as “${suggestName(name, candidate.name)}”.`,
+    }
+  const file = candidate.files.find(({ kind }) => kind === 'skill')!.path
+  const before = decodeText(readFileSync(join(folder, file)))!
+  const after = renamed(before, name)
+  if (after === undefined)
+    return {
+      refused: `The front matter of “${visibleName(candidate.name)}” cannot be given another name. Correct it first.`,
+    }
+  return {
+    candidate,
+    folder,
+    name,
+    file,
+    text: after === before ? undefined : after,
+    on: on ?? candidate.on,
+    // The user switched it on after seeing the findings.
+    accept: on === true && policyFor(candidate.scan, 'imported') === 'block',
+  }
+}
+
+/** Where to fetch a new version of an imported skill. Throws a `bad_input` Fault when that is unknown. */
+function updateFrom({ skill }: LibrarySkill): { from: ImportFrom; within: string } {
+  const { source } = skill
+  if (!source) throw new Fault('bad_input', 'This skill was not imported; there is nothing to fetch it from.')
+  const { kind, address, within } = source
+  if (kind === 'git') return { from: { kind: 'git', address, ref: '' }, within }
+  if (kind === 'text')
+    throw new Fault('bad_input', 'This skill was pasted. Paste the new version to import it over this one.')
+  if (!isAbsolute(address))
+    throw new Fault(
+      'bad_input',
+      'This skill was dropped on the window. Drop the new version to import it over this one.',
+    )
+  return { from: { kind: 'path', path: address }, within }
+}

@@ -4,25 +4,21 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ImportFrom } from '../types.ts'
-import { fromFolder } from './from-folder.ts'
+import { fromFolder, fromMemory, fromZip } from './local-sources.ts'
 import { fromGit } from './from-git.ts'
-import { fromMemory } from './from-memory.ts'
-import { fromZip } from './from-zip.ts'
 import type { GitOptions } from './git.ts'
-import { limits } from './limits.ts'
-import type { Source } from './source.ts'
-import { visibleName } from './visible-name.ts'
+import { limits, visibleName, type Source } from './source.ts'
 
 const WANTED = 'It should be a folder with skills, a SKILL.md, or a zip.'
-/** What usually lies beside a SKILL.md and belongs to it. */
+/** Usual folders of a skill beside its SKILL.md. */
 const BESIDE = ['references', 'templates', 'scripts', 'assets']
 const SKILL = 'SKILL.md'
-/** What zips begin with: that of a file, or the end when there is none. */
+/** Signatures at the start of a zip: a file header, or the end record of an empty zip. */
 const ZIPS = new Set([0x504b0304, 0x504b0506])
 
 /**
- * Open what a person named, by what it is. `scratch` is an empty folder for what has to be fetched first. Throws a Fault
- * whose sentence says what would be right.
+ * Open the source that the user gave, by its type. `scratch` is an empty folder for downloads. Throws a Fault
+ * that describes a valid source.
  */
 export async function openSource(
   from: ImportFrom,
@@ -62,7 +58,7 @@ async function atPath(given: string, signal: AbortSignal): Promise<Source> {
   }
 }
 
-/** The text of a skill without its folder: around a file that was downloaded lies everything else that was. */
+/** The text of a skill without its folder: a downloaded file lies among unrelated downloads. */
 async function oneFile(path: string, bytes: number): Promise<Source> {
   const name = basename(path)
   if (!/\.(md|markdown|txt)$/i.test(name))
@@ -89,7 +85,7 @@ async function presentBeside(path: string): Promise<string[]> {
   return (await Promise.all(there)).flat()
 }
 
-/** What was dropped on a window: a zip, a SKILL.md, or the files of a folder. */
+/** Dropped content: a zip, a SKILL.md, or the files of a folder. */
 async function dropped(
   { name, files }: Extract<ImportFrom, { kind: 'upload' }>,
   scratch: string,
@@ -113,7 +109,7 @@ async function dropped(
   )
 }
 
-/** Whether a file begins like a zip. Throws what the file system says. */
+/** Whether a file starts with a zip signature. Throws file system errors. */
 export async function isZip(path: string): Promise<boolean> {
   await using file = await open(path)
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)

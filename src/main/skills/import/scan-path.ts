@@ -2,21 +2,18 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { ScanReport } from '../../../shared/contract/skills.ts'
-import { fromMemory } from './from-memory.ts'
-import { limits } from './limits.ts'
+import { fromMemory } from './local-sources.ts'
+import { limits, tellLeftOut, type Source, type SourceFile } from './source.ts'
 import { isZip, openSource } from './open-source.ts'
-import { keepFile } from './quarantine.ts'
-import { scanFolder } from './scan-folder.ts'
-import { skillFolders, type SkillFolder } from './skill-folders.ts'
-import type { Source, SourceFile } from './source.ts'
-import { tellLeftOut } from './tell-left-out.ts'
+import { keepFile, skillFolders, type SkillFolder } from './fetch-skills.ts'
+import { scanFolder } from '../library/texts.ts'
 
-/** A skill that was scanned without a library. */
+/** A skill scanned without a library. */
 export type ScannedSkill = { path: string; files: number; scan: ScanReport }
 
 /**
- * Scan every skill in a folder, a file or a zip, without a home folder; what has no SKILL.md is scanned as one. Throws a
- * Fault when the path is nothing that can be read.
+ * Scan every skill in a folder, a file or a zip, without a home folder. Content without a SKILL.md is scanned
+ * as one skill. Throws a Fault when the path cannot be read.
  */
 export async function scanPath(
   path: string,
@@ -43,7 +40,7 @@ export async function scanPath(
   }
 }
 
-/** One file, whatever it is: a script on its own is worth a look too. */
+/** A single file of any type, such as a script. */
 async function loneFile(path: string): Promise<Source | undefined> {
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isFile() || stats.size > limits.fileBytes || (await isZip(path))) return undefined

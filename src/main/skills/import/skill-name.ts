@@ -1,12 +1,15 @@
+import { readSkillText } from '../files/read-skill.ts'
+import { writeFields } from '../files/write-fields.ts'
+
 const LONGEST = 64
-/** What Windows takes for a device. */
+/** Device names of Windows. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Whether a skill can be called so: what the specification allows, in plain letters. */
+/** Whether a name is valid: the specification's rules, limited to lower-case ASCII letters and digits. */
 export const isSkillName = (name: string): boolean =>
   name.length <= LONGEST && /^[a-z\d]+(-[a-z\d]+)*$/.test(name) && !DEVICES.test(name)
 
-/** A name like one of these that a skill can have, the first from which one can be made. */
+/** A valid name similar to the first suitable one of these. */
 export function suggestName(...wanted: readonly string[]): string {
   for (const given of wanted) {
     const name = given
@@ -26,7 +29,7 @@ export function suggestName(...wanted: readonly string[]): string {
   return 'skill'
 }
 
-/** The name, or the first with a number behind it that is not taken. */
+/** The name, or if taken, the name with the first free number. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   let free = name
   for (let number = 2; isTaken(free); number++) {
@@ -34,4 +37,12 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
     free = `${name.slice(0, LONGEST - end.length).replace(/-$/, '')}${end}`
   }
   return free
+}
+
+/** The text with another name in its front matter; undefined when that cannot be edited. */
+export function renamed(text: string, name: string): string | undefined {
+  // Without a name in the front matter, the skill has the name of its folder.
+  if (readSkillText(text, name).fields.name === name) return text
+  const changed = writeFields(text, { name })
+  return readSkillText(changed, '').fields.name === name ? changed : undefined
 }

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zipSync, type Zippable } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aZip } from '../../lib/fixtures/a-zip.ts'
+import { aZip } from '../../../../testing/a-zip.ts'
 import type { ImportFrom } from '../types.ts'
 import { fetchSkills } from './fetch-skills.ts'
-import { limits } from './limits.ts'
+import { limits } from './source.ts'
 import { openSource } from './open-source.ts'
 
 let folder: string

@@ -1,11 +1,11 @@
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
-import type { SkillState, Store } from '../../store/types.ts'
+import type { SkillState, Store } from '../../db/types.ts'
 import type { FoundSkill } from '../types.ts'
-import type { Looked } from './entry.ts'
-import type { Judges } from './judges.ts'
-import type { Listed } from './look-over.ts'
+import type { CheckResult } from './entry.ts'
+import type { SkillChecks } from './skill-checks.ts'
+import type { Listed } from './index-roots.ts'
 
-/** What is known beside the folders when a list of skills is made. */
+/** Facts outside the folders that a list of skills depends on. */
 export type Surroundings = {
   states: ReadonlyMap<string, SkillState>
   tallies: ReturnType<Store['skills']['tallies']>
@@ -14,7 +14,7 @@ export type Surroundings = {
   originals: ReadonlySet<string>
   platform: NodeJS.Platform
   toolsets: ReadonlySet<string>
-  policy: Judges['policy']
+  policy: SkillChecks['policy']
 }
 
 const NO_USES = { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: null }
@@ -33,7 +33,7 @@ const SYSTEMS: Record<string, NodeJS.Platform | 'any'> = {
 }
 const SYSTEM_NAMES: Partial<Record<string, string>> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' }
 
-/** A skill as everybody outside sees it, without what needs attention: for that all of them must be known. */
+/** The public form of a skill, except `attention`, which depends on all skills. */
 export function asSkill({ found, entry }: Listed, around: Surroundings): Omit<Skill, 'attention'> {
   const { root, key, name, text } = found
   const state = around.states.get(key)
@@ -75,16 +75,18 @@ export function originOf({ root }: FoundSkill, state: SkillState | undefined): S
   return root.kind === 'bundled' ? 'builtin' : root.kind
 }
 
-/** What was put among the imported ones by hand is off when it brings programs, or the scan does not find it safe. */
-const isOnByDefault = ({ root, hasScripts }: FoundSkill, looked: Looked | undefined) =>
+/**
+ * A skill added manually to the imported ones is off when it has programs, or until the scan finds it safe.
+ */
+const isOnByDefault = ({ root, hasScripts }: FoundSkill, looked: CheckResult | undefined) =>
   root.kind !== 'imported' || (!hasScripts && looked?.report.verdict === 'safe')
 
-/** Why a skill is kept from models until a person accepts it as it is, as far as it was looked through. */
+/** Why a skill is blocked until the user accepts its content, according to the scan so far. */
 function blockage(
   found: FoundSkill,
-  looked: Looked | undefined,
+  looked: CheckResult | undefined,
   state: SkillState | undefined,
-  policy: Judges['policy'],
+  policy: SkillChecks['policy'],
 ): string | null {
   if (!looked || policy(looked.report, originOf(found, state)) !== 'block') return null
   if (looked.digest !== '' && state?.accepted === looked.digest) return null
@@ -93,7 +95,7 @@ function blockage(
   return others.length === 0 ? first : `${first} ${others.length} more reasons like this were found.`
 }
 
-/** Whether the scan warns of a skill, whoever made it, and the person has not accepted it as it is. */
+/** Whether the scan warns of a skill from any author and the user has not accepted its content. */
 export function isDangerous({ found, entry: { looked } }: Listed, { states }: Surroundings): boolean {
   return (
     looked?.report.verdict === 'dangerous' &&

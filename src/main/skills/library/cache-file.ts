@@ -5,12 +5,15 @@ import { parseJson } from '../../lib/parse-json.ts'
 import { renamePatiently } from '../../lib/write-atomic.ts'
 import type { FolderNode } from './walk-roots.ts'
 
-/** Other versions are not read; count it up whenever a `FolderNode` or what is read from a skill changes. */
+/**
+ * Format version; files of other versions are ignored. Increase it when `FolderNode` or the data read from a
+ * skill changes.
+ */
 const VERSION = 1
 
 /**
- * What was known when the process before this one ended; nothing when the file is missing, damaged, or was written by
- * another version or edition.
+ * The data from the previous process; empty when the file is missing, damaged, or from another version or
+ * edition.
  */
 export function loadCache(path: string, edition: string): Map<string, FolderNode> {
   const text = read(path)
@@ -22,7 +25,7 @@ export function loadCache(path: string, edition: string): Map<string, FolderNode
   return nodes
 }
 
-/** Keep what is known. It may be lost at any time, so nothing waits for the disk. */
+/** Save the cache. Losing it is harmless, so the write is not synced. */
 export function saveCache(path: string, edition: string, nodes: ReadonlyMap<string, FolderNode>): void {
   const json = JSON.stringify([...nodes])
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -42,7 +45,9 @@ function read(path: string): string {
   }
 }
 
-/** As the reader gave them: names such as `constructor` are not there unless a skill says them. */
+/**
+ * Restore maps without prototypes, so that names such as `constructor` exist only if a skill defines them.
+ */
 function withoutPrototypes<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const each of Object.values(value)) withoutPrototypes(each)

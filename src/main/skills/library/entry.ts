@@ -8,49 +8,49 @@ import { readFile } from './read-inside.ts'
 import { decodeText, MOST_TEXT_BYTES } from './texts.ts'
 import { stampOf, walkSkill } from './walk-skill.ts'
 
-/** What looking through a whole skill found; `digest` says of which content. */
-export type Looked = {
+/** The result of checking a whole skill; `digest` identifies the content. */
+export type CheckResult = {
   digest: string
   report: ScanReport
   issues: SkillIssue[]
-  /** The content had lain unchanged for a while. */
+  /** The content had been unchanged long enough for file times to be reliable. */
   settled: boolean
 }
 
-/** What is kept of the folder of a skill until something in it changes. Plain JSON. */
+/** Cached data about a skill's folder, valid until a file in it changes. Plain JSON. */
 export type Entry = {
   file: string
   text: Omit<SkillText, 'body'>
   parts: SkillPart[]
-  /** One for each of the parts. */
+  /** One per part. */
   stamps: string[]
   folders: { path: string; stamp: string }[]
-  /** There are more files than are looked at. */
+  /** The folder has more files than Talaria reads. */
   more: boolean
   bytes: number
   tokens: number
   hasScripts: boolean
   updatedAt: number
-  /** It had lain unchanged for a while when it was read, so that a later change has another time. */
+  /** It had been unchanged long enough when read, so any later change has a different time. */
   settled: boolean
-  /** Undefined until somebody had the time. */
-  looked?: Looked | undefined
+  /** Undefined until the skill is checked. */
+  looked?: CheckResult | undefined
 }
 
-/** How a SKILL.md is read and measured. */
+/** Functions to read and measure a SKILL.md. */
 export type Reader = {
   read(text: string, fallbackName: string): SkillText
   count(text: string): number
   report(error: unknown): void
 }
 
-/** Some disks keep times in steps of two seconds. */
+/** Some file systems store times in steps of two seconds. */
 const STEP_MS = 2_000
 
-/** Whether something whose last change of any kind was then cannot change again without its time telling. */
+/** Whether any change after this time is sure to produce a different time. */
 export const isSettled = (changedAt: number): boolean => Date.now() - changedAt > STEP_MS
 
-/** Read the folder of a skill, or say why that cannot be done. */
+/** Read the folder of a skill, or return why that failed. */
 export function readEntry(folder: string, file: string, reader: Reader): Entry | { reason: string } {
   const { files, folders, more } = walkSkill(folder)
   const read = readText(join(folder, file))
@@ -72,13 +72,13 @@ export function readEntry(folder: string, file: string, reader: Reader): Entry |
       settled: [...files, ...folders].every(each => isSettled(each.changedAt)),
     }
   } catch (error) {
-    // One file that brings the reader down must not hide all the others.
+    // One file that crashes the reader must not hide all others.
     reader.report(error)
     return { reason: 'reading it failed' }
   }
 }
 
-/** The text of a SKILL.md, or why there is none. */
+/** The text of a SKILL.md, or why it cannot be read. */
 export function readText(path: string): { text: string } | { reason: string } {
   try {
     const read = readFile(path, MOST_TEXT_BYTES)
@@ -93,7 +93,7 @@ export function readText(path: string): { text: string } | { reason: string } {
   }
 }
 
-/** Whether a folder is still as it was when it was read; `now` is its own stamp, if that is known. */
+/** Whether a folder is unchanged since it was read; `now` is its current stamp, if known. */
 export function isAsRead(folder: string, entry: Entry, now?: string): boolean {
   if (!entry.settled) return false
   return (

@@ -5,15 +5,15 @@ import { walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-
 
 export type Listed = { found: FoundSkill; entry: Entry }
 
-/** All that one look over the roots found. */
+/** The result of reading all roots. */
 export type Index = Walk & {
   /** By precedence, then by path. */
   skills: Listed[]
-  /** Something is not as in the index before. */
+  /** Something differs from the previous index. */
   isNews: boolean
 }
 
-/** As long as an id may be on the wire. */
+/** Longest id that the protocol allows. */
 const LONGEST_ID = 600
 
 export const emptyIndex = (nodes = new Map<string, FolderNode>()): Index => ({
@@ -25,10 +25,10 @@ export const emptyIndex = (nodes = new Map<string, FolderNode>()): Index => ({
 })
 
 /**
- * Look over all roots, in steps of one folder so that the caller may pause between any two. What has not changed since
- * the index before is taken from there.
+ * Index all roots, one folder per step so that the caller can yield between steps. Unchanged data comes from
+ * the previous index.
  */
-export function* lookOver(
+export function* indexRoots(
   roots: readonly SkillRoot[],
   before: Index,
   reader: Reader,
@@ -66,7 +66,7 @@ function addSkill({ root, folder, node, within }: SkillFolder, index: Index, rea
     }
     entry = read
     const isSame = known !== undefined && known.stamps.join() === entry.stamps.join()
-    // What was found is shown until somebody needs to be sure of it.
+    // Use the old check result until a caller requires a current one.
     if (isSame) entry.looked = known.looked && { ...known.looked, settled: false }
     else index.isNews = true
     node.entry = entry

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ELSEWHERE, SLASH, UP } from './fixtures/spellings.ts'
+import { ELSEWHERE, SLASH, UP } from '../../../../testing/skills/spellings.ts'
 import { insideSkill } from './inside-skill.ts'
 
 let home: string

@@ -2,23 +2,23 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { reasonOf } from '../../lib/reason-of.ts'
 
-/** As long as a path may be on the wire, and as deep as anybody nests. */
+/** Longest path in the protocol, in characters, and deepest nesting. */
 const LONGEST = 400
 const DEEPEST = 10
 const LONGEST_NAME_BYTES = 255
-/** Folders that a skill may be given files in. */
+/** Folders for additional files of a skill. */
 const WRITTEN = ['references', 'templates', 'scripts', 'assets']
 
-/** What names are made of: everything that looks like a dot, a slash or an escape is left out by not being here. */
+/** Allowed characters in names. All others, such as look-alikes of dots, slashes and escapes, are refused. */
 const NAME = /^[\p{L}\p{M}\p{N} ._+@()[\],'\p{Pd}-]+$/u
-/** Signs that show nothing, and marks that sit on no letter, make other characters look like something else. */
+/** Invisible characters, and combining marks without a letter, can disguise other characters. */
 const DISGUISE = /\p{Default_Ignorable_Code_Point}|(^|[^\p{L}\p{N}\p{M}])\p{M}/u
-/** On Windows these open a device, whatever ending and folder they have. */
+/** Windows opens a device for these names, with any extension and in any folder. */
 const DEVICE = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|com\d|lpt\d)\s*(\.|$)/i
 
 /**
- * Where a path within a skill leads: an absolute path that surely lies in the skill's folder, with no link on the way and
- * none at its end. It need not exist. What holds now may not hold when it is opened; `readInside` looks again.
+ * Resolve a path within a skill to an absolute path inside the skill's folder, without any link. The file
+ * need not exist. The result can be outdated when the file is opened, so `readInside` checks again.
  */
 export function insideSkill(
   folder: string,
@@ -37,7 +37,7 @@ export function insideSkill(
   }
 }
 
-/** Why a text is not the plain relative path of a file, or undefined. Nothing on the disk is asked. */
+/** Why a text is not a plain relative file path; undefined when it is. The disk is not read. */
 function refuseSpelling(path: string): string | undefined {
   if (path === '') return 'The path is empty.'
   if (path.length > LONGEST) return 'The path is too long.'
@@ -71,7 +71,7 @@ function refuseName(name: string): string | undefined {
 
 const count = (text: string) => text.match(/[./\\⁄∕%:]/gu)?.length ?? 0
 
-/** Why a file may not be written there, or undefined. */
+/** Why a file cannot be written there; undefined when it can. */
 function refusePlace(path: string): string | undefined {
   if (path === 'SKILL.md') return undefined
   const names = path.split('/')
@@ -82,7 +82,7 @@ function refusePlace(path: string): string | undefined {
   return undefined
 }
 
-/** Go down name by name; where nothing is yet, nothing can be a link. */
+/** Check one name after another. A path that does not exist yet contains no link. */
 function descend(root: string, names: readonly string[]): { path: string } | { refused: string } {
   let at = root
   for (const [index, name] of names.entries()) {

@@ -1,34 +1,34 @@
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { inBursts } from './bursts.ts'
-import type { Judges } from './judges.ts'
+import { debounce } from '../../lib/debounce.ts'
+import type { SkillChecks } from './skill-checks.ts'
 
 type Compared = readonly Omit<Skill, 'attention'>[]
 
-/** Comparing thousands of descriptions takes too long for a list. */
-const WAIT = { quiet: 500, most: 5_000 }
+/** Comparing thousands of descriptions takes too long to delay a list. */
+const WAIT = { idleMs: 500, maxMs: 5_000 }
 
-/** Keep which descriptions overlap: what is known may be a moment old. */
-export function keepOverlaps(overlapsOf: Judges['overlaps'], onNews: () => void) {
+/** Cache which descriptions overlap. The result can be slightly outdated. */
+export function keepOverlaps(overlapsOf: SkillChecks['overlaps'], onNews: () => void) {
   let known: ReadonlyMap<string, readonly string[]> = new Map()
   let of = ''
   let waiting: Compared = []
-  const work = inBursts(() => {
+  const work = debounce(() => {
     const found = overlapsOf(waiting)
     const isNews = JSON.stringify([...found]) !== JSON.stringify([...known])
     known = found
     if (isNews) onNews()
   }, WAIT)
   return {
-    /** By id, the most alike first. */
+    /** By id, the most similar first. */
     known: () => known,
-    /** These are compared from now on; the version counts up when any of them changes. */
+    /** Skills to compare from now on; `version` increases when any of them changes. */
     follow(skills: Compared, version: number) {
       const now = `${version} ${skills.map(({ id }) => id).join()}`
       if (now === of) return
       of = now
       waiting = skills
-      work.wish()
+      work.request()
     },
-    close: work.end,
+    close: work.cancel,
   }
 }

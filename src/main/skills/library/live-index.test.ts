@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, clockUntil, until } from '../../../../testing/until.ts'
-import { aLibrary, aScan, aSkillText } from './fixtures/a-library.ts'
-import { judges } from './judges.ts'
+import { aLibrary, aScan, aSkillText } from '../../../../testing/skills/a-library.ts'
+import { skillChecks } from './skill-checks.ts'
 
 /** Let the day go on for longer than files count as just written. */
 function settle(): void {
@@ -117,7 +117,7 @@ test('a change that nobody tells is seen by a look a moment later', async () => 
 test('a library that lives tells of changes, once for many', async () => {
   using home = aLibrary({
     lives: true,
-    judges: { ...judges, scan: aScan, lint: () => [], overlaps: () => new Map() },
+    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
   })
   home.put('skills/haiku')
   const library = home.open()

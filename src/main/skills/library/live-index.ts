@@ -1,14 +1,14 @@
+import { debounce } from '../../lib/debounce.ts'
+import { watchFolders } from '../../lib/watch-folders.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
-import { inBursts } from './bursts.ts'
 import { loadCache, saveCache } from './cache-file.ts'
 import type { Reader } from './entry.ts'
-import { emptyIndex, lookOver, type Index, type Listed } from './look-over.ts'
+import { emptyIndex, indexRoots, type Index, type Listed } from './index-roots.ts'
 import { shadowsOf } from './precedence.ts'
-import { watchFolders } from './watch-folders.ts'
 
-/** All skills as they were found last, in the ways that they are asked for. */
+/** The last known skills, ordered and indexed for lookups. */
 export type View = {
-  /** Counts up with every change that shows. */
+  /** Increases with every visible change. */
   version: number
   /** By precedence, then by path. */
   skills: readonly Listed[]
@@ -21,16 +21,16 @@ export type View = {
   unreadable: readonly { path: string; reason: string }[]
 }
 
-/** The index over the roots, kept in memory and in a file. */
-export type Shelf = {
-  /** What there is, by a look at the disk that is at most a moment old. */
-  look(): View
-  /** What there is now. */
-  lookAgain(): View
-  /** Believe nothing that was seen. */
-  forget(): void
-  /** Something that belongs to the entries was found out. */
-  keep(): void
+/** The index of all skills, in memory and in a cache file. */
+export type LiveIndex = {
+  /** The skills, from a check of the disk that is at most `CHECK_MS` old. */
+  current(): View
+  /** The skills after a full check of the disk now. */
+  refresh(): View
+  /** Check the whole disk at the next call. */
+  invalidate(): void
+  /** Save the cache file soon, because an entry has new results. */
+  scheduleSave(): void
   close(): void
 }
 
@@ -39,27 +39,27 @@ type Parts = {
   cacheFile: string
   edition: string
   reader: Reader
-  /** Watch, and tell what changes. */
+  /** Watch the folders for changes. */
   lives: boolean
-  /** Skills are there, or have changed. */
+  /** Called with all skills after they were read or changed. */
   onSkills(skills: readonly Listed[]): void
-  /** Something has changed since somebody looked. */
+  /** Called when something visible has changed. */
   onNews(): void
   report(error: unknown): void
 }
 
-/** So long is believed what was seen, in milliseconds. */
+/** How long a check of the disk counts as current, in ms. */
 const CHECK_MS = 1_000
-/** A look checks so many folders before it answers; of larger libraries the rest follows when there is time. */
+/** Folders to check before answering; the rest of a larger library is checked in the background. */
 const AT_ONCE = 1_500
-/** So long is worked at a stretch when nobody waits, in milliseconds. */
-const STRETCH_MS = 8
-/** What was written just now is read once more after this time, because times of files are coarse. */
+/** Longest slice of background work without yielding, in ms. */
+const SLICE_MS = 8
+/** Read a file written just now again after this time, because file times are coarse, in ms. */
 const SETTLE_MS = 2_500
-const SAVE = { quiet: 1_500, most: 20_000 }
+const SAVE = { idleMs: 1_500, maxMs: 20_000 }
 
-/** Nothing is read before the first look. */
-export function openShelf(parts: Parts): Shelf {
+/** Open the index. Nothing is read until it is first used. */
+export function openLiveIndex(parts: Parts): LiveIndex {
   const { roots, cacheFile, edition, reader, lives, onSkills, onNews, report } = parts
   let index: Index | undefined
   let view = viewOf(emptyIndex(), 0)
@@ -69,10 +69,10 @@ export function openShelf(parts: Parts): Shelf {
   let settling: NodeJS.Timeout | undefined
   let isSettling = false
   let isUnsaved = false
-  let isForgotten = false
+  let isStale = false
   let isClosed = false
-  const saving = inBursts(save, SAVE)
-  const watching = lives ? watchFolders(lookOnTheSide, report) : undefined
+  const saving = debounce(save, SAVE)
+  const watching = lives ? watchFolders(indexInBackground, report) : undefined
 
   function save(): void {
     if (!isUnsaved || !index) return
@@ -85,16 +85,16 @@ export function openShelf(parts: Parts): Shelf {
     }
   }
 
-  function keep(): void {
+  function scheduleSave(): void {
     isUnsaved = true
-    if (lives && !isClosed) saving.wish()
+    if (lives && !isClosed) saving.request()
   }
 
   function begin(): Generator<void, Index, void> {
-    return lookOver(roots(), index ?? emptyIndex(loadCache(cacheFile, edition)), reader)
+    return indexRoots(roots(), index ?? emptyIndex(loadCache(cacheFile, edition)), reader)
   }
 
-  /** Go on until `isEnough`; whether all was looked at. After a failure it begins anew. */
+  /** Continue until `isEnough`. Returns whether all folders are checked. After a failure it starts over. */
   function advance(isEnough: () => boolean): boolean {
     const going = looking ?? begin()
     looking = undefined
@@ -119,7 +119,7 @@ export function openShelf(parts: Parts): Shelf {
         roots().map(root => root.folder),
         foldersOf(found),
       )
-      keep()
+      scheduleSave()
       onSkills(view.skills)
     }
     if (found.isNews && !isFirst) onNews()
@@ -132,51 +132,51 @@ export function openShelf(parts: Parts): Shelf {
 
   function settle(): void {
     settling = undefined
-    lookOnTheSide()
+    indexInBackground()
   }
 
-  /** Look over everything bit by bit while nobody waits for it. */
-  function lookOnTheSide(): void {
-    if (!isClosed) next ??= setImmediate(stretch).unref()
+  /** Check all folders in the background, in small slices. */
+  function indexInBackground(): void {
+    if (!isClosed) next ??= setImmediate(runSlice).unref()
   }
 
-  function stretch(): void {
+  function runSlice(): void {
     next = undefined
-    const end = performance.now() + STRETCH_MS
+    const end = performance.now() + SLICE_MS
     try {
-      if (!advance(() => performance.now() > end)) lookOnTheSide()
+      if (!advance(() => performance.now() > end)) indexInBackground()
     } catch (error) {
       report(error)
     }
   }
 
-  function lookAgain(): View {
+  function refresh(): View {
     if (isClosed) return view
     looking = undefined
-    isForgotten = false
+    isStale = false
     advance(() => false)
     return view
   }
 
   return {
-    look() {
-      if (index === undefined || isForgotten) return lookAgain()
+    current() {
+      if (index === undefined || isStale) return refresh()
       if (isClosed || performance.now() - checkedAt < CHECK_MS) return view
       let left = AT_ONCE
-      if (!advance(() => left-- === 0)) lookOnTheSide()
+      if (!advance(() => left-- === 0)) indexInBackground()
       return view
     },
-    lookAgain,
-    forget() {
-      isForgotten = true
+    refresh,
+    invalidate() {
+      isStale = true
     },
-    keep,
+    scheduleSave,
     close() {
       if (isClosed) return
       isClosed = true
       clearImmediate(next)
       clearTimeout(settling)
-      saving.end()
+      saving.cancel()
       watching?.close()
       save()
     },
@@ -204,7 +204,7 @@ function viewOf({ skills, unreadable }: Index, version: number): View {
   }
 }
 
-/** All folders that something may change in, each with what tells it from another that takes its place. */
+/** All folders to watch, each with an identity that changes when another folder takes its name. */
 function foldersOf({ nodes }: Index): Map<string, string> {
   const folders = new Map<string, string>()
   const identity = (stamp: string) => stamp.slice(stamp.lastIndexOf('/') + 1)

@@ -1,9 +1,9 @@
-/** Letters of names that are compared; longer ones are alike or not long before that. */
+/** Compared length of a name. */
 const LONGEST = 80
-/** So many changes of a letter are forgiven in each three letters. */
+/** Allowed share of changed letters. */
 const SHARE = 1 / 3
 
-/** A name as people mean it: without case, and with any kind of gap between its words. */
+/** A name without case, and with one kind of separator between words. */
 export const looseName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -11,7 +11,7 @@ export const looseName = (name: string): string =>
     .replace(/[\s_.-]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** At most so many of the names, best first, that somebody who wrote `wanted` may have meant. */
+/** The names most similar to `wanted`, best first, at most `most`. */
 export function nearNames(wanted: string, names: readonly string[], most: number): string[] {
   const loose = looseName(wanted).slice(0, LONGEST)
   const words = new Set(loose.split('-'))

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { aLibrary, aSkillText } from './fixtures/a-library.ts'
+import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { digestOf } from './parts.ts'
 
 const idsOf = (skills: readonly { skill: { id: string } }[]) => skills.map(({ skill }) => skill.id)
@@ -322,10 +322,10 @@ test('what was imported by hand is off when it has programs or the scan did not 
 
 test('a scan that breaks down keeps the skill back', () => {
   using home = aLibrary()
-  const { judges } = home
+  const { checks } = home
   using broken = aLibrary({
-    judges: {
-      ...judges,
+    checks: {
+      ...checks,
       scan: () => {
         throw new RangeError('too much recursion')
       },

@@ -1,22 +1,22 @@
 import { Fault } from '../../../shared/rpc.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store } from '../../db/types.ts'
+import { debounce } from '../../lib/debounce.ts'
 import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
 import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'
-import { inBursts } from './bursts.ts'
 import { isAsRead, readText } from './entry.ts'
-import { judges as realJudges, type Judges } from './judges.ts'
-import type { Listed } from './look-over.ts'
-import { openLookThrough } from './look-through.ts'
+import { skillChecks, type SkillChecks } from './skill-checks.ts'
+import type { Listed } from './index-roots.ts'
+import { openSkillChecker } from './skill-checker.ts'
 import { looseName, nearNames } from './near-names.ts'
 import { keepOverlaps } from './keep-overlaps.ts'
 import { firstOfNames, seenFrom } from './precedence.ts'
 import { projectsOf } from './project-folders.ts'
 import { readInside } from './read-inside.ts'
-import { realFolder } from './real-folder.ts'
-import { openShelf, type View } from './shelf.ts'
+import { realFolder } from './walk-skill.ts'
+import { openLiveIndex, type View } from './live-index.ts'
 
 export type LibraryOptions = {
-  /** By precedence. Folders that are not there are waited for. */
+  /** By precedence. Missing folders are waited for. */
   roots(): SkillRoot[]
   /** Folders that chats work in. */
   projects(): string[]
@@ -24,55 +24,55 @@ export type LibraryOptions = {
   trusted(): string[]
   store: Pick<Store['skills'], 'states' | 'tallies'>
   cacheFile: string
-  /** What the cache was written by, such as a version; of another edition nothing is taken over. */
+  /** The version that wrote the cache. A cache of another edition is ignored. */
   edition?: string
   /** Tokens of a text. */
   count(text: string): number
   platform?: NodeJS.Platform
   toolsets(): readonly string[]
   now(): number
-  /** Something is not as it was when somebody looked; called once for many changes. */
+  /** Called after changes, once for many. */
   onChange(): void
   report(error: unknown): void
-  /** False in a process that asks once and ends: nothing is watched, and nothing looked through ahead of need. */
+  /** False in a short-lived process: no watching and no background checks. */
   lives?: boolean
-  judges?: Judges
+  checks?: SkillChecks
 }
 
-/** A file that is longer is not handed out, in bytes. */
+/** Largest file that can be read from a skill, in bytes. */
 const MOST_FILE_BYTES = 20_000_000
 const MOST_NEAR = 5
-const PUBLISH = { quiet: 100, most: 2_000 }
-/** Projects that nobody trusts are counted again after this time, in milliseconds. */
+const PUBLISH = { idleMs: 100, maxMs: 2_000 }
+/** How long the skill counts of untrusted projects are cached, in ms. */
 const COUNT_MS = 2_000
 
-/** Open the library over its roots. Nothing is read before somebody looks. */
+/** Open the library over its roots. Nothing is read until the first call. */
 export function openLibrary(options: LibraryOptions): Library {
-  const { store, report, now, lives = true, judges = realJudges, platform = process.platform } = options
-  const publish = inBursts(options.onChange, PUBLISH)
+  const { store, report, now, lives = true, checks = skillChecks, platform = process.platform } = options
+  const publish = debounce(options.onChange, PUBLISH)
   const onNews = () => {
-    if (lives) publish.wish()
+    if (lives) publish.request()
   }
-  const shelf = openShelf({
+  const liveIndex = openLiveIndex({
     roots: options.roots,
     cacheFile: options.cacheFile,
     edition: options.edition ?? '',
-    reader: { read: judges.read, count: options.count, report },
+    reader: { read: checks.read, count: options.count, report },
     lives,
     report,
     onNews,
     onSkills: skills => {
-      if (lives) through.later(doubtfulFirst(skills))
+      if (lives) checker.checkLater(doubtfulFirst(skills))
     },
   })
-  const through = openLookThrough({
-    scan: judges.scan,
-    lint: judges.lint,
+  const checker = openSkillChecker({
+    scan: checks.scan,
+    lint: checks.lint,
     report,
-    onLooked: shelf.keep,
+    onChecked: liveIndex.scheduleSave,
     onNews,
   })
-  const overlaps = keepOverlaps(judges.overlaps, onNews)
+  const overlaps = keepOverlaps(checks.overlaps, onNews)
   let counted: { at: number; projects: ReturnType<Library['projects']> } | undefined
 
   const mayBeBlocked = ({ found }: Listed, { states }: Pick<Surroundings, 'states'>) =>
@@ -92,11 +92,11 @@ export function openLibrary(options: LibraryOptions): Library {
       originals,
       platform,
       toolsets: new Set(toolsets.map(each => each.toLowerCase())),
-      policy: judges.policy,
+      policy: checks.policy,
     }
   }
 
-  /** Whole skills: what needs attention is known when those are among them that they are compared with. */
+  /** Complete skills. `skills` must include those that they are compared with, because attention depends on them. */
   function whole(skills: readonly Listed[], view: View, about: Surroundings): LibrarySkill[] {
     const all = skills.map(listed => {
       const skill = asSkill(listed, about)
@@ -104,8 +104,8 @@ export function openLibrary(options: LibraryOptions): Library {
       const issues = listed.entry.looked?.issues ?? listed.found.text.issues
       return { found: listed.found, skill, last, issues, isDangerous: isDangerous(listed, about) }
     })
-    if (lives && skills === view.byName) overlaps.follow(judges.compared(all), view.version)
-    const attention = judges.attention(all, now(), overlaps.known())
+    if (lives && skills === view.byName) overlaps.follow(checks.compared(all), view.version)
+    const attention = checks.attention(all, now(), overlaps.known())
     return all.map(({ found, skill }) => ({
       found,
       skill: { ...skill, attention: attention.get(skill.id) ?? [] },
@@ -120,19 +120,19 @@ export function openLibrary(options: LibraryOptions): Library {
     return whole([listed, ...others], view, about)[0]!
   }
 
-  /** A skill as it is on the disk at this moment. */
+  /** A skill as it is on the disk now. */
   function present(id: string): { listed: Listed; view: View } | undefined {
-    let view = shelf.look()
+    let view = liveIndex.current()
     const known = view.byId.get(id)
-    // What is not known may be new, and what is known may have changed.
-    if (!known || !isAsRead(known.found.folder, known.entry)) view = shelf.lookAgain()
+    // An unknown id may be new, and a known skill may have changed.
+    if (!known || !isAsRead(known.found.folder, known.entry)) view = liveIndex.refresh()
     const listed = view.byId.get(id)
     return listed && { listed, view }
   }
 
-  /** Why a model may not have a skill now, in words; it is looked through first if that could be a reason. */
+  /** Why a model may not load a skill, as text. Scans the skill first if a finding could block it. */
   function whyNot(listed: Listed, view: View, about: Surroundings): string | undefined {
-    if (mayBeBlocked(listed, about)) through.now(listed)
+    if (mayBeBlocked(listed, about)) checker.checkNow(listed)
     const { name, enabled, unavailable, blocked } = asSkill(listed, about)
     if (!enabled) return `The skill “${name}” is switched off.`
     if (blocked !== null)
@@ -141,12 +141,12 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   function forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[] {
-    const view = shelf.look()
+    const view = liveIndex.current()
     const about = { ...around(view, toolsets), shadows: new Map<string, string>() }
     const offered = usedIn(workspace, view).filter(listed => {
-      // Even a description may be meant to deceive.
+      // A description can be an attack by itself, so scan suspicious ones before listing them.
       const isOpen = mayBeBlocked(listed, about) && !listed.entry.looked?.settled
-      if (isOpen && through.isSuspicious(listed)) through.now(listed)
+      if (isOpen && checker.isSuspicious(listed)) checker.checkNow(listed)
       const { enabled, unavailable, blocked } = asSkill(listed, about)
       return enabled && unavailable === null && blocked === null
     })
@@ -158,9 +158,9 @@ export function openLibrary(options: LibraryOptions): Library {
 
   function named(name: string, workspace: string): ReturnType<Library['named']> {
     const wanted = name.trim()
-    const known = meant(wanted, usedIn(workspace, shelf.look()))
-    // It may have another name by now, or what was not there may be.
-    const view = (known && present(known.found.id)?.view) ?? shelf.lookAgain()
+    const known = meant(wanted, usedIn(workspace, liveIndex.current()))
+    // The skill may have been renamed or added since.
+    const view = (known && present(known.found.id)?.view) ?? liveIndex.refresh()
     const listed = meant(wanted, usedIn(workspace, view))
     if (listed) {
       const about = { ...around(view), shadows: new Map<string, string>() }
@@ -173,12 +173,12 @@ export function openLibrary(options: LibraryOptions): Library {
 
   return {
     list() {
-      const view = shelf.look()
+      const view = liveIndex.current()
       return whole(view.byName, view, around(view))
     },
     get(id) {
-      const known = shelf.look()
-      const view = known.byId.has(id) ? known : shelf.lookAgain()
+      const known = liveIndex.current()
+      const view = known.byId.has(id) ? known : liveIndex.refresh()
       const listed = view.byId.get(id)
       return listed && one(listed, view, around(view))
     },
@@ -199,11 +199,11 @@ export function openLibrary(options: LibraryOptions): Library {
     scan(id) {
       const listed = present(id)?.listed
       if (!listed) throw new Fault('not_found', 'There is no such skill any more.')
-      return through.now(listed).report
+      return checker.checkNow(listed).report
     },
-    unreadable: () => [...shelf.look().unreadable],
+    unreadable: () => [...liveIndex.current().unreadable],
     projects() {
-      const { skills } = shelf.look()
+      const { skills } = liveIndex.current()
       if (!counted || performance.now() - counted.at > COUNT_MS) {
         const projects = projectsOf(options.projects(), options.trusted(), skills)
         counted = { at: performance.now(), projects }
@@ -212,14 +212,14 @@ export function openLibrary(options: LibraryOptions): Library {
     },
     changed() {
       counted = undefined
-      shelf.forget()
+      liveIndex.invalidate()
       onNews()
     },
     close() {
-      publish.end()
-      through.close()
+      publish.cancel()
+      checker.close()
       overlaps.close()
-      shelf.close()
+      liveIndex.close()
     },
   }
 }
@@ -231,7 +231,7 @@ function usedIn(workspace: string, { skills }: View): Listed[] {
   return seen.filter(({ found }) => first.get(found.name) === found)
 }
 
-/** The skill that somebody means: by its very name, by its place, or by the name as people write it. */
+/** The skill that a name refers to: exact name, then id, then loose spelling. */
 function meant(wanted: string, skills: readonly Listed[]): Listed | undefined {
   const loose = looseName(wanted.slice(wanted.lastIndexOf('/') + 1))
   return (

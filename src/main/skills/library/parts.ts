@@ -3,8 +3,7 @@ import { readSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { SkillPart } from '../../../shared/contract/skills.ts'
 import { withFile } from './read-inside.ts'
-import { realFolder } from './real-folder.ts'
-import { walkSkill } from './walk-skill.ts'
+import { realFolder, walkSkill } from './walk-skill.ts'
 
 const KINDS: Record<string, SkillPart['kind']> = {
   references: 'reference',
@@ -21,7 +20,7 @@ const SCRIPTS = new Set(
 )
 const PIECE = 65_536
 
-/** What a file of a skill is for, by its place; elsewhere by its ending. */
+/** The purpose of a skill's file by its folder, else by its extension. */
 export function kindOf(path: string): SkillPart['kind'] {
   if (path === 'SKILL.md' || path === 'skill.md') return 'skill'
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
@@ -29,24 +28,27 @@ export function kindOf(path: string): SkillPart['kind'] {
   return isProgram(path) ? 'script' : 'other'
 }
 
-/** Whether a file is one that a system or an interpreter runs, wherever it lies. */
+/** Whether a system or an interpreter runs the file, in any folder. */
 export const isProgram = (path: string): boolean => SCRIPTS.has(extname(path).toLowerCase())
 
-/** The files of a skill by path, SKILL.md first. Links and what git keeps are left out; `more` says that there are too many. */
+/**
+ * The files of a skill by path, SKILL.md first. Links and `.git` are left out; `more` means that the limit
+ * was reached.
+ */
 export function partsOf(folder: string): { parts: SkillPart[]; bytes: number; more: boolean } {
   const { files, more } = walkSkill(folder)
   const parts = files.map(({ path, bytes }): SkillPart => ({ path, bytes, kind: kindOf(path) }))
   return { parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0), more }
 }
 
-/** What tells the content of a skill from any other: a digest over the paths and the bytes of all its parts. */
+/** The digest of a skill's content: over the paths and bytes of all its parts. */
 export function digestOf(folder: string): string {
   const hash = createHash('sha256')
   const real = realFolder(folder)
   const { files, more } = walkSkill(real)
   for (const { path } of files) {
     hash.update(`${Buffer.byteLength(path)}:${path}:`)
-    // What cannot be read counts as such; when it can be, the digest is another one.
+    // Unreadable files have a fixed marker. The digest changes once they become readable.
     hash.update(digestOfFile(join(real, path)) ?? 'unreadable')
   }
   if (more) hash.update('more')

@@ -2,7 +2,7 @@ import type { FoundSkill } from '../types.ts'
 
 type Found = { found: FoundSkill }
 
-/** By precedence: the skills that of each name the first one is used of. They are given by precedence. */
+/** The skills to use: the first of each name. The input is ordered by precedence. */
 export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> {
   const first = new Map<string, FoundSkill>()
   for (const { found } of skills) if (!first.has(found.name)) first.set(found.name, found)
@@ -10,8 +10,8 @@ export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> 
 }
 
 /**
- * Which skill is used instead of another of its name, by id; skills that are used themselves are left out. A skill of a
- * project is measured against what chats in that project see, and takes nothing from chats elsewhere.
+ * Which skill is used instead of another of its name, by id; used skills are left out. A project skill is
+ * compared with the skills that chats in its project see. It does not affect other chats.
  */
 export function shadowsOf(skills: readonly Found[]): Map<string, string> {
   const shadows = new Map<string, string>()
@@ -27,6 +27,6 @@ export function shadowsOf(skills: readonly Found[]): Map<string, string> {
   return shadows
 }
 
-/** What chats in a project see, or chats in a folder that is none. */
+/** The skills that chats in a project see, or chats in a folder outside any project. */
 export const seenFrom = <T extends Found>(skills: readonly T[], project: string | undefined): T[] =>
   skills.filter(({ found }) => found.root.project === undefined || found.root.project === project)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SkillRoot } from '../types.ts'
-import type { Listed } from './look-over.ts'
-import { realFolder } from './real-folder.ts'
+import type { Listed } from './index-roots.ts'
+import { realFolder } from './walk-skill.ts'
 import { walkRoots } from './walk-roots.ts'
 
 /** Where projects keep skills. */
 const IN_PROJECTS = ['.agents/skills', '.claude/skills', 'skills']
-/** Nobody is told a larger number of skills that are not used. */
+/** Stop counting unused skills here. */
 const MOST_COUNTED = 2_000
 
-/** The roots of a folder that chats work in. */
+/** The skill roots of a chat folder. */
 export const rootsOfProject = (project: string): SkillRoot[] =>
   IN_PROJECTS.map((within): SkillRoot => {
     const folder = join(project, within)
@@ -18,7 +18,7 @@ export const rootsOfProject = (project: string): SkillRoot[] =>
     return { key: `project-${key}`, kind: 'project', folder, project }
   })
 
-/** Folders that bring skills, and trusted ones whether they do or not. The skills of others are counted and not read. */
+/** Chat folders with skills, and all trusted ones. Skills of untrusted folders are counted but not read. */
 export function projectsOf(
   folders: readonly string[],
   trusted: readonly string[],

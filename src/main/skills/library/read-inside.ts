@@ -2,12 +2,12 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import { reasonOf } from '../../lib/reason-of.ts'
 import { insideSkill } from './inside-skill.ts'
 
-/** Neither follow a link at the end of the path nor wait for somebody to write into a pipe. */
+/** Do not follow a link at the end of the path, and do not block on a pipe. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 /** Editors replace files when they save. */
 const TRIES = 3
 
-/** Read a file of a skill of at most so many bytes. A link that is put in place meanwhile is noticed and not followed. */
+/** Read a file of a skill, up to `most` bytes. A link that appears meanwhile is detected and not followed. */
 export function readInside(
   folder: string,
   path: string,
@@ -31,7 +31,7 @@ export function readInside(
   }
 }
 
-/** Read a regular file by its real path; undefined when `withFile` would not. Throws what the file system says. */
+/** Read a regular file by its real path; undefined when `withFile` refuses it. Throws file system errors. */
 export function readFile(
   path: string,
   most: number,
@@ -43,8 +43,9 @@ export function readFile(
 }
 
 /**
- * Use a regular file that is open for reading. Undefined when it is none, or when what was opened is not what the path
- * names without a link; systems that do not tell the path of an open file are asked before and after by `isStill`.
+ * Use a regular file that is open for reading. Undefined when it is not a regular file, or when the open file
+ * is not at the given path without links. Where the system cannot report the path of an open file, `isStill`
+ * checks the path before and after.
  */
 export function withFile<T>(
   path: string,
@@ -67,7 +68,7 @@ export function withFile<T>(
   }
 }
 
-/** Where an open file lies; undefined where the system does not say. */
+/** The path of an open file; undefined where the system cannot report it. */
 function realPathOf(file: number): string | undefined {
   if (process.platform !== 'linux') return undefined
   try {
@@ -78,7 +79,7 @@ function realPathOf(file: number): string | undefined {
   }
 }
 
-/** It may have shrunk since it was looked at; what it has grown by is left out. */
+/** Read `size` bytes, or fewer if the file has shrunk since. */
 function readAll(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let length = 0

@@ -1,46 +1,46 @@
 import { join } from 'node:path'
 import type { ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
-import { isAsRead, readText, type Entry, type Looked } from './entry.ts'
-import type { Judges } from './judges.ts'
-import type { Listed } from './look-over.ts'
+import { isAsRead, readText, type Entry, type CheckResult } from './entry.ts'
+import type { SkillChecks } from './skill-checks.ts'
+import type { Listed } from './index-roots.ts'
 import { digestOf } from './parts.ts'
 import { textsOf } from './texts.ts'
 
-/** So long is looked at skills before somebody else gets a turn, and so long they have it, in milliseconds. */
+/** Longest slice of background checks, and the pause between slices, in ms. */
 const WORK_MS = 8
 const REST_MS = 25
-/** Reports that are kept for contents that are not there now. */
+/** Scan reports to keep, by digest of the content. */
 const MOST_KEPT = 2_000
-/** Somebody may be writing into the skill while it is read. */
+/** Attempts to read a skill that is being written to. */
 const TRIES = 3
 
-/** Looks through whole skills, which takes too long to be done for a list. */
-export type LookThrough = {
-  /** What is known of a skill as it is now; it is looked through if need be. */
-  now(skill: Listed): Looked
-  /** Whether what a list shows of a skill makes the scan suspicious; quick, and remembered. */
+/** Scans and lints whole skills, which takes too long to do for a list. */
+export type SkillChecker = {
+  /** The result for the current content, from a new check if there is none yet. */
+  checkNow(skill: Listed): CheckResult
+  /** Whether the scan finds something in the name, description or tags. Fast and cached. */
   isSuspicious(skill: Listed): boolean
-  /** Look through these when there is time, in their order. */
-  later(skills: readonly Listed[]): void
+  /** Check these in the background, in this order. */
+  checkLater(skills: readonly Listed[]): void
   close(): void
 }
 
-type Parts = Pick<Judges, 'scan' | 'lint'> & {
+type Parts = Pick<SkillChecks, 'scan' | 'lint'> & {
   report(error: unknown): void
-  /** An entry says more than before. */
-  onLooked(): void
-  /** What is known of a skill now changes what is shown of it. */
+  /** Called when an entry has a new result. */
+  onChecked(): void
+  /** Called when a result changes what lists show. */
   onNews(): void
 }
 
-/** Begin with nothing looked through but what the entries say themselves. */
-export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts): LookThrough {
+/** Open the checker. Entries from the cache keep their results. */
+export function openSkillChecker({ scan, lint, report, onChecked, onNews }: Parts): SkillChecker {
   const reports = new Map<string, ScanReport>()
   const suspicions = new WeakMap<Entry, boolean>()
   let waiting: Listed[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** A scan that breaks down says nothing good, so the skill stays back. */
+  /** A scan that throws blocks the skill. */
   function scanned(files: { path: string; text: string }[]): { report: ScanReport; isWhole: boolean } {
     try {
       return { report: scan(files), isWhole: true }
@@ -50,7 +50,7 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
     }
   }
 
-  function now(skill: Listed): Looked {
+  function checkNow(skill: Listed): CheckResult {
     const { found, entry } = skill
     const { looked } = entry
     if (looked?.settled && entry.settled) return looked
@@ -68,8 +68,8 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
         issues: lintOf(found.folder, entry),
         settled: isSame && entry.settled && isAsRead(found.folder, entry),
       }
-      onLooked()
-      // Whoever listed it before does not know yet.
+      onChecked()
+      // Earlier lists show the old result.
       if (shownOf(skill) !== before) onNews()
       return entry.looked
     }
@@ -83,7 +83,7 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
     return { report: { verdict, findings: [...made.findings, ...unseen] }, isWhole }
   }
 
-  function lintOf(folder: string, entry: Entry): Looked['issues'] {
+  function lintOf(folder: string, entry: Entry): CheckResult['issues'] {
     const read = readText(join(folder, entry.file))
     try {
       return 'text' in read ? lint(read.text, { folder }) : entry.text.issues
@@ -106,13 +106,13 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
     const end = performance.now() + WORK_MS
     while (waiting.length > 0 && performance.now() < end) {
       const skill = waiting.shift()!
-      if (!isKnown(skill)) now(skill)
+      if (!isKnown(skill)) checkNow(skill)
     }
     if (waiting.length > 0) timer = setTimeout(work, REST_MS).unref()
   }
 
   return {
-    now,
+    checkNow,
     isSuspicious({ found: { name, text }, entry }) {
       const known = suspicions.get(entry)
       if (known !== undefined) return known
@@ -121,7 +121,7 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
       suspicions.set(entry, shown.report.verdict !== 'safe')
       return shown.report.verdict !== 'safe'
     },
-    later(skills) {
+    checkLater(skills) {
       waiting = skills.filter(skill => !isKnown(skill))
       if (waiting.length > 0) timer ??= setTimeout(work, REST_MS).unref()
     },
@@ -134,7 +134,7 @@ export function openLookThrough({ scan, lint, report, onLooked, onNews }: Parts)
 
 const isKnown = ({ entry }: Listed) => entry.looked !== undefined && entry.looked.settled
 
-/** What lists show of what was found. To an imported skill it matters that nothing was. */
+/** The part of a result that lists show. Imported skills are off until a scan finds them safe. */
 const shownOf = ({ found: { root }, entry: { looked, text } }: Listed) =>
   `${looked?.report.verdict ?? (root.kind === 'imported' ? '' : 'safe')} ${(looked ?? text).issues.length}`
 

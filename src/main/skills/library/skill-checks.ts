@@ -1,12 +1,11 @@
-import { attentionFor, comparedOf } from '../evidence.ts'
-import { overlapsOf } from '../evidence-overlaps.ts'
-import { lintSkill } from '../read/lint.ts'
-import { readSkillText } from '../read/read-skill.ts'
-import { policyFor } from '../scan/policy.ts'
-import { scanSkill } from '../scan/scan-skill.ts'
+import { attentionFor, comparedOf } from '../attention.ts'
+import { overlapsOf } from '../description-overlaps.ts'
+import { lintSkill } from '../files/lint.ts'
+import { readSkillText } from '../files/read-skill.ts'
+import { policyFor, scanSkill } from '../check/scan-skill.ts'
 
-/** What skills are read with and judged by; other ones are given in tests. */
-export type Judges = {
+/** The functions that read and check skills; tests pass others. */
+export type SkillChecks = {
   read: typeof readSkillText
   lint: typeof lintSkill
   scan: typeof scanSkill
@@ -16,7 +15,7 @@ export type Judges = {
   compared: typeof comparedOf
 }
 
-export const judges: Judges = {
+export const skillChecks: SkillChecks = {
   read: readSkillText,
   lint: lintSkill,
   scan: scanSkill,

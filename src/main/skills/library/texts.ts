@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import type { ScanFinding, SkillPart } from '../../../shared/contract/skills.ts'
-import { isProgram } from './parts.ts'
+import type { ScanFinding, SkillPart, ScanReport } from '../../../shared/contract/skills.ts'
+import { scanSkill } from '../check/scan-skill.ts'
+import { isProgram, partsOf } from './parts.ts'
 import { readFile } from './read-inside.ts'
-import { realFolder } from './real-folder.ts'
+import { realFolder } from './walk-skill.ts'
 
-/** Longer files are not shown either. */
+/** Size limit of a text file in bytes; longer files are not shown either. */
 export const MOST_TEXT_BYTES = 1_000_000
-/** Of all texts of a skill so much is looked through. */
+/** Total bytes to scan per skill. */
 const MOST_TOTAL_BYTES = 4_000_000
 const LOOKED_INTO = 8_192
-/** Programs that are no text. */
+/** Binary programs. */
 const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
 
-/** The text that bytes are, or undefined when they are none. Bytes that are wrong in UTF-8 become U+FFFD. */
+/** Bytes decoded as text; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -20,8 +21,8 @@ export function decodeText(bytes: Buffer): string | undefined {
 }
 
 /**
- * All texts of a skill as the scan reads them, and findings about what it cannot read. What is meant to be read or run is
- * text even with null characters in it, so that those hide nothing.
+ * All texts of a skill for the scan, and findings about unreadable parts. Files that are meant to be read or
+ * run count as text even with null characters, so null characters hide nothing.
  */
 export function textsOf(
   folder: string,
@@ -77,3 +78,12 @@ const finding = (path: string, reason: string): ScanFinding => ({
   reason,
   excerpt: '',
 })
+
+/** Scan a folder as the library does; unreadable parts become findings. */
+export function scanFolder(folder: string): ScanReport {
+  const { parts, more } = partsOf(folder)
+  const { texts, unseen } = textsOf(folder, parts, more)
+  const { verdict, findings } = scanSkill(texts)
+  if (unseen.length === 0) return { verdict, findings }
+  return { verdict: verdict === 'safe' ? 'caution' : verdict, findings: [...findings, ...unseen] }
+}

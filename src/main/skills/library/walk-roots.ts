@@ -5,26 +5,26 @@ import type { SkillRoot } from '../types.ts'
 import { isSettled, type Entry } from './entry.ts'
 import { stampOf } from './walk-skill.ts'
 
-/** What is known of one folder. Plain JSON. */
+/** Cached data about one folder. Plain JSON. */
 export type FolderNode = {
   stamp: string
   settled: boolean
-  /** The name of its SKILL.md; null when it is a category or nothing. */
+  /** The name of its SKILL.md; null for categories and other folders. */
   file: string | null
-  /** Folders and links in it, as far as they are worth a look. */
+  /** The relevant folders and links in it. */
   names: string[]
   entry?: Entry | undefined
 }
 
-/** A folder that holds a SKILL.md. `within` is the way from its root, link by link as it was walked. */
+/** A folder with a SKILL.md. `within` is its path from the root as walked, with links unresolved. */
 export type SkillFolder = { root: SkillRoot; folder: string; node: FolderNode; within: readonly string[] }
 
-/** What a walk finds besides skills. */
+/** The results of a walk besides the skills. */
 export type Walk = {
   /** By real path. */
   nodes: Map<string, FolderNode>
   unreadable: { path: string; reason: string }[]
-  /** Something had to be read. */
+  /** Whether anything was read from the disk. */
   isRead: boolean
 }
 
@@ -42,8 +42,8 @@ type Way = {
 }
 
 /**
- * Walk all roots, one folder a step: the skill in it, or undefined. The listing of a folder that did not change is taken
- * from `before`. A folder that several ways lead to is walked on the first.
+ * Walk all roots, one folder per step. Each step yields the skill in the folder, or undefined. The listing of
+ * an unchanged folder comes from `before`. A folder with several paths is walked once, by the first path.
  */
 export function* walkRoots(
   roots: readonly SkillRoot[],
@@ -56,7 +56,10 @@ export function* walkRoots(
   }
 }
 
-/** A root by its real paths, or undefined when there is none. A project may not lend its trust to a place outside. */
+/**
+ * A root with its real paths; undefined when it does not exist. A project must not extend its trust to a
+ * folder outside.
+ */
 function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined {
   try {
     const folder = realpathSync(root.folder)
@@ -88,7 +91,7 @@ function* enter(
   const node = nodeOf(there.folder, there.stats, way)
   if (!node) return
   walk.nodes.set(there.folder, node)
-  // A file that lies in a root of ours by mistake must not hide all that is below.
+  // A misplaced SKILL.md in one of Talaria's own roots must not hide everything below it.
   if (node.file !== null && (within.length > 0 || root.kind === 'folder')) {
     way.skills++
     yield { root, folder: there.folder, node, within }
@@ -102,7 +105,7 @@ function* enter(
   }
 }
 
-/** Where a folder really is; a link is followed only when it stays in the root. */
+/** The real path of a folder. Links are followed only within the root. */
 function follow({ root, walk }: Way, given: string): { folder: string; stats: Stats } | undefined {
   try {
     const stats = lstatSync(given)
@@ -115,7 +118,7 @@ function follow({ root, walk }: Way, given: string): { folder: string; stats: St
     walk.unreadable.push({ path: given, reason: 'it is a link that leads out of the folder of skills' })
     return undefined
   } catch (error) {
-    // It went meanwhile, or the link leads to nothing.
+    // The folder was removed meanwhile, or the link is broken.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return undefined
   }

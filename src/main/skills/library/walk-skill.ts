@@ -1,22 +1,22 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file or folder of a skill and what tells whether it was changed; `path` is relative, with `/`. */
-export type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
-export type Walked = {
+/** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
+type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
+type Walked = {
   /** By path, SKILL.md first. */
   files: Stamped[]
-  /** The skill's own folder, with an empty path, and those in it. */
+  /** The skill's own folder, with an empty path, and its subfolders. */
   folders: Stamped[]
-  /** There are more files than are looked at. */
+  /** The skill has more files than Talaria reads. */
   more: boolean
 }
 
-export const MOST_FILES = 1_000
+const MOST_FILES = 1_000
 const DEEPEST = 8
 const MOST_FOLDERS = 300
 
-/** Everything in the folder of a skill. Links are left out, as is `.git`; folders that may not be read count as empty. */
+/** All files and folders of a skill, without links and `.git`. Unreadable folders count as empty. */
 export function walkSkill(folder: string): Walked {
   const walked: Walked = { files: [], folders: [], more: false }
   enter(folder, '', 1, walked)
@@ -65,6 +65,16 @@ const stamped = (path: string, stats: Stats): Stamped => ({
   changedAt: stats.ctimeMs,
 })
 
-/** The times alone can be set back by whoever writes a file, but not that of its last change of any kind. */
+/** Detects changes. A program can reset the modification time of a file, but not its change time. */
 export const stampOf = (stats: Stats): string =>
   `${stats.isDirectory() ? '' : stats.size}/${stats.mtimeMs}/${stats.ctimeMs}/${stats.ino}`
+
+/** The real path of a folder, or the given path when it does not exist. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return folder
+  }
+}

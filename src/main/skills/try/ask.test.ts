@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chooseSkill, type Ask } from './choose-skill.ts'
-import { fenced } from './fence.ts'
+import { fenced } from './ask.ts'
 import { secondOpinion } from './second-opinion.ts'
 
 const { signal } = new AbortController()

@@ -1,19 +1,18 @@
 import { namesIn } from '../prompt-index.ts'
-import { answerOf, fieldOf, type Ask } from './ask.ts'
-import { fenced } from './fence.ts'
+import { answerOf, fieldOf, fenced, type Ask } from './ask.ts'
 
 export type { Ask } from './ask.ts'
 
-/** What a model would load; `unclear` when its answer was not understood, and then nothing is chosen. */
+/** The skill that a model would load. `unclear`: the answer was not understood, so `chosen` is null. */
 export type Choice = { chosen: string | null; unclear: boolean }
 
 const NONE = 'none'
-/** A name in JSON is short. */
+/** Token limit of an answer, which is a short name in JSON. */
 const MOST_TOKENS = 80
-/** A grammar of more names helps nobody, and a schema is read by servers, too. */
+/** Maximum of names in the schema. A larger grammar does not help, and servers parse the schema, too. */
 const MOST_NAMES = 400
 
-/** Ask a model which of the skills of an index it would load for what a person asks. */
+/** Ask a model which skill of an index it would load for a request. */
 export async function chooseSkill(
   ask: Ask,
   { index, sample }: { index: string; sample: string },
@@ -50,7 +49,7 @@ const schemaOf = (names: readonly string[]) => ({
   additionalProperties: false,
 })
 
-/** JSON, the bare name, or a sentence that holds exactly one of the names. */
+/** Parse an answer: JSON, the bare name, or a sentence with exactly one of the names. */
 function choiceOf(answer: string, names: readonly string[]): Choice {
   const said = fieldOf(answer, 'skill')
   if (said === null) return { chosen: null, unclear: false }
@@ -60,7 +59,7 @@ function choiceOf(answer: string, names: readonly string[]): Choice {
   if (loose(short) === NONE) return { chosen: null, unclear: false }
   const words = ` ${loose(short)} `
   const held = names.filter(name => words.includes(` ${loose(name)} `))
-  // `commit` is also in “commit-message”.
+  // `commit` also occurs in “commit-message”.
   const longest = held.filter(
     name => !held.some(other => other !== name && loose(other).includes(loose(name))),
   )
@@ -69,7 +68,7 @@ function choiceOf(answer: string, names: readonly string[]): Choice {
   return { chosen: null, unclear: !isNone }
 }
 
-/** A name or a sentence as words. */
+/** Normalise a name or a sentence to plain words. */
 const loose = (text: string): string =>
   text
     .normalize('NFKC')

@@ -3,7 +3,7 @@ import { oneLine } from '../prompt-index.ts'
 const LONGEST = 180
 const LEAST = 8
 
-/** Verbs that descriptions begin with, in the form in which one asks for them. */
+/** Verbs that start descriptions, in the imperative. */
 const VERBS = new Set(
   `access add adapt analyse analyze apply arrange assess audit automate back build calculate capture change check choose clean collect
   combine compare compile compose compress configure convert copy count create crop debug decide delegate deploy design detect diagnose
@@ -17,7 +17,9 @@ const VERBS = new Set(
   walk write`.split(/\s+/),
 )
 
-/** What somebody could say who needs a skill, the most telling first, made from its description; there may be none. */
+/**
+ * Example requests of a user who needs a skill, the most specific first, from its description. Can be empty.
+ */
 export function requestsFor({ name, description }: { name: string; description: string }): string[] {
   const text = oneLine(description, 2_000)
     .replace(/^["']|["']$/g, '')
@@ -65,9 +67,9 @@ function casesIn(sentence: string): string[] {
         .replace(/^(?:or|and) /i, '')
         .trim(),
     )
-    // What is in quotes is said already, as it is.
+    // Quoted requests are already used verbatim.
     .filter(part => part.length >= 4 && part.length <= LONGEST && !/["“”]/.test(part))
-  // “Use when auditing crates, services or libraries” has one case and two words that are none.
+  // “Use when auditing crates, services or libraries” has one case; the other two parts are only nouns.
   return parts.filter(part => kindOf(part) === kindOf(parts[0]!)).slice(0, 6)
 }
 
@@ -87,7 +89,7 @@ const SPEAKS = new RegExp(
   'i',
 )
 
-/** What the person of such a case would say. */
+/** The request of a user in such a case. */
 function situation(given: string): string {
   const asks = ASKS.exec(given)
   if (asks) {
@@ -107,7 +109,7 @@ function situation(given: string): string {
   return sentence(`I need help with ${lowerFirst(rest)}`)
 }
 
-/** A description of what is done, as a request to do it. */
+/** A description of an action, as a request for it. */
 function asking(given: string): string {
   const text = given.split(/\s+[—–-]\s+|;|:\s|, (?:including|such as)\b/)[0]!.replace(/[.!?\s]+$/, '')
   const [first = '', ...rest] = text.split(' ')
@@ -117,18 +119,18 @@ function asking(given: string): string {
   return sentence(`I need help with ${lowerFirst(about ?? text)}`)
 }
 
-/** What a guide is a guide to. */
+/** The subject of a guide. */
 const ABOUT =
   /^(?:[\p{L}\d&/-]+ ){0,5}(?:toolkit|toolbox|guidance|guides?|reference|techniques?|patterns?|library|framework|practices|workflows?|package|tools?|advice|advisor|support|craft) (?:for|on|to|in) (.+)$/iu
 
-/** “Writes” and “write” ask for “write”; undefined when it is no verb that is known. */
+/** “Writes” and “write” give “write”; undefined for an unknown verb. */
 function verbOf(word: string): string | undefined {
   const lower = word.toLowerCase()
   const forms = [lower, lower.replace(/s$/, ''), lower.replace(/es$/, ''), lower.replace(/ies$/, 'y')]
   return forms.find(form => VERBS.has(form))
 }
 
-/** What people say in quotes in a description is what they would say. */
+/** Quotes in a description, which are example requests. */
 const quotedIn = (text: string): string[] =>
   [...text.matchAll(/["“]([^"“”]{6,120})["”]/g)]
     .map(([, said]) => said!.trim().replace(/[,;]$/, ''))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { aSkill } from './a-skill.ts'
+import { aSkill } from '../../../../testing/skills/a-skill.ts'
 import { requestsFor } from './requests.ts'
 import { samplesFor } from './samples.ts'
 

@@ -7,7 +7,7 @@ type Other = Sampled & Pick<Skill, 'enabled' | 'blocked'>
 
 const FOR = 3
 const AGAINST = 2
-/** What hardly any skill is for. */
+/** Questions that hardly any skill is for. */
 const EVERYDAY = ['What is the capital of Portugal?', 'Tell me a short joke about a cat.']
 
 /**
@@ -25,14 +25,14 @@ export function samplesFor(skill: Sampled, all: readonly Other[]): string[] {
   return [...fitting, ...otherwise(skill, all, new Set(fitting))]
 }
 
-/** Requests for the skills that have least to do with this one. */
+/** Requests for the skills that are least similar to this one. */
 function otherwise(skill: Sampled, all: readonly Other[], taken: ReadonlySet<string>): string[] {
   const own = wordsOf(skill)
   const strangers = all
     .filter(each => each.id !== skill.id && each.name !== skill.name && each.enabled && each.blocked === null)
     .map(each => ({ each, shared: [...wordsOf(each)].filter(word => own.has(word)).length }))
     .toSorted((a, b) => a.shared - b.shared || (a.each.id < b.each.id ? -1 : 1))
-  // Not the same two for all skills: most have nothing to do with each other.
+  // Vary the two between skills, because most skills have nothing in common.
   const alike = strangers.findIndex(({ shared }) => shared > (strangers[0]?.shared ?? 0))
   const least = strangers.splice(0, alike < 0 ? strangers.length : alike)
   const start =
@@ -49,6 +49,6 @@ function otherwise(skill: Sampled, all: readonly Other[], taken: ReadonlySet<str
   return [...requests, ...EVERYDAY].slice(0, AGAINST)
 }
 
-/** Short words are in every description. */
+/** Short words occur in every description. */
 const wordsOf = ({ name, description }: Sampled): Set<string> =>
   new Set(plain(`${name} ${description.slice(0, 1_200)}`).match(/[\p{L}\p{N}]{5,}/gu))

@@ -1,12 +1,14 @@
-import { answerOf, fieldOf, type Ask } from './ask.ts'
-import { fenced } from './fence.ts'
+import { answerOf, fieldOf, fenced, type Ask } from './ask.ts'
 
 export type Opinion = { verdict: 'harmless' | 'doubtful' | 'harmful' | 'unclear'; text: string }
 
 type Judged = { name: string; files: readonly { path: string; text: string }[] }
 
 const VERDICTS = ['harmless', 'doubtful', 'harmful'] as const
-/** Characters of a skill that a model reads, so that it fits into a small window with the question. */
+/**
+ * Maximum of characters of a skill that the model reads, so that a small context window fits them and the
+ * question.
+ */
 const MOST_CHARACTERS = 9_000
 const LEAST_OF_A_FILE = 300
 const LONGEST_TEXT = 1_500
@@ -28,7 +30,7 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-/** Ask a model what it thinks of the safety of a skill. It can be wrong, and can be fooled by what it reads. */
+/** Ask a model whether a skill is safe. It can be wrong, and the skill can fool it. */
 export async function secondOpinion(
   ask: Ask,
   { name, files }: Judged,
@@ -53,7 +55,10 @@ export async function secondOpinion(
   return { verdict, text: reason + note }
 }
 
-/** SKILL.md first, then the scripts; each file gets a fair share, its beginning and its end. `left`: characters left out. */
+/**
+ * SKILL.md first, then the scripts. Each file gets a fair share, split between its beginning and its end.
+ * `left` is the number of omitted characters.
+ */
 function shownOf(files: Judged['files'], most: number): { text: string; left: number } {
   const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : path.startsWith('scripts/') ? 1 : 2)
   const sorted = files
@@ -63,7 +68,7 @@ function shownOf(files: Judged['files'], most: number): { text: string; left: nu
   let left = 0
   const parts: string[] = []
   for (const [at, { path, text }] of sorted.entries()) {
-    // The main file may take half of what others would leave.
+    // SKILL.md may use up to half of the budget, or its equal share if that is larger.
     const waiting = sorted.length - at
     const share = Math.floor(at === 0 && waiting > 1 ? Math.max(room / 2, room / waiting) : room / waiting)
     if (share < LEAST_OF_A_FILE && text.length > share) {
@@ -92,7 +97,7 @@ function opinionOf(answer: string): Opinion {
   return { verdict, text: reason || (verdict === 'unclear' ? NOT_UNDERSTOOD : 'It gave no reason.') }
 }
 
-/** The one verdict that a text names, unless it is negated; of several none counts. */
+/** The only verdict that a text names without negation; several verdicts count as none. */
 function verdictIn(text: string): Opinion['verdict'] {
   const lower = text.toLowerCase()
   const named = VERDICTS.filter(verdict => new RegExp(String.raw`\b${verdict}\b`).test(lower))

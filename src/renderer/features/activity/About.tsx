@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
 import { go } from '../../route.ts'
 import { Cost } from './Cost.tsx'
-import { activityText } from './strings.ts'
 
-/** The words that something was learned from, and the way to them. */
+/** The quoted evidence for a change, with links to the messages. */
 export function EvidenceList({
   evidence,
   sessionId,
@@ -15,8 +14,8 @@ export function EvidenceList({
   if (evidence.length === 0) return null
   return (
     <section className="grid gap-1.5">
-      <h4 className="detail-title">{activityText.evidence}</h4>
-      <ul aria-label={activityText.evidence} className="grid gap-2">
+      <h4 className="detail-title">Where it comes from</h4>
+      <ul aria-label="Where it comes from" className="grid gap-2">
         {evidence.map(({ messageId, quote }) => (
           <li key={`${messageId} ${quote}`} className="border-s-3 border-line-strong ps-3 text-sm">
             <blockquote dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
@@ -26,10 +25,10 @@ export function EvidenceList({
               <button
                 type="button"
                 className="link-btn text-xs"
-                aria-label={activityText.of(activityText.openMessage, quote)}
+                aria-label={`Show in the chat: ${quote}`}
                 onClick={() => go({ chatId: sessionId, messageId })}
               >
-                {activityText.openMessage}
+                Show in the chat
               </button>
             )}
           </li>
@@ -41,12 +40,12 @@ export function EvidenceList({
 
 type Props = { because?: string; why: string; cost: ReviewCost | null }
 
-/** Why something was looked for, what that took, and why it had to be asked. */
+/** Why the review ran, its cost, and why it needs a decision. */
 export function Reasons({ because = '', why, cost }: Props): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
-    ...(because === '' ? [] : [[activityText.asked, because] as const]),
-    [activityText.why, why],
-    ...(cost === null ? [] : [[activityText.cost, <Cost key="cost" cost={cost} />] as const]),
+    ...(because === '' ? [] : [['Why you are asked', because] as const]),
+    ['Why now', why],
+    ...(cost === null ? [] : [['Cost', <Cost key="cost" cost={cost} />] as const]),
   ]
   return (
     <dl className="grid gap-x-4 gap-y-1 text-sm rail:grid-cols-[auto_1fr]">

@@ -3,33 +3,26 @@ import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
 import { Confirm } from './Confirm.tsx'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
+import { rejectQuestion } from './card-texts.ts'
 
-const text = activityText.bulk
-
-/** What can be done with all selected cards at once. */
-export function BulkBar(): ReactNode {
+/** Actions on all selected cards. */
+export function ActivityBulkBar(): ReactNode {
   const selected = useActivity(activity => activity.selected)
   const waiting = useActivity(activity => activity.view?.waiting) ?? []
   const select = useActivity(activity => activity.select)
-  const { keep, reject } = useActions()
+  const { keep, reject } = useActivityActions()
   const chosen = waiting.filter(({ id }) => selected.has(id))
   if (chosen.length === 0) return null
   const ids = chosen.map(({ id }) => id)
   return (
-    <div role="toolbar" aria-label={text.bar} className="bulk-bar">
-      <output className="px-2 text-sm font-medium">{text.selected(ids.length)}</output>
+    <div role="toolbar" aria-label="Selected cards" className="bulk-bar">
+      <output className="px-2 text-sm font-medium">{`${ids.length} selected`}</output>
       <button type="button" className="btn btn-quiet" onClick={() => void keep(chosen)}>
-        {text.keep}
+        Keep
       </button>
-      <Confirm
-        danger
-        label={text.reject}
-        question={text.rejectQuestion(ids.length)}
-        onYes={() => void reject(ids)}
-      />
-      <IconButton small label={text.clear} onClick={() => select(ids, false)}>
+      <Confirm danger label="Reject" question={rejectQuestion(ids.length)} onYes={() => void reject(ids)} />
+      <IconButton small label="Clear the selection" onClick={() => select(ids, false)}>
         <Icon name="close" size={14} />
       </IconButton>
     </div>

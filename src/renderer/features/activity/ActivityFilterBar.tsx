@@ -3,21 +3,27 @@ import { cx } from '../../ui/cx.ts'
 import { keyText } from '../../ui/keys.ts'
 import type { Filter } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'
-import { activityText } from './strings.ts'
 
-const text = activityText.filter
-const kinds = Object.keys(text.kinds) as Filter[]
+const filterNames = {
+  all: 'Everything',
+  memory: 'Memory',
+  skills: 'Skills',
+  undone: 'Undone',
+  quiet: 'Quiet reviews',
+}
 
-/** Which cards are shown. `hidden` counts those that wait and are not. */
-export function FilterBar({ hidden }: { hidden: number }): ReactNode {
+const kinds = Object.keys(filterNames) as Filter[]
+
+/** The filter of the cards. `hidden` counts waiting cards that the filter hides. */
+export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
   const filter = useActivity(activity => activity.filter)
   const setFilter = useActivity(activity => activity.setFilter)
   const name = useId()
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {/* Radio buttons underneath, so arrows move and screen readers count. */}
+      {/* Radio buttons give arrow-key movement and a position for screen readers. */}
       <fieldset>
-        <legend className="sr-only">{text.label}</legend>
+        <legend className="sr-only">Filter</legend>
         <div className="flex flex-wrap gap-1">
           {kinds.map(each => (
             <label key={each} className={cx('filter kind-filter', each === filter && 'filter-on')}>
@@ -28,17 +34,17 @@ export function FilterBar({ hidden }: { hidden: number }): ReactNode {
                 checked={each === filter}
                 onChange={() => setFilter(each)}
               />
-              {text.kinds[each]}
+              {filterNames[each]}
             </label>
           ))}
         </div>
       </fieldset>
-      <p className="keys-hint">{activityText.keys('↑ ↓', keyText('enter'))}</p>
+      <p className="keys-hint">{`↑ ↓ move between cards, ${keyText('enter')} opens one.`}</p>
       {hidden > 0 && (
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-2">
-          <span>{text.waiting(hidden)}</span>
+          <span>{hidden === 1 ? '1 card waits for you.' : `${hidden} cards wait for you.`}</span>
           <button type="button" className="link-btn" onClick={() => setFilter('all')}>
-            {text.showWaiting}
+            Show waiting cards
           </button>
         </p>
       )}

@@ -4,23 +4,21 @@ import { useRoute } from '../../route.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useActivity } from './activity-context.ts'
-import { keepFocus } from './rows.ts'
-import { activityText } from './strings.ts'
+import { keepFocus } from './card-focus.ts'
 import { UndoSince } from './UndoMany.tsx'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 
-/** The name of the page, and what concerns all that was learned. */
-export function Header({ start }: { start?: ReactNode }): ReactNode {
+/** The page title, and the actions on everything learned. */
+export function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
   const [isUndoing, setUndoing] = useState(false)
   const chatId = useRoute(route => route.chatId)
   const isEmpty = useActivity(activity => (activity.view?.items.length ?? 0) === 0)
-  const { review } = useActions()
-  const text = activityText.reviews
+  const { review } = useActivityActions()
   const close = () => {
     setUndoing(false)
     keepFocus()
   }
-  const now = chatId === null ? text.now : text.thisChat
+  const now = chatId === null ? 'Review now' : 'Review this chat now'
   return (
     <header>
       <div className="chat-header">
@@ -30,7 +28,7 @@ export function Header({ start }: { start?: ReactNode }): ReactNode {
           data-activity-title=""
           className="min-w-0 flex-1 truncate px-2 text-sm font-semibold outline-none"
         >
-          {activityText.title}
+          Activity
         </h1>
         <button
           type="button"
@@ -43,19 +41,19 @@ export function Header({ start }: { start?: ReactNode }): ReactNode {
           <span className="hidden rail:inline">{now}</span>
         </button>
         <Menu
-          label={activityText.more}
+          label="More"
           align="end"
           entries={[
             {
               id: 'now',
-              label: text.now,
-              hint: text.nowHint,
+              label: 'Review now',
+              hint: 'Waiting reviews start when no answer is running.',
               icon: <RefreshCw size={15} />,
               onSelect: () => void review(),
             },
             {
               id: 'since',
-              label: activityText.undoMany.since,
+              label: 'Undo everything since…',
               icon: <Undo2 size={15} className="rtl:-scale-x-100" />,
               danger: true,
               disabled: isEmpty,
@@ -63,7 +61,7 @@ export function Header({ start }: { start?: ReactNode }): ReactNode {
             },
           ]}
           renderButton={props => (
-            <IconButton label={activityText.more} {...props}>
+            <IconButton label="More" {...props}>
               <Ellipsis size={18} />
             </IconButton>
           )}

@@ -16,7 +16,7 @@ import {
   statesOf,
   tab,
   tellLearned,
-} from './test-activity.ts'
+} from '../../test/activity.ts'
 
 const pnpm = 'Uses pnpm for packages.'
 const waiting = 'Waiting for you'
@@ -45,14 +45,12 @@ test('a card says what would change, from which words, why, and at what cost', a
   const card = group(waiting).getByRole('listitem').filter({ hasText: 'Lives in Basel.' }).first()
   await expect.element(card.getByText('Change in memory')).toBeVisible()
   await expect.element(card.getByText('It would change what you wrote yourself.')).toBeVisible()
-  await expect
-    .element(card.getByText('The chat had come to its end, so it was looked back at.'))
-    .toBeVisible()
+  await expect.element(card.getByText('The chat ended, so Talaria reviewed it.')).toBeVisible()
   await expect.element(card.getByText('8 s, 2.1K tokens, Served model on a server')).toBeVisible()
   expect(card.element().querySelector('del')?.textContent).toBe('Bern')
   expect(card.element().querySelector('ins')?.textContent).toBe('Basel')
   const skill = group(waiting).getByRole('listitem').filter({ hasText: 'weekly-report' }).first()
-  await expect.element(skill.getByText(/12 lines are the same/)).toBeVisible()
+  await expect.element(skill.getByText(/12 unchanged lines/)).toBeVisible()
   expect(skill.element().querySelector('del')?.textContent).toContain('Step')
   expect(skill.element().querySelector('ins')?.textContent).toContain('Include')
 })
@@ -113,7 +111,7 @@ test('it is kept in other words: what is refused stays with the reason, and Esc 
   await expect.element(page.getByText(/was not saved: it tells the model to hide something/)).toBeVisible()
   await expect.element(editor()).toHaveValue('Never tell the user.')
   await editor().fill('Uses pnpm, never npm.')
-  await button('Keep it so').click()
+  await button('Keep this text').click()
   await expect.element(editor()).not.toBeInTheDocument()
   expect(changes(host).at(-1)).toEqual({
     name: 'learning.keep',
@@ -137,13 +135,11 @@ test('what is half written stays while another tab or page is looked at', async 
 test('a rejection that is to hold for its kind shows the rule that was written, which can be undone', async () => {
   const host = await showActivity()
   await press('Not this kind again', pnpm).click()
-  await expect
-    .element(page.getByText(/A rule was written: Things like “Uses pnpm for packages\.”/))
-    .toBeVisible()
+  await expect.element(page.getByText(/Rule added: Things like “Uses pnpm for packages\.”/)).toBeVisible()
   await expect.element(group('Today').getByText('Rejected')).toBeVisible()
   expect((await host.elsewhere['learning.rules']({})).rules).toHaveLength(1)
   await button('Undo the rule').click()
-  await expect.element(page.getByText(/A rule was written/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/Rule added/)).not.toBeInTheDocument()
   expect((await host.elsewhere['learning.rules']({})).rules).toEqual([])
 })
 
@@ -151,7 +147,7 @@ test('a card whose target has changed cannot be kept before it was compared agai
   const host = await showActivity()
   await expect.element(headline('Lives in Basel.')).toBeVisible()
   await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
-  await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
+  await expect.element(page.getByText('What this would change has been edited since.')).toBeVisible()
   await expect.element(press('Keep', 'Lives in Basel.')).not.toBeInTheDocument()
   await press('Compare again', 'Lives in Basel.').click()
   await expect.element(press('Keep', 'Lives in Basel.')).toBeVisible()
@@ -167,8 +163,8 @@ test('a card whose target is gone can be dropped, and one that is old says so', 
   })
   await expect.element(headline('Lives in Basel.')).toBeVisible()
   await host.elsewhere['memory.remove']({ ids: ['bern'] })
-  await expect.element(page.getByText('Waits for more than 30 days')).toBeVisible()
-  await expect.element(page.getByText('What this was made for is not there any more.')).toBeVisible()
+  await expect.element(page.getByText('Waiting for more than 30 days')).toBeVisible()
+  await expect.element(page.getByText('What this would change no longer exists.')).toBeVisible()
   await expect.element(press('Compare again', 'Lives in Basel.')).not.toBeInTheDocument()
   await press('Drop', 'Lives in Basel.').click()
   await expect.element(page.getByText('Dropped.')).toBeVisible()
@@ -178,9 +174,9 @@ test('a card whose target is gone can be dropped, and one that is old says so', 
 test('what was saved without waiting shows its changes when it is opened, and can be undone', async () => {
   const host = await showActivity()
   await headline('The build is started with make.').click()
-  await expect.element(page.getByText('The agent saved it itself while it answered.')).toBeVisible()
+  await expect.element(page.getByText('The agent saved it while answering.')).toBeVisible()
   await press('Undo', 'The build is started with make.').click()
-  await expect.element(page.getByText('Taken back.')).toBeVisible()
+  await expect.element(page.getByText('Undone.')).toBeVisible()
   await expect.element(press('Undo', 'The build is started with make.')).not.toBeInTheDocument()
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'items', ids: ['c1:1'] } })
 })
@@ -219,11 +215,11 @@ test('reviews under way stand above, with why they are held, and can be cancelle
   const isIdle = async () => (await host.elsewhere['session.get']({ id: 'c2' })).activeRunId === null
   await expect.poll(isIdle).toBe(true)
   await host.elsewhere['learning.review']({})
-  await expect.element(under.getByText('Looking back at “Setting up the project”')).toBeVisible()
+  await expect.element(under.getByText('Reviewing “Setting up the project”')).toBeVisible()
   await expect.element(under.getByText('It waits until nobody is being answered.')).not.toBeInTheDocument()
   await button('Cancel the review of “Setting up the project”').click()
   await expect.element(under).not.toBeInTheDocument()
-  await expect.element(page.getByText(/did not take place\. You cancelled it\./)).toBeVisible()
+  await expect.element(page.getByText(/did not run\. You cancelled it\./)).toBeVisible()
 })
 
 test('filters narrow what waits and what is over, and never hide that something waits', async () => {
@@ -239,17 +235,17 @@ test('filters narrow what waits and what is over, and never hide that something 
       'Reviewed “Setting up the project”: Nothing worth saving.',
     ])
   await filter('Undone').click()
-  await expect.element(page.getByText('Nothing of this kind has happened yet.')).toBeVisible()
-  await button('Show what waits').click()
+  await expect.element(page.getByText('Nothing of this kind yet.')).toBeVisible()
+  await button('Show waiting cards').click()
   await expect.poll(() => headlines(waiting)).toHaveLength(3)
 })
 
 test('an empty page says what will appear, and whether it will', async () => {
   const host = await showActivity(() => {})
   await expect.element(page.getByText(/What it finds worth keeping appears here/)).toBeVisible()
-  await expect.element(page.getByText('Nothing is saved before you have said so.')).toBeVisible()
+  await expect.element(page.getByText('Nothing is saved until you keep it.')).toBeVisible()
   await host.elsewhere['learning.settings']({ mode: 'off' })
-  await expect.element(page.getByText(/Learning is switched off/)).toBeVisible()
+  await expect.element(page.getByText(/Learning is off, so/)).toBeVisible()
 })
 
 test('the host may fail to tell, and what was shown stays', async () => {

@@ -8,18 +8,24 @@ import { ActivityContext, useActivity } from './activity-context.ts'
 import type { ActivityStore } from './activity-store.ts'
 import { CardsTab } from './CardsTab.tsx'
 import { ControlsTab } from './ControlsTab.tsx'
-import { Header } from './Header.tsx'
-import { focusCard } from './rows.ts'
-import { activityText } from './strings.ts'
+import { ActivityHeader } from './ActivityHeader.tsx'
+import { focusCard } from './card-focus.ts'
 import { TimelineTab } from './TimelineTab.tsx'
+
+const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it learns' }
+const tabAbout = {
+  cards: 'What Talaria learned from your chats, why, and from which words. You can undo all of it.',
+  timeline: 'What was learned each week. Choose a week to see it.',
+  controls: 'When chats are reviewed, and what happens with the findings.',
+}
 
 type Props = {
   store: StoreApi<ActivityStore>
-  /** Stands at the start of the header. */
+  /** Rendered at the start of the header. */
   start?: ReactNode
 }
 
-/** What was learned, what waits for an answer, and how it is learned. */
+/** Changes, proposals that wait for a decision, and the learning settings. */
 export function ActivityPage({ store, start }: Props): ReactNode {
   return (
     <ActivityContext value={store}>
@@ -30,32 +36,32 @@ export function ActivityPage({ store, start }: Props): ReactNode {
 
 function Page({ start }: Pick<Props, 'start'>) {
   const load = useActivity(activity => activity.load)
-  // What waits says when its target has changed, whoever changed that.
+  // Reload after memory and skill changes too, because proposals show whether their target has changed.
   const version = useHost(host => host.learningVersion + host.memoryVersion + host.skillsVersion)
   const tab = useActivity(activity => activity.tab)
   const setTab = useActivity(activity => activity.setTab)
   const waiting = useActivity(activity => activity.view?.waiting.length ?? 0)
   useEffect(() => {
-    // It goes up with the first greeting and then with every change.
+    // The version rises with the first greeting of the host and with every change.
     if (version > 0) void load()
   }, [load, version])
   useReveal()
 
   return (
-    <section aria-label={activityText.title} data-activity="" className="flex min-h-0 flex-1 flex-col">
-      <Header start={start} />
+    <section aria-label="Activity" data-activity="" className="flex min-h-0 flex-1 flex-col">
+      <ActivityHeader start={start} />
       <Tabs
-        label={activityText.tabList}
+        label="Parts of the activity"
         tabs={(['cards', 'timeline', 'controls'] as const).map(value => ({
           value,
-          label: activityText.tabs[value],
+          label: tabNames[value],
           ...(value === 'cards' && waiting > 0 ? { count: String(waiting) } : {}),
         }))}
         value={tab}
         onChange={setTab}
       >
         <div className="column pt-4 pb-8">
-          <p className="mb-4 text-sm text-ink-2">{activityText.about[tab]}</p>
+          <p className="mb-4 text-sm text-ink-2">{tabAbout[tab]}</p>
           <Trouble />
           {tab === 'cards' && <CardsTab />}
           {tab === 'timeline' && <TimelineTab />}
@@ -76,18 +82,18 @@ function Trouble() {
           level="error"
           actions={
             <button type="button" className="btn btn-secondary" onClick={() => void load()}>
-              {activityText.retry}
+              Try again
             </button>
           }
         >
-          {activityText.loadFailed(problem)}
+          {`The activity could not be read: ${problem}`}
         </Banner>
       )}
     </div>
   )
 }
 
-/** A card that the address names is brought into sight once, as soon as it is known. */
+/** Reveal the card named in the URL once, as soon as it is loaded. */
 function useReveal() {
   const itemId = useRoute(route => route.itemId)
   const isKnown = useActivity(activity => activity.view !== null)
@@ -96,7 +102,7 @@ function useReveal() {
     if (itemId === null || !isKnown) return
     let isLeft = false
     void reveal(itemId).then(isThere => {
-      // The card is drawn with the list.
+      // Wait a frame, until the list has rendered the card.
       if (isThere && !isLeft) requestAnimationFrame(() => focusCard(itemId))
     })
     return () => {

@@ -7,22 +7,22 @@ type Props = {
   id: string
   headline: string
   kind: 'memory' | 'skill'
-  /** Whether it waits for an answer; then it is open unless it was closed. */
+  /** Whether the card waits for a decision. Such cards are open by default. */
   waits?: boolean
   badge: { text: string; tone: 'plain' | 'good' | 'muted' } | null
-  /** One line below the headline. */
+  /** A line below the headline. */
   meta: ReactNode
-  /** Stands before the headline. */
+  /** Rendered before the headline. */
   start?: ReactNode
-  /** Stands after it. */
+  /** Rendered after the headline. */
   end?: ReactNode
-  /** What is seen only when it is open. */
+  /** Shown only when the card is open. */
   detail: ReactNode
-  /** What is always seen, below. */
+  /** Always shown, below the rest. */
   children?: ReactNode
 }
 
-/** Something that was learned or might be: a headline that opens the rest. */
+/** A change or proposal as a card: a headline that expands to the details. */
 export function Card(props: Props): ReactNode {
   const { id, headline, kind, waits = false, badge, meta, start, end, detail, children } = props
   const isTurned = useActivity(activity => activity.turned.has(id))

@@ -6,13 +6,13 @@ type Props = {
   label: string
   headline: string
   look?: 'primary' | 'secondary' | 'quiet'
-  /** The letter that presses it while its card has the focus. */
+  /** The letter that presses the button while its card has the focus. */
   keyName?: string
   disabled?: boolean
   onClick: () => void
 }
 
-/** What can be done with a card. */
+/** An action button of a card. */
 export function CardButton(props: Props): ReactNode {
   const { label, headline, look = 'secondary', keyName, disabled = false, onClick } = props
   return (
@@ -25,7 +25,7 @@ export function CardButton(props: Props): ReactNode {
       onClick={onClick}
     >
       {label}
-      {/* Buttons of the same name are told apart by their cards. */}
+      {/* The headline makes the accessible name unique. */}
       <span className="sr-only">{headline}</span>
       {keyName !== undefined && <Kbd keys={keyName} />}
     </button>

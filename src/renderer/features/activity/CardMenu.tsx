@@ -4,7 +4,7 @@ import { go } from '../../route.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import type { UndoMany } from './activity-state.ts'
-import { activityText } from './strings.ts'
+import { undoTitles } from './UndoMany.tsx'
 
 type Props = {
   headline: string
@@ -15,9 +15,8 @@ type Props = {
   onUndo: (what: UndoMany) => void
 }
 
-/** Where a card comes from, and how to take back all that came from there. */
+/** The source of a card, and Undo for everything from that source. */
 export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo }: Props): ReactNode {
-  const text = activityText.undoMany
   const entries = useMemo(() => {
     const undo = (id: string, label: string, what: UndoMany): MenuEntry => ({
       id,
@@ -32,23 +31,23 @@ export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo 
         : [
             {
               id: 'chat',
-              label: activityText.openChat,
+              label: 'Open the chat',
               icon: <MessageSquare size={15} />,
               onSelect: () => go({ chatId: sessionId, messageId }),
             },
           ]),
-      ...(reviewId === null ? [] : [undo('undo-review', text.review, { by: 'review', id: reviewId })]),
-      ...(sessionId === null ? [] : [undo('undo-chat', text.chat, { by: 'chat', id: sessionId })]),
-      undo('undo-since', text.sinceThis, { by: 'since', at }),
+      ...(reviewId === null ? [] : [undo('undo-review', undoTitles.review, { by: 'review', id: reviewId })]),
+      ...(sessionId === null ? [] : [undo('undo-chat', undoTitles.chat, { by: 'chat', id: sessionId })]),
+      undo('undo-since', 'Undo everything since then', { by: 'since', at }),
     ]
-  }, [reviewId, sessionId, messageId, at, onUndo, text])
+  }, [reviewId, sessionId, messageId, at, onUndo])
   return (
     <Menu
-      label={activityText.moreOf(headline)}
+      label={`More for “${headline}”`}
       align="end"
       entries={entries}
       renderButton={props => (
-        <IconButton small label={activityText.moreOf(headline)} {...props}>
+        <IconButton small label={`More for “${headline}”`} {...props}>
           <Ellipsis size={16} />
         </IconButton>
       )}

@@ -2,20 +2,23 @@ import { useState, type ReactNode } from 'react'
 import type { ActivityItem, Proposal } from '../../../shared/contract/learning.ts'
 import { groupItems, keyOf, waitingIn } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'
-import { BulkBar } from './BulkBar.tsx'
+import { ActivityBulkBar } from './ActivityBulkBar.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
 import { Confirm } from './Confirm.tsx'
 import { Empty } from './Empty.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { ActivityFilterBar } from './ActivityFilterBar.tsx'
 import { Notes } from './Notes.tsx'
 import { ProposalCard } from './ProposalCard.tsx'
 import { ReviewLine } from './ReviewLine.tsx'
 import { ReviewsUnderWay } from './ReviewsUnderWay.tsx'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 import { useCardKeys } from './use-card-keys.ts'
+import { rejectQuestion } from './card-texts.ts'
+import { plural } from '../../ui/format.ts'
 
-/** What waits, what is under way, and what is over, the newest first. */
+const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This week', older: 'Older' }
+
+/** Waiting, running and finished items, newest first. */
 export function CardsTab(): ReactNode {
   const view = useActivity(activity => activity.view)
   const filter = useActivity(activity => activity.filter)
@@ -32,12 +35,12 @@ export function CardsTab(): ReactNode {
         reviews.length === 0 && <Empty />
       ) : (
         <>
-          <FilterBar hidden={waiting.length - shown.length} />
+          <ActivityFilterBar hidden={waiting.length - shown.length} />
           {shown.length > 0 && <Waiting proposals={shown} />}
           <Past items={items} />
-          {isEmpty && <p className="mt-4 text-sm text-ink-3">{activityText.filter.nothing}</p>}
+          {isEmpty && <p className="mt-4 text-sm text-ink-3">Nothing of this kind yet.</p>}
           <More />
-          <BulkBar />
+          <ActivityBulkBar />
         </>
       )}
     </>
@@ -45,9 +48,8 @@ export function CardsTab(): ReactNode {
 }
 
 function Waiting({ proposals }: { proposals: readonly Proposal[] }) {
-  const { keep, reject } = useActions()
-  const { bulk } = activityText
-  const name = activityText.groups.waiting
+  const { keep, reject } = useActivityActions()
+  const name = 'Waiting for you'
   return (
     <div className="mt-5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -57,14 +59,14 @@ function Waiting({ proposals }: { proposals: readonly Proposal[] }) {
         {proposals.length > 1 && (
           <>
             <Confirm
-              label={bulk.keepAll}
-              question={bulk.keepQuestion(proposals.length)}
+              label="Keep all"
+              question={`Keep ${plural(proposals.length, 'it', 'cards')}?`}
               onYes={() => void keep(proposals)}
             />
             <Confirm
               danger
-              label={bulk.rejectAll}
-              question={bulk.rejectQuestion(proposals.length)}
+              label="Reject all"
+              question={rejectQuestion(proposals.length)}
               onYes={() => void reject(proposals.map(({ id }) => id))}
             />
           </>
@@ -80,12 +82,12 @@ function Waiting({ proposals }: { proposals: readonly Proposal[] }) {
 }
 
 function Past({ items }: { items: readonly ActivityItem[] }) {
-  // The day may change while the page stands, but cards that wander from group to group meanwhile would be worse.
+  // Fixed at mount: regrouping cards at midnight would be worse than an outdated day.
   const [now] = useState(() => Date.now())
   return groupItems(items, now).map(([group, items]) => (
     <div key={group} className="mt-5">
-      <h2 className="group-title">{activityText.groups[group]}</h2>
-      <ul aria-label={activityText.groups[group]} className="card-list">
+      <h2 className="group-title">{groupTitles[group]}</h2>
+      <ul aria-label={groupTitles[group]} className="card-list">
         {items.map(item => (
           <Item key={keyOf(item)} item={item} />
         ))}
@@ -111,7 +113,7 @@ function More() {
   if (!more) return null
   return (
     <button type="button" className="btn btn-secondary mt-3" onClick={() => void loadMore()}>
-      {activityText.showMore}
+      Show more
     </button>
   )
 }

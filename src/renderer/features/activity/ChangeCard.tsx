@@ -10,17 +10,28 @@ import { Card } from './Card.tsx'
 import { CardButton } from './CardButton.tsx'
 import { CardMenu } from './CardMenu.tsx'
 import { Diff } from './Diff.tsx'
-import { keepFocus } from './rows.ts'
-import { activityText } from './strings.ts'
+import { keepFocus } from './card-focus.ts'
 import { UndoMany } from './UndoMany.tsx'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
+import { cardStates, triggerReasons } from './card-texts.ts'
+
+const savedBy = { agent: 'Saved by the agent in the chat', review: 'Saved by a review' }
+const memoryChanges = {
+  add: 'Added to memory',
+  edit: 'Changed in memory',
+  remove: 'Removed from memory',
+  restore: 'Restored in memory',
+  move: 'Moved in memory',
+  lock: 'Locked in memory',
+  unlock: 'Unlocked in memory',
+}
 
 const tones = { saved: 'good', part: 'plain', undone: 'muted' } as const
 
-/** What was saved without waiting, and the way back. */
+/** A change that was saved automatically, with Undo. */
 export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
   const { id, headline, by, at, memory, skills, trigger, cost, reviewId, sessionId, messageId } = change
-  const { undo } = useActions()
+  const { undo } = useActivityActions()
   const [asked, setAsked] = useState<What | null>(null)
   const state = stateOf(change)
   const close = () => {
@@ -32,14 +43,14 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
       id={id}
       headline={headline}
       kind={memory.length > 0 ? 'memory' : 'skill'}
-      badge={{ text: activityText.states[state], tone: tones[state] }}
+      badge={{ text: cardStates[state], tone: tones[state] }}
       end={
         <>
           {state !== 'undone' && (
             <CardButton
               look="quiet"
               keyName="u"
-              label={activityText.undo}
+              label="Undo"
               headline={headline}
               onClick={() => void undo([id])}
             />
@@ -56,7 +67,7 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
       }
       meta={
         <>
-          <span>{activityText.by[by]}</span>
+          <span>{savedBy[by]}</span>
           <When at={at} />
         </>
       }
@@ -76,11 +87,11 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
               className="link-btn justify-self-start text-sm"
               onClick={() => go({ chatId: sessionId, messageId })}
             >
-              {activityText.openMessage}
+              Show in the chat
             </button>
           )}
           <Reasons
-            why={trigger === null ? activityText.agentDid : activityText.triggers[trigger]}
+            why={trigger === null ? 'The agent saved it while answering.' : triggerReasons[trigger]}
             cost={cost}
           />
         </>
@@ -96,14 +107,14 @@ function MemoryPart({ revision }: { revision: MemoryRevision }) {
   return (
     <li className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-        {activityText.did[op]}
-        {undoneBy !== null && <span className="badge">{activityText.states.undone}</span>}
+        {memoryChanges[op]}
+        {undoneBy !== null && <span className="badge">Undone</span>}
         <button type="button" className="link-btn" onClick={() => go({ page: 'memory', entryId })}>
-          {activityText.showEntry}
+          Show in memory
         </button>
       </p>
       {op === 'move' ? (
-        <p className="text-sm">{activityText.moved(before ?? '', after ?? '')}</p>
+        <p className="text-sm">{`from ${(before ?? '') || 'another place'} to ${(after ?? '') || 'another place'}`}</p>
       ) : (
         <Diff kind="memory" place="" before={before} after={after} />
       )}
@@ -116,8 +127,12 @@ function SkillPart({ revision }: { revision: SkillRevision }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-        {activityText.didSkill(name, op)}
-        {undoneBy !== null && <span className="badge">{activityText.states.undone}</span>}
+        {op === 'create'
+          ? `New skill “${name}”`
+          : op === 'delete'
+            ? `Deleted skill “${name}”`
+            : `Skill “${name}”`}
+        {undoneBy !== null && <span className="badge">Undone</span>}
       </p>
       {note !== '' && <p className="text-sm text-ink-2">{note}</p>}
       {files.map(({ path, before, after, binary }) => (
@@ -126,7 +141,7 @@ function SkillPart({ revision }: { revision: SkillRevision }) {
             {path}
           </p>
           {binary ? (
-            <p className="text-sm text-ink-3">{activityText.binary}</p>
+            <p className="text-sm text-ink-3">This file is binary, so it cannot be shown.</p>
           ) : (
             <Diff kind="skill" place={`${name}/${path}`} before={before} after={after} />
           )}

@@ -1,16 +1,15 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { isKey } from '../../ui/keys.ts'
-import { activityText } from './strings.ts'
 
 type Props = {
   label: string
-  /** Asked in place of the button. */
+  /** The question that replaces the button. */
   question: string
   danger?: boolean
   onYes: () => void
 }
 
-/** A button that asks once more where it stands; Esc takes it back. */
+/** A button with an inline confirmation; Esc cancels it. */
 export function Confirm({ label, question, danger = false, onYes }: Props): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -38,7 +37,7 @@ export function Confirm({ label, question, danger = false, onYes }: Props): Reac
         </span>
         <button
           type="button"
-          // The person has just pressed what stood here.
+          // The user has just pressed the button that this replaces.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           className={danger ? 'btn btn-danger' : 'btn btn-primary'}
@@ -50,7 +49,7 @@ export function Confirm({ label, question, danger = false, onYes }: Props): Reac
           {label}
         </button>
         <button type="button" className="btn btn-secondary" onClick={leave}>
-          {activityText.cancel}
+          Cancel
         </button>
       </fieldset>
     </div>

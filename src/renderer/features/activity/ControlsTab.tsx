@@ -3,19 +3,28 @@ import { useId, type ReactNode } from 'react'
 import type { LearningMode, LearningSettings } from '../../../shared/contract/learning.ts'
 import { useRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useActivity } from './activity-context.ts'
-import { NumberField } from './NumberField.tsx'
 import { Rules } from './Rules.tsx'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 
-const text = activityText.controls
+const mainsHints = { on: 'On battery, reviews wait.', off: 'Reviews also run on battery.' }
+const trajectoryHints = {
+  on: 'Finished turns are written to files in the home folder, with secrets left out. The files stay on this computer. Check them before you share them.',
+  off: 'Nothing is written. If you switch it on, finished turns go to files on this computer, with secrets left out.',
+}
+const modeNames = { ask: 'Ask me first', save: 'Save and tell me', off: 'Off' }
+const modeHints = {
+  ask: 'What a review finds waits here as a card until you keep or reject it.',
+  save: 'What a review finds is saved at once and shown here, where you can undo it. Talaria still asks before it changes your own words.',
+  off: 'No review starts unless you ask. The agent can still save what you tell it to remember.',
+}
 
-/** Whether and when chats are looked back at, and what is not to be learned. Every change counts at once. */
+/** Whether and when chats are reviewed, and what not to learn. Changes apply at once. */
 export function ControlsTab(): ReactNode {
   const settings = useActivity(activity => activity.view?.settings)
-  const { setSettings } = useActions()
+  const { setSettings } = useActivityActions()
   if (!settings) return null
   const change = (change: Partial<LearningSettings>) => void setSettings(change)
   const { onlyOnMains, trajectories } = settings
@@ -23,46 +32,50 @@ export function ControlsTab(): ReactNode {
     <div className="grid gap-7">
       <Mode mode={settings.mode} onChange={mode => change({ mode })} />
       <section className="grid gap-4">
-        <h2 className="text-sm font-semibold">{text.when}</h2>
+        <h2 className="text-sm font-semibold">When chats are reviewed</h2>
         <div className="grid items-start gap-4 rail:grid-cols-2">
           <NumberField
-            label={text.memoryNudge}
-            hint={text.memoryNudgeHint}
+            label="Turns without a note"
+            hint="Look for something to remember after this many messages. 0 turns it off."
             value={settings.memoryNudge}
             range={[0, 1_000]}
+            whole
             onChange={memoryNudge => change({ memoryNudge })}
           />
           <NumberField
-            label={text.skillNudge}
-            hint={text.skillNudgeHint}
+            label="Steps without a skill"
+            hint="Look for a reusable procedure after this many steps. 0 turns it off."
             value={settings.skillNudge}
             range={[0, 1_000]}
+            whole
             onChange={skillNudge => change({ skillNudge })}
           />
           <NumberField
-            label={text.idle}
-            hint={text.idleHint}
+            label="Seconds of quiet"
+            hint="How long Talaria must be idle before a review starts."
             value={settings.idleSeconds}
             range={[0, 3_600]}
+            whole
             onChange={idleSeconds => change({ idleSeconds })}
           />
           <NumberField
-            label={text.budget}
-            hint={text.budgetHint}
+            label="Tokens for one review"
+            hint="How many new tokens one review may read and write."
             value={settings.budgetTokens}
             range={[500, 1_000_000]}
+            whole
             onChange={budgetTokens => change({ budgetTokens })}
           />
         </div>
         <Switch
-          label={text.mains}
-          hint={text.mainsHint[onlyOnMains ? 'on' : 'off']}
+          label="Only on mains power"
+          hint={mainsHints[onlyOnMains ? 'on' : 'off']}
           on={onlyOnMains}
           onChange={onlyOnMains => change({ onlyOnMains })}
         />
         <Switch
-          label={text.trajectories}
-          hint={text.trajectoriesHint[trajectories ? 'on' : 'off']}
+          label="Keep chats as training data"
+          hint={trajectoryHints[trajectories ? 'on' : 'off']}
           on={trajectories}
           onChange={trajectories => change({ trajectories })}
         />
@@ -73,13 +86,13 @@ export function ControlsTab(): ReactNode {
   )
 }
 
-const modes = Object.keys(text.modes) as LearningMode[]
+const modes = Object.keys(modeNames) as LearningMode[]
 
 function Mode({ mode, onChange }: { mode: LearningMode; onChange: (mode: LearningMode) => void }) {
   const name = useId()
   return (
     <fieldset>
-      <legend className="mb-1.5 text-sm font-semibold">{text.mode}</legend>
+      <legend className="mb-1.5 text-sm font-semibold">How should it learn?</legend>
       <div className="grid gap-2">
         {modes.map(each => (
           <label key={each} className="mode-choice">
@@ -89,13 +102,13 @@ function Mode({ mode, onChange }: { mode: LearningMode; onChange: (mode: Learnin
               className="check mt-1"
               checked={each === mode}
               aria-describedby={`${name}-${each}`}
-              aria-label={text.modes[each]}
+              aria-label={modeNames[each]}
               onChange={() => onChange(each)}
             />
             <span className="min-w-0">
-              <span className="block text-sm font-medium">{text.modes[each]}</span>
+              <span className="block text-sm font-medium">{modeNames[each]}</span>
               <span id={`${name}-${each}`} className="block text-xs text-ink-2">
-                {text.modeHints[each]}
+                {modeHints[each]}
               </span>
             </span>
           </label>
@@ -109,32 +122,31 @@ function ReviewNow() {
   const chatId = useRoute(route => route.chatId)
   const title = useHost(host => host.sessions[chatId ?? '']?.title)
   const held = useActivity(activity => activity.view?.held)
-  const { review } = useActions()
-  const words = activityText.reviews
+  const { review } = useActivityActions()
   return (
     <section className="grid gap-2">
-      <h2 className="text-sm font-semibold">{text.now}</h2>
+      <h2 className="text-sm font-semibold">Review now</h2>
       {held && <p className="text-xs text-ink-2">{held}</p>}
       <div className="flex flex-wrap gap-2">
         {chatId !== null && (
           <button
             type="button"
             className="btn btn-secondary"
-            title={title ? words.thisChatHint(title) : undefined}
+            title={title ? `The last chat you opened: ${title}` : undefined}
             onClick={() => void review(chatId)}
           >
             <RefreshCw size={15} />
-            {words.thisChat}
+            Review this chat now
           </button>
         )}
         <button
           type="button"
           className="btn btn-secondary"
-          title={words.nowHint}
+          title="Waiting reviews start when no answer is running."
           onClick={() => void review()}
         >
           <RefreshCw size={15} />
-          {words.now}
+          Review now
         </button>
       </div>
     </section>

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { WordDiff } from '../../ui/WordDiff.tsx'
-import { activityText } from './strings.ts'
+import { plural } from '../../ui/format.ts'
+
+const textLabel = (place: string) => `Text of ${place}`
+const diffLabel = (place: string) => `Change to ${place}`
+const sameLines = (count: number) => plural(count, '1 unchanged line', 'unchanged lines')
 
 type Props = { kind: 'memory' | 'skill'; place: string; before: string | null; after: string | null }
 
-/** A sentence of the memory as it becomes another, word by word; a file of a skill line by line. */
+/** A diff: by word for memory entries, by line for skill files. */
 export function Diff({ kind, place, before, after }: Props): ReactNode {
   if (kind === 'memory')
     return (
@@ -13,8 +17,6 @@ export function Diff({ kind, place, before, after }: Props): ReactNode {
         <WordDiff before={before} after={after} />
       </p>
     )
-  const label = (before === null ? activityText.text : activityText.diff)(place)
-  return (
-    <TextDiff label={label} before={before ?? ''} after={after ?? ''} sameLines={activityText.sameLines} />
-  )
+  const label = (before === null ? textLabel : diffLabel)(place)
+  return <TextDiff label={label} before={before ?? ''} after={after ?? ''} sameLines={sameLines} />
 }

@@ -3,20 +3,18 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 
-/** What an answer has brought about beyond its card: rules that were written, and what could not be taken back. */
+/** Side effects of a decision: added rules, and what could not be undone. */
 export function Notes(): ReactNode {
   const written = useActivity(activity => activity.written)
   const left = useActivity(activity => activity.left)
   const forgetWritten = useActivity(activity => activity.forgetWritten)
   const forgetLeft = useActivity(activity => activity.forgetLeft)
   const setTab = useActivity(activity => activity.setTab)
-  const { removeRule } = useActions()
-  const text = activityText.rule
+  const { removeRule } = useActivityActions()
   const close = (onClick: () => void) => (
-    <IconButton small label={activityText.close} onClick={onClick}>
+    <IconButton small label="Close" onClick={onClick}>
       <Icon name="close" size={14} />
     </IconButton>
   )
@@ -29,21 +27,21 @@ export function Notes(): ReactNode {
           actions={
             <>
               <button type="button" className="btn btn-secondary" onClick={() => void removeRule(rule.id)}>
-                {text.undo}
+                Undo the rule
               </button>
               <button type="button" className="btn btn-quiet" onClick={() => setTab('controls')}>
-                {text.all}
+                All rules
               </button>
               {close(forgetWritten)}
             </>
           }
         >
-          <span className="break-words">{text.written(rule.text)}</span>
+          <span className="break-words">{`Rule added: ${rule.text}. Reviews follow it from now on.`}</span>
         </Banner>
       ))}
       {left.length > 0 && (
         <Banner level="warning" actions={close(forgetLeft)}>
-          {activityText.left}
+          Some changes could not be undone:
           <ul className="list-disc ps-5">
             {[...new Set(left)].map(each => (
               <li key={each}>{each}</li>

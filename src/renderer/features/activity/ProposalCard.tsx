@@ -10,26 +10,43 @@ import { CardButton } from './CardButton.tsx'
 import { CardMenu } from './CardMenu.tsx'
 import { Diff } from './Diff.tsx'
 import { ProposalEditor } from './ProposalEditor.tsx'
-import { keepFocus } from './rows.ts'
-import { activityText } from './strings.ts'
+import { keepFocus } from './card-focus.ts'
 import { UndoMany } from './UndoMany.tsx'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
+import { cardStates, triggerReasons } from './card-texts.ts'
+
+const changeNames = {
+  memory: {
+    add: 'Add to memory',
+    edit: 'Change in memory',
+    remove: 'Remove from memory',
+    create: 'Add to memory',
+    delete: 'Remove from memory',
+  },
+  skill: {
+    add: 'New file in a skill',
+    edit: 'Change a skill',
+    remove: 'Remove a file from a skill',
+    create: 'New skill',
+    delete: 'Delete a skill',
+  },
+}
 
 const tones = { open: 'plain', kept: 'good', rejected: 'plain', undone: 'muted', dropped: 'plain' } as const
 
-/** Something that a review found: what it would change, and what is done with it. */
+/** A proposal of a review: the change it would make, and the buttons to decide. */
 export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
   const { id, kind, op, state, place, headline, before, after, trigger, because, cost } = proposal
   const { reviewId, sessionId, evidence, isStale, changed, at, decidedAt } = proposal
   const edit = useActivity(activity => activity.edits[id])
   const [asked, setAsked] = useState<What | null>(null)
-  const { undo } = useActions()
+  const { undo } = useActivityActions()
   const close = () => {
     setAsked(null)
     keepFocus(id)
   }
   const isOpen = state === 'open'
-  // A new sentence that is the headline needs no second showing.
+  // The headline already shows the text of a new entry.
   const isSaid = before === null && after === headline
   return (
     <Card
@@ -37,7 +54,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       headline={headline}
       kind={kind}
       waits={isOpen}
-      badge={isOpen ? null : { text: activityText.states[state], tone: tones[state] }}
+      badge={isOpen ? null : { text: cardStates[state], tone: tones[state] }}
       start={isOpen && <SelectBox id={id} headline={headline} />}
       end={
         <>
@@ -45,7 +62,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
             <CardButton
               look="quiet"
               keyName="u"
-              label={activityText.undo}
+              label="Undo"
               headline={headline}
               onClick={() => void undo([id])}
             />
@@ -62,17 +79,17 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       }
       meta={
         <>
-          <span>{activityText.ops[kind][op]}</span>
+          <span>{changeNames[kind][op]}</span>
           <bdi>{place}</bdi>
           <When at={decidedAt ?? at} />
-          {isStale && <span className="badge text-warn">{activityText.stale}</span>}
+          {isStale && <span className="badge text-warn">Waiting for more than 30 days</span>}
         </>
       }
       detail={
         <>
           {edit === undefined && !isSaid && <Diff kind={kind} place={place} before={before} after={after} />}
           <EvidenceList evidence={evidence} sessionId={sessionId} />
-          <Reasons because={isOpen ? because : ''} why={activityText.triggers[trigger]} cost={cost} />
+          <Reasons because={isOpen ? because : ''} why={triggerReasons[trigger]} cost={cost} />
         </>
       }
     >
@@ -91,28 +108,30 @@ function SelectBox({ id, headline }: { id: string; headline: string }) {
     <input
       type="checkbox"
       className="check mt-1.25"
-      aria-label={activityText.select(headline)}
+      aria-label={`Select “${headline}”`}
       checked={isSelected}
       onChange={event => select([id], event.target.checked)}
     />
   )
 }
 
-/** The text that it was made for is another one by now. */
+/** The notice for a proposal whose target text has changed. */
 function Changed({ proposal }: { proposal: Proposal }) {
   const { id, kind, place, before, changed, headline } = proposal
-  const { compareAgain, drop } = useActions()
+  const { compareAgain, drop } = useActivityActions()
   if (changed === null) return null
   const isGone = changed === ''
   return (
     <div className="mt-2.5 grid gap-2 rounded-lg border border-warn-line bg-warn-soft p-3">
       <p className="flex items-start gap-2 text-sm">
         <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" />
-        {isGone ? activityText.gone : activityText.changed}
+        {isGone
+          ? 'What this would change no longer exists.'
+          : 'What this would change has been edited since.'}
       </p>
       {!isGone && (
         <>
-          <h4 className="detail-title">{activityText.changedDiff}</h4>
+          <h4 className="detail-title">What has changed since</h4>
           <Diff kind={kind} place={place} before={before} after={changed} />
         </>
       )}
@@ -120,12 +139,12 @@ function Changed({ proposal }: { proposal: Proposal }) {
         {!isGone && (
           <CardButton
             look="primary"
-            label={activityText.compareAgain}
+            label="Compare again"
             headline={headline}
             onClick={() => void compareAgain(id)}
           />
         )}
-        <CardButton keyName="r" label={activityText.drop} headline={headline} onClick={() => void drop(id)} />
+        <CardButton keyName="r" label="Drop" headline={headline} onClick={() => void drop(id)} />
         <NotAgain proposal={proposal} />
       </div>
     </div>
@@ -135,32 +154,36 @@ function Changed({ proposal }: { proposal: Proposal }) {
 function Buttons({ proposal }: { proposal: Proposal }) {
   const { id, headline } = proposal
   const startEdit = useActivity(activity => activity.startEdit)
-  const { keep, reject } = useActions()
-  const text = activityText
+  const { keep, reject } = useActivityActions()
   return (
     <div className="card-buttons">
       <CardButton
         look="primary"
         keyName="k"
-        label={text.keep}
+        label="Keep"
         headline={headline}
         onClick={() => void keep([proposal])}
       />
       {isEditable(proposal) && (
-        <CardButton keyName="e" label={text.edit} headline={headline} onClick={() => startEdit(proposal)} />
+        <CardButton
+          keyName="e"
+          label="Edit and keep"
+          headline={headline}
+          onClick={() => startEdit(proposal)}
+        />
       )}
-      <CardButton keyName="r" label={text.reject} headline={headline} onClick={() => void reject([id])} />
+      <CardButton keyName="r" label="Reject" headline={headline} onClick={() => void reject([id])} />
       <NotAgain proposal={proposal} />
     </div>
   )
 }
 
 function NotAgain({ proposal: { id, headline } }: { proposal: Proposal }) {
-  const { reject } = useActions()
+  const { reject } = useActivityActions()
   return (
     <CardButton
       look="quiet"
-      label={activityText.notAgain}
+      label="Not this kind again"
       headline={headline}
       onClick={() => void reject([id], true)}
     />

@@ -3,20 +3,18 @@ import { cx } from '../../ui/cx.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import type { Edit } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'
-import { focusCard } from './rows.ts'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { focusCard } from './card-focus.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 
 type Props = { id: string; isFile: boolean; edit: Edit }
 
-/** What is to be kept, in the person's own words; what is refused stays with the reason. */
+/** Edits a proposal before it is accepted. Rejected text stays, with the reason. */
 export function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
   const changeEdit = useActivity(activity => activity.changeEdit)
   const cancelEdit = useActivity(activity => activity.cancelEdit)
-  const { saveEdit } = useActions()
+  const { saveEdit } = useActivityActions()
   const about = useId()
-  const text = activityText.editor
-  // A file has lines of its own; a sentence is kept by Enter alone.
+  // Enter starts a new line in a file, and saves a memory entry.
   const saveKey = isFile ? 'mod+enter' : 'enter'
   const cancel = () => {
     cancelEdit(id)
@@ -32,7 +30,7 @@ export function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
   return (
     <div className="mt-2.5 grid gap-2">
       <textarea
-        // The person has just asked to edit it.
+        // The user has just chosen to edit it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         dir="auto"
@@ -40,7 +38,7 @@ export function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
         maxLength={100_000}
         spellCheck={!isFile}
         value={edit.text}
-        aria-label={text.field}
+        aria-label="Text to keep"
         aria-invalid={edit.problem !== null}
         aria-describedby={about}
         className={cx('field entry-field', isFile && 'entry-field-long font-mono text-xs')}
@@ -60,13 +58,13 @@ export function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
           disabled={edit.saving || edit.text.trim() === ''}
           onClick={() => void saveEdit(id)}
         >
-          {text.save}
+          Keep this text
         </button>
         <button type="button" className="btn btn-secondary" onClick={cancel}>
-          {activityText.cancel}
+          Cancel
         </button>
         <span id={about} className="text-xs text-ink-3">
-          {text.keys(keyText(saveKey), keyText('escape'))}
+          {`${keyText(saveKey)} keeps it, ${keyText('escape')} cancels.`}
         </span>
       </div>
     </div>

@@ -5,23 +5,24 @@ import { go } from '../../route.ts'
 import { cx } from '../../ui/cx.ts'
 import { When } from '../../ui/When.tsx'
 import { Cost } from './Cost.tsx'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 
-const text = activityText.reviews
+const failedText = (title: string, why: string) => `The review of ${title} failed: ${why}`
+const droppedText = (title: string, why: string) => `The review of ${title} did not run. ${why}`
+const doneText = (title: string, outcome: string) => `Reviewed ${title}: ${outcome}`
 
-/** How the conversation of a review is called. */
+/** The title of the reviewed chat. */
 export const nameOf = ({ sessionId, title }: Review): string =>
-  title !== '' ? text.chat(title) : sessionId === null ? text.another : text.aChat
+  title !== '' ? `“${title}”` : sessionId === null ? 'what another agent did' : 'a chat'
 
-/** A review that came to nothing, or to an end of another kind: one quiet line. */
+/** A review without changes, or one that failed or was cancelled, as a single line. */
 export function ReviewLine({ review }: { review: Review }): ReactNode {
   const { id, state, outcome, sessionId, upToId, endedAt, queuedAt, cost } = review
-  const { review: ask } = useActions()
+  const { review: ask } = useActivityActions()
   const name = nameOf(review)
   const isFailed = state === 'failed'
   const Sign = isFailed ? TriangleAlert : state === 'dropped' ? CircleSlash : ScanEye
-  const say = isFailed ? text.failed : state === 'dropped' ? text.dropped : text.done
+  const say = isFailed ? failedText : state === 'dropped' ? droppedText : doneText
   return (
     <li data-card-box="" className="quiet-line">
       <Sign size={14} className={cx('mt-0.5 shrink-0', isFailed ? 'text-warn' : 'text-ink-3')} />
@@ -43,12 +44,12 @@ export function ReviewLine({ review }: { review: Review }): ReactNode {
               className="link-btn"
               onClick={() => go({ chatId: sessionId, messageId: upToId })}
             >
-              {activityText.openChat}
+              Open the chat
             </button>
           )}
           {isFailed && sessionId !== null && (
             <button type="button" className="link-btn" onClick={() => void ask(sessionId)}>
-              {text.again}
+              Review again
             </button>
           )}
         </p>

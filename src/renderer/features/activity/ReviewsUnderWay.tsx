@@ -6,19 +6,26 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useActivity } from './activity-context.ts'
 import { nameOf } from './ReviewLine.tsx'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
+import { plural } from '../../ui/format.ts'
 
-const text = activityText.reviews
+const reviewReasons = {
+  memory_nudge: 'Nothing has been saved for a while.',
+  skill_nudge: 'Talaria has done some work here.',
+  compaction: 'Older messages were replaced by a summary.',
+  session_end: 'The chat ended.',
+  you: 'You asked for it.',
+  events: 'It comes from the record of another agent.',
+}
 
-/** Reviews that run or wait, why they wait, and the way to do without them. */
+/** Running and queued reviews, why they wait, and buttons to cancel them. */
 export function ReviewsUnderWay(): ReactNode {
   const reviews = useActivity(activity => activity.view?.reviews) ?? []
   const held = useActivity(activity => activity.view?.held)
   if (reviews.length === 0) return null
   return (
-    <section aria-label={text.label} className="mb-4 rounded-xl border border-line bg-side p-2">
-      <ul aria-label={text.label}>
+    <section aria-label="Reviews under way" className="mb-4 rounded-xl border border-line bg-side p-2">
+      <ul aria-label="Reviews under way">
         {reviews.map(review => (
           <Row key={review.id} review={review} />
         ))}
@@ -31,7 +38,7 @@ export function ReviewsUnderWay(): ReactNode {
 }
 
 function Row({ review }: { review: Review }) {
-  const { cancel } = useActions()
+  const { cancel } = useActivityActions()
   const { state, trigger, attempts } = review
   const name = nameOf(review)
   return (
@@ -40,13 +47,13 @@ function Row({ review }: { review: Review }) {
         {state === 'running' ? <Spinner size={13} /> : <Clock size={13} />}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="break-words">{state === 'running' ? text.running(name) : text.queued(name)}</p>
+        <p className="break-words">{state === 'running' ? `Reviewing ${name}` : `Will review ${name}`}</p>
         <p className="text-xs text-ink-3">
-          {text.reasons[trigger]}
-          {state === 'queued' && attempts > 0 && ` ${text.tries(attempts)}`}
+          {reviewReasons[trigger]}
+          {state === 'queued' && attempts > 0 && ` ${plural(attempts, 'One try', 'tries')} so far.`}
         </p>
       </div>
-      <IconButton small label={text.cancel(name)} onClick={() => void cancel(review.id)}>
+      <IconButton small label={`Cancel the review of ${name}`} onClick={() => void cancel(review.id)}>
         <Icon name="close" size={14} />
       </IconButton>
     </li>

@@ -2,30 +2,32 @@ import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
+import { plural } from '../../ui/format.ts'
 
-const text = activityText.controls
-
-/** What is not to be learned, how often that was of use, and a field for more. */
+/** Rules about what not to learn, with their hit counts and an add field. */
 export function Rules(): ReactNode {
   const rules = useActivity(activity => activity.rules)
   const loads = useActivity(activity => activity.loads)
   const answer = useAsked(rules, `${loads}`)
-  const { removeRule } = useActions()
+  const { removeRule } = useActivityActions()
   return (
     <section className="grid gap-2">
-      <h2 className="text-sm font-semibold">{text.rules}</h2>
-      <p className="text-xs text-ink-3">{text.rulesHint}</p>
+      <h2 className="text-sm font-semibold">What not to learn</h2>
+      <p className="text-xs text-ink-3">
+        Reviews follow these rules. “Not this kind again” on a card adds one.
+      </p>
       {answer && !answer.ok && (
         <p role="alert" className="text-sm text-danger">
-          {text.rulesFailed(answer.fault.message)}
+          {`The rules could not be read: ${answer.fault.message}`}
         </p>
       )}
-      {answer?.ok && answer.value.length === 0 && <p className="text-sm text-ink-3">{text.noRules}</p>}
+      {answer?.ok && answer.value.length === 0 && (
+        <p className="text-sm text-ink-3">There are no rules yet.</p>
+      )}
       {answer?.ok && answer.value.length > 0 && (
-        <ul aria-label={text.rules}>
+        <ul aria-label="What not to learn">
           {answer.value.map(rule => (
             <li
               key={rule.id}
@@ -35,9 +37,17 @@ export function Rules(): ReactNode {
                 <p dir="auto" className="text-sm break-words">
                   {rule.text}
                 </p>
-                <p className="text-xs text-ink-3">{text.hits(rule.hits)}</p>
+                <p className="text-xs text-ink-3">
+                  {rule.hits === 0
+                    ? 'has blocked nothing yet'
+                    : `has blocked ${plural(rule.hits, 'one thing', 'things')}`}
+                </p>
               </div>
-              <IconButton small label={text.removeRule(rule.text)} onClick={() => void removeRule(rule.id)}>
+              <IconButton
+                small
+                label={`Remove the rule: ${rule.text}`}
+                onClick={() => void removeRule(rule.id)}
+              >
                 <Icon name="close" size={14} />
               </IconButton>
             </li>
@@ -67,15 +77,15 @@ function AddRule() {
           type="text"
           dir="auto"
           className="field"
-          aria-label={text.addRule}
+          aria-label="Add a rule"
           aria-invalid={problem !== null}
-          placeholder={text.rulePlaceholder}
+          placeholder="Nothing about my health"
           maxLength={500}
           value={written}
           onChange={event => setWritten(event.target.value)}
         />
         <button type="submit" className="btn btn-secondary" disabled={written.trim() === ''}>
-          {text.add}
+          Add
         </button>
       </div>
       {problem !== null && (

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import type { LearningWeek } from '../../../shared/contract/learning.ts'
 import { cx } from '../../ui/cx.ts'
-import { formatDay } from '../../ui/format.ts'
+import { formatCount, formatDay, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { keyOf } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'
-import { focusCard } from './rows.ts'
-import { activityText } from './strings.ts'
+import { focusCard } from './card-focus.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 
-const text = activityText.weeks
+const partNames = { kept: 'kept', rejected: 'rejected', undone: 'undone' }
 
-/** What was learned week by week; choosing a week leads to its cards. */
+/** What was learned per week; choosing a week shows its cards. */
 export function TimelineTab(): ReactNode {
   const weeks = useActivity(activity => activity.weeks)
   const loads = useActivity(activity => activity.loads)
@@ -20,13 +19,14 @@ export function TimelineTab(): ReactNode {
   if (!answer.ok)
     return (
       <p role="alert" className="text-sm text-danger">
-        {text.failed(answer.fault.message)}
+        {`The weeks could not be read: ${answer.fault.message}`}
       </p>
     )
-  if (answer.value.length === 0) return <p className="text-sm text-ink-3">{text.nothing}</p>
+  if (answer.value.length === 0)
+    return <p className="text-sm text-ink-3">Nothing learned yet. Weeks appear here once something is.</p>
   const most = Math.max(...answer.value.map(cardsOf))
   return (
-    <ol aria-label={text.label} className="grid gap-0.5">
+    <ol aria-label="Weeks" className="grid gap-0.5">
       {answer.value.map(week => (
         <Week key={week.from} week={week} most={most} />
       ))}
@@ -44,7 +44,7 @@ function Week({ week, most }: { week: LearningWeek; most: number }) {
   const setTab = useActivity(activity => activity.setTab)
   const show = async () => {
     const item = await reach(week.from)
-    if (!item) return showToast(activityText.done.noWeek)
+    if (!item) return showToast('Nothing from this week is left to show.')
     setTab('cards')
     requestAnimationFrame(() => focusCard(keyOf(item)))
   }
@@ -52,15 +52,15 @@ function Week({ week, most }: { week: LearningWeek; most: number }) {
   return (
     <li>
       <button type="button" className="week" onClick={() => void show()}>
-        <span className="font-medium">{text.week(formatDay(week.from))}</span>
+        <span className="font-medium">{`Week of ${formatDay(week.from)}`}</span>
         <span className="flex flex-wrap gap-x-3 text-xs text-ink-2">
           {shown.map(part => (
             <span key={part} className="week-part">
               <span aria-hidden="true" className={cx('size-2 rounded-full', bars[part])} />
-              {text[part](week[part])}
+              {`${formatCount(week[part])} ${partNames[part]}`}
             </span>
           ))}
-          {week.reviews > 0 && <span>{text.reviews(week.reviews)}</span>}
+          {week.reviews > 0 && <span>{plural(week.reviews, '1 review', 'reviews')}</span>}
         </span>
         <span aria-hidden="true" className="week-bar">
           {shown.map(part => (

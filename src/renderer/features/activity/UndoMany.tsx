@@ -2,19 +2,24 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { isKey } from '../../ui/keys.ts'
 import { dayOf, type UndoMany as What } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'
-import { activityText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useActivityActions } from './use-activity-actions.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
+import { plural } from '../../ui/format.ts'
 
-const text = activityText.undoMany
+const undoScopes = { review: 'from this review', chat: 'from this chat', since: 'since then' }
+export const undoTitles = {
+  review: 'Undo everything from this review',
+  chat: 'Undo everything from this chat',
+  since: 'Undo everything since…',
+}
 
 type Props = { what: What; onClose: () => void; children?: ReactNode }
 
-/** Asks where it was asked for, with a count of what would be taken back. */
+/** An inline confirmation with a count of the changes to undo. */
 export function UndoMany({ what, onClose, children }: Props): ReactNode {
   const count = useActivity(activity => activity.count)
   const loads = useActivity(activity => activity.loads)
-  const { undoMany } = useActions()
+  const { undoMany } = useActivityActions()
   const box = useRef<HTMLFieldSetElement>(null)
   const key = JSON.stringify(what)
   const answer = useAsked(
@@ -22,9 +27,9 @@ export function UndoMany({ what, onClose, children }: Props): ReactNode {
     `${loads} ${key}`,
   )
   useEffect(() => box.current?.focus(), [])
-  // What was counted for another time is not what would be taken back.
+  // Ignore a count that belongs to another selection.
   const counted = answer?.ok && answer.value.key === key ? answer.value.counted : undefined
-  const about = text.what[what.by]
+  const about = undoScopes[what.by]
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'escape')) return
     event.preventDefault()
@@ -33,16 +38,16 @@ export function UndoMany({ what, onClose, children }: Props): ReactNode {
   return (
     <div role="presentation" onKeyDown={onKeyDown}>
       <fieldset ref={box} tabIndex={-1} className="ask-box">
-        <legend className="sr-only">{what.by === 'since' ? text.since : text[what.by]}</legend>
+        <legend className="sr-only">{undoTitles[what.by]}</legend>
         {children}
         <output className="text-sm">
           {counted === undefined
-            ? text.counting
+            ? 'Counting…'
             : !counted.ok
               ? counted.fault.message
               : counted.value.count === 0
-                ? text.nothing(about)
-                : text.question(text.count(counted.value.count, counted.value.isAll), about)}
+                ? `There is nothing to undo ${about}.`
+                : `Undo ${counted.value.isAll ? '' : 'at least '}${plural(counted.value.count, '1 change', 'changes')} ${about}?`}
         </output>
         <div className="flex flex-wrap gap-2">
           {counted?.ok && counted.value.count > 0 && (
@@ -51,11 +56,11 @@ export function UndoMany({ what, onClose, children }: Props): ReactNode {
               className="btn btn-danger"
               onClick={() => void undoMany(what).then(isOver => isOver && onClose())}
             >
-              {text.yes}
+              Undo now
             </button>
           )}
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {activityText.cancel}
+            Cancel
           </button>
         </div>
       </fieldset>
@@ -63,28 +68,28 @@ export function UndoMany({ what, onClose, children }: Props): ReactNode {
   )
 }
 
-/** The date of a day as a date field has it, by the person's own clock. */
+/** A local date in the format of a date field. */
 function fieldDate(at: number): string {
   const day = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
 
-/** Takes back what was learned since the beginning of a day. */
+/** Undoes everything learned since the start of a day. */
 export function UndoSince({ onClose }: Pick<Props, 'onClose'>): ReactNode {
   const [today] = useState(() => dayOf(Date.now()))
   const [at, setAt] = useState(today)
   return (
     <UndoMany what={{ by: 'since', at }} onClose={onClose}>
       <label className="flex flex-wrap items-center gap-2 text-sm">
-        {text.date}
+        Since the beginning of
         <input
           type="date"
           className="field w-auto"
           max={fieldDate(today)}
           defaultValue={fieldDate(today)}
           onChange={event => {
-            // Without a zone it is midnight here; a date that is half written is none.
+            // Without a zone this is local midnight; an incomplete date gives NaN.
             const chosen = new Date(`${event.target.value}T00:00`).getTime()
             if (Number.isFinite(chosen)) setAt(chosen)
           }}

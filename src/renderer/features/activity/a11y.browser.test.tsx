@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessible.ts'
 import { button } from '../../test/show-window.tsx'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
-import { choose, fill, headline, press, showActivity, tab } from './test-activity.ts'
+import { choose, fill, headline, press, showActivity, tab } from '../../test/activity.ts'
 
 const pnpm = 'Uses pnpm for packages.'
 
@@ -30,13 +30,13 @@ const screens: Record<string, () => Promise<unknown>> = {
   'the page with all that can be on it': async () => {
     await showActivity(busy, { before })
     await headline('The build is started with make.').click()
-    await expect.element(page.getByText(/saved it itself/)).toBeVisible()
+    await expect.element(page.getByText(/saved it while answering/)).toBeVisible()
     await expect.element(page.getByText('It waits until nobody is being answered.')).toBeVisible()
-    await expect.element(page.getByText('Looking back at “Setting up the project”')).toBeVisible()
+    await expect.element(page.getByText('Reviewing “Setting up the project”')).toBeVisible()
   },
   'a page with nothing': async () => {
     await showActivity(() => {})
-    await expect.element(page.getByText('Nothing was learned yet')).toBeVisible()
+    await expect.element(page.getByText('Nothing learned yet')).toBeVisible()
   },
   'a card being written': async () => {
     await showActivity()
@@ -51,9 +51,9 @@ const screens: Record<string, () => Promise<unknown>> = {
   'questions in place, and a rule that was written': async () => {
     await showActivity()
     await press('Not this kind again', pnpm).click()
-    await expect.element(page.getByText(/A rule was written/)).toBeVisible()
+    await expect.element(page.getByText(/Rule added/)).toBeVisible()
     await choose('Lives in Basel.', 'Undo everything from this chat')
-    await expect.element(page.getByText(/^Take back/)).toBeVisible()
+    await expect.element(page.getByText(/^Undo \d/)).toBeVisible()
     await button('Reject all').click()
   },
   'the timeline': async () => {

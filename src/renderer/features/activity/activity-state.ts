@@ -11,41 +11,41 @@ import type {
 export type Tab = 'cards' | 'timeline' | 'controls'
 export type Filter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 
-/** What is taken back at once. */
+/** The selection that one undo covers. */
 export type UndoWhat = Parameters<HostClient['learning.undo']>[0]['what']
 export type UndoMany = Exclude<UndoWhat, { by: 'items' }>
 
-/** A proposal being put into other words. */
+/** A proposal being edited. */
 export type Edit = { text: string; saving: boolean; problem: string | null }
 
-/** What the host has told of it. */
+/** The host's data for the page. */
 export type View = {
   waiting: readonly Proposal[]
-  /** What is over, the newest first. */
+  /** Finished items, newest first. */
   items: readonly ActivityItem[]
   more: boolean
-  /** Reviews that wait or run. */
+  /** Queued and running reviews. */
   reviews: readonly Review[]
   settings: LearningSettings
-  /** Why no review runs although some wait. */
+  /** Why queued reviews do not start. */
   held: string | null
 }
 
 export type ActivityState = {
-  /** Null before the first answer. */
+  /** Null before the first response. */
   view: View | null
-  /** Goes up with every answer, so that what is asked for apart is asked for again. */
+  /** Incremented on every response, so that separate requests are repeated. */
   loads: number
   problem: string | null
   tab: Tab
   filter: Filter
   selected: ReadonlySet<string>
-  /** Cards that stand otherwise than they would by themselves: those that wait are open, the others closed. */
+  /** Cards toggled from their default: waiting cards start open, the others closed. */
   turned: ReadonlySet<string>
   edits: Readonly<Record<string, Edit>>
-  /** Rules that were written by the last rejection. */
+  /** Rules added by the last rejection. */
   written: readonly LearningRule[]
-  /** What the last undo could not take back, in sentences. */
+  /** What the last undo could not revert, as text for the user. */
   left: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export const initialActivity: ActivityState = {
   left: [],
 }
 
-/** What names a card or a line among all. */
+/** The unique key of a card or line. */
 export function keyOf(item: ActivityItem): string {
   switch (item.type) {
     case 'proposal':
@@ -74,13 +74,13 @@ export function keyOf(item: ActivityItem): string {
   }
 }
 
-/** Pages of a list put together: what comes twice stands once, where it stood first. */
+/** Concatenate pages. A duplicate keeps its first position. */
 export function joinItems(known: readonly ActivityItem[], more: readonly ActivityItem[]): ActivityItem[] {
   const keys = new Set(known.map(keyOf))
   return [...known, ...more.filter(item => !keys.has(keyOf(item)))]
 }
 
-/** What waits and fits a filter; what was undone, and reviews that came to nothing, wait for nobody. */
+/** Waiting proposals that match a filter. Undone changes and empty reviews never wait. */
 export function waitingIn(filter: Filter, waiting: readonly Proposal[]): readonly Proposal[] {
   if (filter === 'all') return waiting
   return waiting.filter(
@@ -90,22 +90,22 @@ export function waitingIn(filter: Filter, waiting: readonly Proposal[]): readonl
 
 const DAY = 86_400_000
 
-/** The midnight before a moment. */
+/** Local midnight at the start of the day that contains `at`. */
 export const dayOf = (at: number) => new Date(at).setHours(0, 0, 0, 0)
 
-/** The midnight before the Monday of a moment's week. */
+/** Local midnight on the Monday of the week that contains `at`. */
 export function weekOf(at: number): number {
   const day = new Date(dayOf(at))
   day.setDate(day.getDate() - ((day.getDay() + 6) % 7))
   return day.getTime()
 }
 
-/** The midnight after the Sunday of a week; not every week has as many hours. */
+/** The end of a week. Adds half a day before rounding, because daylight saving changes a week's length. */
 export const weekEnd = (from: number) => dayOf(from + 7 * DAY + DAY / 2)
 
 export type Group = 'today' | 'week' | 'older'
 
-/** What is over, in the groups that have something. */
+/** Finished items by group, without empty groups. */
 export function groupItems(items: readonly ActivityItem[], now: number): [Group, ActivityItem[]][] {
   const [today, week] = [dayOf(now), weekOf(now)]
   const groups: Record<Group, ActivityItem[]> = { today: [], week: [], older: [] }
@@ -113,20 +113,20 @@ export function groupItems(items: readonly ActivityItem[], now: number): [Group,
   return (Object.entries(groups) as [Group, ActivityItem[]][]).filter(([, items]) => items.length > 0)
 }
 
-/** How a change stands: each of its parts can be taken back for itself, on the Memory and Skills pages. */
+/** The state of a change. Its parts can be undone one by one on the Memory and Skills pages. */
 export function stateOf({ memory, skills }: LearnedChange): 'saved' | 'part' | 'undone' {
   const parts = [...memory, ...skills]
   const undone = parts.filter(each => each.undoneBy !== null).length
   return undone === 0 ? 'saved' : undone === parts.length ? 'undone' : 'part'
 }
 
-/** Whether there is something to take back of it. */
+/** Whether any part can still be undone. */
 export function isUndoable(item: ActivityItem): boolean {
   if (item.type === 'proposal') return item.proposal.state === 'kept'
   return item.type === 'change' && stateOf(item.change) !== 'undone'
 }
 
-/** Whether it is among what is to be taken back. */
+/** Whether an item belongs to the selection to undo. */
 export function isMeant(item: ActivityItem, what: UndoMany): boolean {
   if (item.type === 'review') return false
   const { reviewId, sessionId } = item.type === 'proposal' ? item.proposal : item.change
@@ -140,5 +140,5 @@ export function isMeant(item: ActivityItem, what: UndoMany): boolean {
   }
 }
 
-/** A proposal whose text can be put into other words. */
+/** Whether the text of a proposal can be edited. */
 export const isEditable = ({ after, op }: Proposal) => after !== null && op !== 'remove' && op !== 'delete'

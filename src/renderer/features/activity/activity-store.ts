@@ -25,10 +25,10 @@ import {
   type View,
 } from './activity-state.ts'
 
-/** Cards that are asked for at a time, and the most that the host gives at once. */
+/** Cards per request, and the host's maximum per request. */
 const PAGE = 50
 const MOST = 200
-/** How many pages are gone through to count what would be taken back. */
+/** Maximum pages to load when counting what an undo would change. */
 const MOST_PAGES = 20
 
 type Undone = { count: number; left: readonly string[] }
@@ -39,7 +39,7 @@ export type ActivityStore = ActivityState & {
   setTab: (tab: Tab) => void
   setFilter: (filter: Filter) => void
   select: (ids: readonly string[], selected: boolean) => void
-  /** Open a card that is closed, or close one that is open. */
+  /** Toggle a card open or closed. */
   turn: (id: string) => void
   forgetWritten: () => void
   forgetLeft: () => void
@@ -47,18 +47,18 @@ export type ActivityStore = ActivityState & {
   startEdit: (proposal: Proposal) => void
   changeEdit: (id: string, text: string) => void
   cancelEdit: (id: string) => void
-  /** Keep a proposal in the words that were written; true when the writing is over. */
+  /** Accept a proposal with the edited text; true when the editor can close. */
   saveEdit: (id: string) => Promise<boolean>
 
   keep: (ids: readonly string[]) => Promise<Outcome<unknown>>
   reject: (ids: readonly string[], notAgain?: boolean) => Promise<Outcome<readonly LearningRule[]>>
   compareAgain: (id: string) => Promise<Outcome<unknown>>
   undo: (what: UndoWhat) => Promise<Outcome<Undone>>
-  /** How many cards an undo would change; `isAll` is false when there are more than were looked at. */
+  /** Count the cards an undo would change; `isAll` is false when the count stopped early. */
   count: (what: UndoMany, signal?: AbortSignal) => Promise<Outcome<{ count: number; isAll: boolean }>>
-  /** Load until what happened in a week is there; the newest of it, or nothing. */
+  /** Load pages until a week is covered; returns its newest item, if any. */
   reach: (from: number) => Promise<ActivityItem | undefined>
-  /** Bring a card or a line into the list, open; false when there is no such one. */
+  /** Load and open a card or line; false when it does not exist. */
   reveal: (id: string) => Promise<boolean>
 
   review: (sessionId?: string) => Promise<Outcome<number>>
@@ -70,7 +70,7 @@ export type ActivityStore = ActivityState & {
   weeks: (signal?: AbortSignal) => Promise<Outcome<readonly LearningWeek[]>>
 }
 
-/** The Activity page and what it may ask of the host; it outlives the page, so that nothing half written is lost. */
+/** The state and host requests of the Activity page. It outlives the page, so drafts survive. */
 export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<ActivityStore> {
   return createStore<ActivityStore>((set, get) => {
     let lastLoad = 0
@@ -78,7 +78,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
     const ask = (input: { filter: Filter; before?: number; limit: number }, signal?: AbortSignal) =>
       client['learning.activity'](input, signal ? { signal } : {})
 
-    /** The items after those that are known. Several can be of one moment, so that one is asked for again. */
+    /** The next page. Items can share a timestamp, so the page starts at the last known one. */
     async function next(known: readonly ActivityItem[], filter: Filter, limit: number) {
       const { at } = known.at(-1)!
       const page = await ask({ filter, before: at + 1, limit })
@@ -88,7 +88,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       return { items: joinItems(known, further.items), more: further.more }
     }
 
-    /** As much as is shown, anew. */
+    /** Reload as many items as are shown. */
     async function fetchView(filter: Filter, count: number): Promise<View> {
       const first = await ask({ filter, limit: Math.min(MOST, Math.max(PAGE, count)) })
       let page: Pick<View, 'items' | 'more'> = first
@@ -110,26 +110,26 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
           loads: loads + 1,
           problem: null,
           selected: new Set([...selected].filter(id => open.has(id))),
-          // What was decided elsewhere is not written any more.
+          // Discard edits of proposals that were decided elsewhere.
           edits: Object.fromEntries(Object.entries(edits).filter(([id]) => open.has(id))),
         }
       })
     })
 
-    /** Ask for a change; whatever came of it, what is shown is what the host has. */
+    /** Request a change, then reload, so the page matches the host even after an error. */
     async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {
       const answer = await attempt(asked)
       await load()
       return answer
     }
 
-    /** Show everything, and as much of it as it takes. */
+    /** Clear the filter and load pages until the condition holds. */
     async function loadUntil(isThere: (view: View) => boolean): Promise<View | null> {
       if (get().filter !== 'all') {
         set({ filter: 'all', selected: new Set() })
         await load()
       }
-      // Another load may come between; when nothing more comes several times, what is there has to do.
+      // Another load may interfere. Stop after three rounds without new items.
       for (let idle = 0; idle < 3;) {
         const { view, loadMore } = get()
         if (!view?.more || isThere(view)) break
@@ -151,7 +151,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         const turn = lastLoad
         if (!view?.more) return
         const answer = await attempt(next(view.items, filter, PAGE))
-        // A list that was fetched anew meanwhile has them, or is another one.
+        // Discard this page if the list was reloaded or replaced meanwhile.
         if (turn !== lastLoad || get().view !== view) return
         set(
           answer.ok
@@ -223,7 +223,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
           if (signal?.aborted) break
           const { length } = items
           items = answer.value.items
-          // What is older than the time in question, or than everything, has nothing to do with it.
+          // Stop when a page adds nothing new or reaches items older than the period.
           more = answer.value.more && items.length > length
           if (what.by === 'since' && (items.at(-1)?.at ?? 0) < what.at) more = false
         }
@@ -240,7 +240,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         const isPast = ({ items }: View) => items.some(item => keyOf(item) === id)
         const view = await loadUntil(view => isWaiting(view) || isPast(view))
         if (!view || !(isWaiting(view) || isPast(view))) return false
-        // Those that wait are open by themselves.
+        // Waiting cards are open by default.
         const others = [...get().turned].filter(each => each !== id)
         set({ tab: 'cards', turned: new Set(isWaiting(view) ? others : [...others, id]) })
         return true
@@ -253,7 +253,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       cancel: reviewId => changing(client['learning.cancel']({ reviewId })),
       async setSettings(change) {
         const { view } = get()
-        // It is shown at once, and taken back with what the host says.
+        // Optimistic update; the host's response overrides it.
         if (view) set({ view: { ...view, settings: { ...view.settings, ...change } } })
         return changing(client['learning.settings'](change))
       },

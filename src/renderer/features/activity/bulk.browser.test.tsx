@@ -14,7 +14,7 @@ import {
   rewrite,
   showActivity,
   statesOf,
-} from './test-activity.ts'
+} from '../../test/activity.ts'
 
 const waiting = 'Waiting for you'
 const pnpm = 'Uses pnpm for packages.'
@@ -43,10 +43,12 @@ test('keeping all leaves a card whose target has changed, and says so', async ()
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
-  await expect.element(page.getByText('What this was made for has changed since.')).toBeVisible()
+  await expect.element(page.getByText('What this would change has been edited since.')).toBeVisible()
   await button('Keep all').click()
   await button('Keep all').click()
-  await expect.element(page.getByText('1 card was left: what it was made for has changed.')).toBeVisible()
+  await expect
+    .element(page.getByText('1 card was skipped: what it would change has been edited.'))
+    .toBeVisible()
   await expect.poll(() => headlines(waiting)).toEqual(['Lives in Basel.'])
 })
 
@@ -82,12 +84,12 @@ test('everything from one review is taken back, with a count, where it was asked
   })
   await choose('Lives in Basel.', 'Undo everything from this review')
   const box = page.getByRole('group', { name: 'Undo everything from this review' })
-  await expect.element(box.getByText('Take back 2 things that were learned from this review?')).toBeVisible()
+  await expect.element(box.getByText('Undo 2 changes from this review?')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(box).not.toBeInTheDocument()
   await choose(pnpm, 'Undo everything from this review')
-  await button('Take it back').click()
-  await expect.element(page.getByText('2 changes were taken back.')).toBeVisible()
+  await button('Undo now').click()
+  await expect.element(page.getByText('2 changes were undone.')).toBeVisible()
   await expect.element(box).not.toBeInTheDocument()
   expect(changes(host)).toEqual([{ name: 'learning.undo', input: { what: { by: 'review', id: 'r1' } } }])
   expect(await statesOf(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', short: 'kept' })
@@ -99,8 +101,8 @@ test('everything from one chat is taken back, and what stays is told', async () 
   const short = entries.find(({ text }) => text === 'Prefers short answers.')!
   await rewrite(host, short.id, short.text, 'Prefers long answers.')
   await choose('Prefers short answers.', 'Undo everything from this chat')
-  await expect.element(page.getByText('Take back 2 things that were learned from this chat?')).toBeVisible()
-  await button('Take it back').click()
+  await expect.element(page.getByText('Undo 2 changes from this chat?')).toBeVisible()
+  await button('Undo now').click()
   await expect
     .element(page.getByText('“Prefers short answers.” was changed again since, so it stays as it is now.'))
     .toBeVisible()
@@ -112,8 +114,8 @@ test('everything from one chat is taken back, and what stays is told', async () 
 test('nothing to take back is said before anything is asked', async () => {
   await showActivity()
   await choose('Change of the skill “weekly-report”', 'Undo everything from this chat')
-  await expect.element(page.getByText('There is nothing to take back from this chat.')).toBeVisible()
-  await expect.element(button('Take it back')).not.toBeInTheDocument()
+  await expect.element(page.getByText('There is nothing to undo from this chat.')).toBeVisible()
+  await expect.element(button('Undo now')).not.toBeInTheDocument()
 })
 
 test('everything since a day is taken back; what is counted goes with the day', async () => {
@@ -123,14 +125,14 @@ test('everything since a day is taken back; what is counted goes with the day', 
   })
   await button('More').click()
   await page.getByRole('menuitem', { name: 'Undo everything since…' }).click()
-  await expect.element(page.getByText('Take back what was learned once since then?')).toBeVisible()
+  await expect.element(page.getByText('Undo 1 change since then?')).toBeVisible()
   await page.getByLabelText('Since the beginning of').fill('2020-01-01')
-  await expect.element(page.getByText('Take back 3 things that were learned since then?')).toBeVisible()
+  await expect.element(page.getByText('Undo 3 changes since then?')).toBeVisible()
   host.failNext('learning.undo', new Fault('internal', 'The disk is full.'))
-  await button('Take it back').click()
+  await button('Undo now').click()
   await expect.element(page.getByText('The disk is full.')).toBeVisible()
-  await button('Take it back').click()
-  await expect.element(page.getByText('3 changes were taken back.')).toBeVisible()
+  await button('Undo now').click()
+  await expect.element(page.getByText('3 changes were undone.')).toBeVisible()
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'since', at: new Date(2020, 0, 1).getTime() } })
 })
 
@@ -182,7 +184,7 @@ test('the whole page goes by keys: arrows, Home and End, and the letters on the 
   await expect.element(page.getByText('Kept: Lives in Basel.')).toBeVisible()
   await expect.element(press('Undo', 'Lives in Basel.')).toBeVisible()
   await userEvent.keyboard('{ArrowDown}u')
-  await expect.element(page.getByText('Taken back.')).toBeVisible()
+  await expect.element(page.getByText('Undone.')).toBeVisible()
   expect(await statesOf(host)).toMatchObject({ pnpm: 'rejected', bern: 'undone' })
 })
 

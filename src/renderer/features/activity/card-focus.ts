@@ -1,11 +1,11 @@
 const heads = () =>
   [...document.querySelectorAll<HTMLElement>('[data-card]')].filter(head => head.checkVisibility())
 
-/** The card that an element is part of. */
-export const cardAt = (element: Element | null): HTMLElement | null =>
+/** The card that contains an element. */
+const cardAt = (element: Element | null): HTMLElement | null =>
   element?.closest<HTMLElement>('[data-card-box]') ?? null
 
-/** Put the focus on the headline of a card; false when it is not shown. */
+/** Focus the headline of a card; false when it is not shown. */
 export function focusCard(id: string): boolean {
   const head = heads().find(each => each.dataset['card'] === id)
   head?.focus({ preventScroll: true })
@@ -15,7 +15,7 @@ export function focusCard(id: string): boolean {
 
 const focusTitle = () => document.querySelector<HTMLElement>('[data-activity-title]')?.focus()
 
-/** When what had the focus is gone, put it on the headline of a card, or on the heading of the page. */
+/** If the focused element was removed, focus the headline of a card, or the page heading. */
 export function keepFocus(id?: string): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
@@ -23,20 +23,20 @@ export function keepFocus(id?: string): void {
   })
 }
 
-/** Put the focus on a neighbour of cards that are about to go, or on the heading of the page when none is left. */
+/** Before cards are removed, focus a neighbouring card, or the page heading when none is left. */
 export function leaveCards(ids: readonly string[]): void {
   const all = heads()
   const going = new Set(ids)
   const first = all.findIndex(head => going.has(head.dataset['card'] ?? ''))
   const stays = (head: HTMLElement) => !going.has(head.dataset['card'] ?? '')
-  // Who has begun to answer goes on with what waits, whichever side it is on.
+  // Prefer a waiting card on either side, so the user can continue deciding.
   const near = [...all.slice(first), ...all.slice(0, first).toReversed()].filter(stays)
   const next = near.find(head => head.dataset['waits'] === 'true') ?? near[0]
   if (next) focusCard(next.dataset['card'] ?? '')
   else focusTitle()
 }
 
-/** Go to another card, from wherever the focus is; false when there is none. */
+/** Focus another card, from any focus position; false when there is none. */
 export function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
   const all = heads()
   const at = all.findIndex(head => cardAt(head)?.contains(document.activeElement))
@@ -49,7 +49,7 @@ export function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
   return head !== undefined && focusCard(head.dataset['card'] ?? '')
 }
 
-/** Press the button of the card with the focus that has a key; false when there is none. */
+/** Press the button with this key on the focused card; false when there is none. */
 export function pressByKey(key: string): boolean {
   const button = cardAt(document.activeElement)?.querySelector<HTMLButtonElement>(
     `[data-key="${CSS.escape(key)}"]:enabled`,

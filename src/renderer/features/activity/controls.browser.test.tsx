@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { button } from '../../test/show-window.tsx'
 import type { TestHost } from '../../test/test-host.ts'
-import { changes, fill, headline, showActivity, tab } from './test-activity.ts'
+import { changes, fill, headline, showActivity, tab } from '../../test/activity.ts'
 
 const day = 86_400_000
 const settings = async (host: TestHost) => (await host.elsewhere['learning.activity']({})).settings
@@ -21,7 +21,7 @@ test('how it learns is chosen, and says what that means', async () => {
   await page.getByRole('radio', { name: 'Save and tell me' }).click()
   await expect.poll(async () => (await settings(host)).mode).toBe('save')
   const off = page.getByRole('radio', { name: 'Off', exact: true })
-  await expect.element(off).toHaveAccessibleDescription(/No review begins by itself/)
+  await expect.element(off).toHaveAccessibleDescription(/No review starts unless you ask/)
   await off.click()
   await expect.poll(async () => (await settings(host)).mode).toBe('off')
   await expect.element(off).toBeChecked()
@@ -58,7 +58,7 @@ test('mains power and training data are switched, and each says what that means'
   const keep = page.getByRole('switch', { name: 'Keep chats as training data' })
   await expect.element(keep).not.toBeChecked()
   await keep.click()
-  await expect.element(page.getByText(/They never leave this computer by themselves/)).toBeVisible()
+  await expect.element(page.getByText(/The files stay on this computer/)).toBeVisible()
   expect(await settings(host)).toMatchObject({ onlyOnMains: false, trajectories: true })
 })
 
@@ -67,8 +67,8 @@ test('rules are added and removed, and say how often they were of use', async ()
     fill(host)
     void host.seed.rule({ text: 'Nothing about my health', hits: 3 })
   })
-  const rules = page.getByRole('list', { name: 'What is not to be learned' })
-  await expect.element(rules.getByText('has kept out 3 things')).toBeVisible()
+  const rules = page.getByRole('list', { name: 'What not to learn' })
+  await expect.element(rules.getByText('has blocked 3 things')).toBeVisible()
   host.failNext('learning.addRule', new Fault('bad_input', 'It is too short.'))
   await field('Add a rule').fill('No names')
   await userEvent.keyboard('{Enter}')
@@ -89,7 +89,7 @@ test('a review is asked for: of the chat that was open last, or of all that wait
     return 'c2'
   })
   await button('Review this chat now').click()
-  await expect.element(page.getByText('One review begins as soon as possible.')).toBeVisible()
+  await expect.element(page.getByText('One review starts as soon as possible.')).toBeVisible()
   await tab(/^How it learns/).click()
   await button('Review now').click()
   expect(changes(host)).toEqual([
@@ -111,7 +111,7 @@ test('the timeline counts what was learned week by week, and a week leads to its
     void host.seed.proposal({ headline: 'Likes tea.', state: 'rejected', at, decidedAt: at })
     void host.seed.review({ endedAt: at - 1 })
   })
-  await page.getByRole('group', { name: 'What is shown' }).getByText('Memory', { exact: true }).click()
+  await page.getByRole('group', { name: 'Filter' }).getByText('Memory', { exact: true }).click()
   await tab(/^Timeline/).click()
   const weeks = page.getByRole('list', { name: 'Weeks' }).getByRole('button')
   await expect.element(weeks.first()).toMatchTextContent(/130 kept/)
@@ -125,5 +125,5 @@ test('the timeline counts what was learned week by week, and a week leads to its
 test('a timeline without weeks says so', async () => {
   await showActivity(() => {})
   await tab(/^Timeline/).click()
-  await expect.element(page.getByText(/Weeks appear here once something was/)).toBeVisible()
+  await expect.element(page.getByText(/Weeks appear here once something is/)).toBeVisible()
 })

@@ -1,29 +1,30 @@
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
+import { oneLine } from '../../ui/one-line.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { UndoMany } from './activity-state.ts'
 import { useActivityStore } from './activity-context.ts'
-import { focusCard, keepFocus, leaveCards } from './rows.ts'
-import { activityText } from './strings.ts'
+import { focusCard, keepFocus, leaveCards } from './card-focus.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 
-/** How long something kept can be undone from the corner; its card can do it ever after. */
+const undoneText = (count: number) => (count === 1 ? 'Undone.' : `${count} changes were undone.`)
+
+/** How long the toast offers Undo, in ms. The card offers it permanently. */
 const UNDO_MS = 10_000
 
-const { done } = activityText
-
-/** What can be done with cards and reviews; the corner says what came of it. */
-export function useActions() {
+/** Actions on cards and reviews. A toast reports each result. */
+export function useActivityActions() {
   const store = useActivityStore()
   const ask = store.getState()
 
-  /** True when it worked. */
+  /** Show the result; true on success. */
   function tell(answer: Outcome<unknown>, said?: string): boolean {
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     else if (said !== undefined) showToast(said)
     return answer.ok
   }
 
-  /** Whoever has answered a card goes on with the next one; a card that stayed keeps the focus. */
+  /** Focus the next card after a decision, or the same card again if the request fails. */
   async function leaving<T>(ids: readonly string[], asked: () => Promise<Outcome<T>>) {
     const [id] = ids
     leaveCards(ids)
@@ -37,15 +38,15 @@ export function useActions() {
     keepFocus(ids[0])
     if (!tell(answer) || !answer.ok) return
     const { count, left } = answer.value
-    if (count > 0) showToast(done.undone(count))
-    else if (left.length === 0) showToast(done.nothing)
+    if (count > 0) showToast(undoneText(count))
+    else if (left.length === 0) showToast('There was nothing to undo.')
   }
 
   const tellKept = (ids: readonly string[], said: string) =>
-    showToast(said, { ms: UNDO_MS, action: { label: activityText.undo, run: () => void undo(ids) } })
+    showToast(said, { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo(ids) } })
 
   return {
-    /** Cards whose target has changed stay, because nobody has seen what keeping them would do now. */
+    /** Skip cards whose target has changed, because the user has not seen the new effect. */
     async keep(cards: readonly Proposal[]) {
       const ids = cards.filter(({ changed }) => changed === null).map(({ id }) => id)
       const skipped = cards.length - ids.length
@@ -53,47 +54,64 @@ export function useActions() {
         const kept = await leaving(ids, () => ask.keep(ids))
         if (!tell(kept)) return
         const one = cards.find(({ id }) => id === ids[0])?.headline ?? ''
-        tellKept(ids, ids.length === 1 ? done.kept(one) : done.keptAll(ids.length))
+        tellKept(
+          ids,
+          ids.length === 1 ? `Kept: ${oneLine(one, 60)}` : `${formatCount(ids.length)} cards were kept.`,
+        )
       }
-      if (skipped > 0) showToast(done.skipped(skipped))
+      if (skipped > 0)
+        showToast(
+          skipped === 1
+            ? '1 card was skipped: what it would change has been edited.'
+            : `${skipped} cards were skipped: what they would change has been edited.`,
+        )
     },
     async reject(ids: readonly string[], notAgain = false) {
-      tell(await leaving(ids, () => ask.reject(ids, notAgain)), done.rejected(ids.length))
+      tell(
+        await leaving(ids, () => ask.reject(ids, notAgain)),
+        ids.length === 1 ? 'Rejected.' : `${ids.length} cards were rejected.`,
+      )
     },
-    /** What was made for something that is not so any more is let go; nothing of it was ever saved. */
+    /** Dismiss a stale proposal. None of it was saved. */
     async drop(id: string) {
-      tell(await leaving([id], () => ask.reject([id])), done.dropped)
+      tell(await leaving([id], () => ask.reject([id])), 'Dropped.')
     },
     async compareAgain(id: string) {
-      tell(await ask.compareAgain(id), done.compared)
+      tell(await ask.compareAgain(id), 'Compared with the current text.')
       keepFocus(id)
     },
     async saveEdit(id: string) {
       const text = store.getState().edits[id]?.text.trim() ?? ''
       if (text === '' || !(await ask.saveEdit(id))) return
-      tellKept([id], done.kept(text))
+      tellKept([id], `Kept: ${oneLine(text, 60)}`)
       requestAnimationFrame(() => focusCard(id))
     },
     undo,
-    /** True when it is over, whatever could be taken back. */
+    /** True when the request succeeded, even if some changes could not be undone. */
     async undoMany(what: UndoMany) {
       const answer = await ask.undo(what)
       if (!tell(answer) || !answer.ok) return false
       const { count, left } = answer.value
-      if (count > 0 || left.length === 0) showToast(count > 0 ? done.undone(count) : done.nothing)
+      if (count > 0 || left.length === 0)
+        showToast(count > 0 ? undoneText(count) : 'There was nothing to undo.')
       return true
     },
     async review(sessionId?: string) {
       const answer = await ask.review(sessionId)
-      if (tell(answer) && answer.ok) showToast(done.queued(answer.value))
+      if (tell(answer) && answer.ok)
+        showToast(
+          answer.value === 0
+            ? 'There is nothing to review.'
+            : `${plural(answer.value, 'One review starts', 'reviews start')} as soon as possible.`,
+        )
     },
     async cancel(reviewId: string) {
-      tell(await ask.cancel(reviewId), done.cancelled)
+      tell(await ask.cancel(reviewId), 'The review was cancelled.')
       keepFocus()
     },
     setSettings: async (change: Partial<LearningSettings>) => tell(await ask.setSettings(change)),
     async removeRule(id: string) {
-      tell(await ask.removeRule(id), done.ruleRemoved)
+      tell(await ask.removeRule(id), 'The rule was removed.')
       keepFocus()
     },
   }

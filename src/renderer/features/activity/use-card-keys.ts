@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { moveByKey, pressByKey } from './rows.ts'
+import { moveByKey, pressByKey } from './card-focus.ts'
 
-/** What is typed or chosen with keys of its own. */
+/** Elements that handle keys themselves. */
 const OWN_KEYS =
   'input:not([type="checkbox"]), textarea, select, dialog, [popover], [contenteditable]:not([contenteditable="false"]), [role="tab"]'
 
 const moves = { ArrowDown: 'next', ArrowUp: 'previous', Home: 'first', End: 'last' } as const
 
-/** Arrows, Home and End go from card to card; a letter presses the button of the card that shows it. */
+/** Arrows, Home and End move between cards; a letter presses the card button labelled with it. */
 export function useCardKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,12 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useOpenChat } from './chats.ts'
 import { currentTurn, isBusy } from './chat-state.ts'
-import { learnedText } from './learned.ts'
+import { learnedText, learnedVerb } from './learned.ts'
 import { takeSentences } from './sentences.ts'
-import { skillText } from './skill-strings.ts'
-import { chatText } from './strings.ts'
+import { skillVerb } from './skill-changes.ts'
 
-/** Says finished sentences of an answer, and questions, to a screen reader; never single tokens. */
+/** Announces complete sentences of an answer, and approval questions, to a screen reader. */
 export function Announcer(): ReactNode {
   const { store } = useOpenChat()
   const [said, setSaid] = useState('')
@@ -15,10 +14,10 @@ export function Announcer(): ReactNode {
     return store.subscribe((now, before) => {
       if (now.live !== before.live) {
         const stored = now.messages === before.messages ? undefined : now.messages.at(-1)
-        // The last words may come in the same frame as the stored message.
+        // The last text may arrive in the same frame as the stored message.
         const whole = stored?.role === 'assistant' ? stored.text : null
         const text = whole ?? now.live.text
-        // A reply that is void is taken back, and the next one is said from its beginning.
+        // A discarded reply is removed. The next one is announced from its start.
         if (!text.trimStart().startsWith(before.live.text.slice(0, upTo).trim())) upTo = 0
         const taken = takeSentences(text, upTo, whole !== null)
         upTo = whole === null ? taken.upTo : 0
@@ -26,18 +25,19 @@ export function Announcer(): ReactNode {
       }
       const asked = currentTurn(now)?.waiting[0]
       if (asked && asked.id !== currentTurn(before)?.waiting[0]?.id)
-        setSaid(chatText.approval.announce(asked.title))
+        setSaid(`Talaria asks for your permission: ${asked.title}`)
       const change = now.learned.at(-1)
       if (change && isBusy(now) && change.id !== before.learned.at(-1)?.id)
-        setSaid(chatText.learned.announce(change.op, learnedText(change)))
+        setSaid(`${learnedVerb(change.op)}: ${learnedText(change)}`)
       const skill = now.skillChanges.at(-1)
       if (skill && isBusy(now) && skill.id !== before.skillChanges.at(-1)?.id)
-        setSaid(skillText.changes.announce(skill.op, skill.name))
+        setSaid(`${skillVerb(skill.op)}: ${skill.name}`)
       const used = currentTurn(now)?.used.at(-1)
       if (used && isBusy(now) && used !== currentTurn(before)?.used.at(-1))
-        setSaid(skillText.changes.announceUse(used.name))
+        setSaid(`Used the skill ${used.name}`)
       const claim = currentTurn(now)?.claims.at(-1)
-      if (claim && claim !== currentTurn(before)?.claims.at(-1)) setSaid(chatText.claim.announce)
+      if (claim && claim !== currentTurn(before)?.claims.at(-1))
+        setSaid('The answer claims it saved something, but nothing was saved. Save it now?')
       const note = currentTurn(now)?.notes.at(-1)
       if (note && note.key !== currentTurn(before)?.notes.at(-1)?.key) setSaid(`${note.text} ${note.fix}`)
     })

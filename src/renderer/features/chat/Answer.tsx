@@ -8,9 +8,8 @@ import { Figures } from './Figures.tsx'
 import { MakeSkillButton } from './MakeSkillButton.tsx'
 import { Reasoning } from './Reasoning.tsx'
 import { useOpened } from './remember.ts'
-import { chatText } from './strings.ts'
 
-// A host that ends at this moment cannot deliver it any more; the words are there all the same.
+// A host that exits at this moment cannot deliver the module. The text itself is already rendered.
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 
 type Props = {
@@ -20,23 +19,25 @@ type Props = {
   closing: boolean
 }
 
-/** A reply: from its first token, when it reads the live text, to the stored message, in the same place. */
+/** A reply, from live text at its first token to the stored message. It keeps its place in the transcript. */
 export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: Props): ReactNode {
   const live = message === null
   const text = useChat(chat => (message === null ? chat.live.text : message.text))
   const thinks = useChat(chat => (message === null ? chat.live.reasoning !== '' : message.reasoning !== ''))
   if (live && text === '' && !thinks) return null
   return (
-    <article aria-label={chatText.talaria} className="group py-1.5">
+    <article aria-label="Talaria" className="group py-1.5">
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
       {text !== '' && <Prose text={text} live={live} />}
-      {message?.interrupted && <p className="mt-1 text-sm text-ink-3 italic">{chatText.interrupted}</p>}
+      {message?.interrupted && (
+        <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
+      )}
       {message && closing && <Toolbar id={id} message={message} />}
     </article>
   )
 })
 
-/** Markdown is fetched after the first paint; until it is there, the text stands as it is. */
+/** The Markdown renderer loads after the first paint. Until then the text is shown unformatted. */
 function Prose({ text, live }: { text: string; live: boolean }) {
   return (
     <Suspense fallback={<AsItIs text={text} />}>
@@ -54,12 +55,12 @@ function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
   return (
     <>
       <div className="toolbar -ms-1.5 mt-1">
-        <CopyButton label={chatText.copyAnswer} doneLabel={chatText.copied} text={() => message.text} />
+        <CopyButton label="Copy answer" doneLabel="Copied" text={() => message.text} />
         <MakeSkillButton messageId={message.id} />
         {message.usage && (
           <IconButton
             small
-            label={open ? chatText.hideStats : chatText.stats}
+            label={open ? 'Hide figures' : 'Show figures'}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >

@@ -7,9 +7,8 @@ import { ApprovalDetail } from './ApprovalDetail.tsx'
 import { useChat } from './chats.ts'
 import { DenialNote } from './DenialNote.tsx'
 import { currentTurn } from './chat-state.ts'
-import { chatText } from './strings.ts'
 
-/** The questions that wait, one at a time, above the composer until they are answered. */
+/** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
   const first = useChat(chat => currentTurn(chat)?.waiting[0])
   return first ? <ApprovalCard key={first.id} approval={first} onAnswered={onAnswered} /> : null
@@ -23,9 +22,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const [problem, setProblem] = useState('')
   const [sent, setSent] = useState(false)
   const card = useRef<HTMLElement>(null)
-  const { approval: text } = chatText
 
-  // When the card goes while the focus is in it, the focus must not fall to the top of the page.
+  // When the focused card disappears, the focus must not fall back to the top of the page.
   const giveFocusOn = useEffectEvent(onAnswered)
   useLayoutEffect(() => {
     const element = card.current
@@ -36,13 +34,13 @@ function ApprovalCard({ approval, onAnswered }: Props) {
 
   const answer = async (decision: Decision, note = '') => {
     if (sent) return
-    // A button that is switched off loses the focus, and with it the way on to the message field.
+    // A disabled button loses the focus, and keyboard users could then not tab on to the message field.
     if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
     setSent(true)
     const outcome = await decide(approval.id, decision, note)
     if (outcome.ok) return
     setSent(false)
-    // Somebody else has answered; the run says so itself.
+    // Another window has already answered. The run reports it.
     if (outcome.fault.code !== 'not_found') setProblem(outcome.fault.message)
   }
 
@@ -63,11 +61,11 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   }
 
   return (
-    // The card as a whole takes the keys that its buttons name.
+    // The card handles the shortcut keys shown on its buttons.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={card}
-      aria-label={text.region}
+      aria-label="A question for you"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -80,13 +78,13 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {approval.title}
         </h2>
         <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
-          <Kbd keys="mod+j" /> {text.byKeyboard}
+          <Kbd keys="mod+j" /> to answer by keyboard
         </span>
       </header>
       <ApprovalDetail approval={approval} />
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
-          {text.failed(problem)}
+          {`Your answer did not arrive: ${problem}`}
         </p>
       )}
       {explaining ? (
@@ -99,7 +97,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
             className="btn btn-primary"
             onClick={() => void answer('once')}
           >
-            {text.once} <Kbd keys="enter" />
+            Allow once <Kbd keys="enter" />
           </button>
           {approval.mayAllowInChat && (
             <button
@@ -108,7 +106,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               className="btn btn-secondary"
               onClick={() => void answer('chat')}
             >
-              {text.chat} <Kbd keys="mod+enter" />
+              Allow in this chat <Kbd keys="mod+enter" />
             </button>
           )}
           <button
@@ -117,10 +115,10 @@ function ApprovalCard({ approval, onAnswered }: Props) {
             className="btn btn-secondary"
             onClick={() => void answer('deny')}
           >
-            {text.deny} <Kbd keys="escape" />
+            Deny <Kbd keys="escape" />
           </button>
           <button type="button" disabled={sent} className="btn btn-quiet" onClick={() => setExplaining(true)}>
-            {text.denyWhy}
+            Deny and explain…
           </button>
         </div>
       )}

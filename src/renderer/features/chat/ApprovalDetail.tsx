@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
 import type { Approval } from '../../../shared/contract/run.ts'
 import { Block } from './Block.tsx'
-import { chatText } from './strings.ts'
 
-const text = chatText.approval
+const riskNames = {
+  read: 'Reads',
+  write: 'Changes files',
+  execute: 'Runs a command',
+  network: 'Uses the network',
+}
 
-/** What would happen, to the letter, where, and why it is asked about. */
+/** The exact action, where it applies, and why it needs approval. */
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
   return (
     <div className="approval-detail">
       {approval.detail !== '' && <Detail approval={approval} />}
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-ink-2">
-        <span>{text.risks[approval.risk]}</span>
+        <span>{riskNames[approval.risk]}</span>
         {approval.folder !== '' && (
           <span className="min-w-0 break-all">
-            {text.folder}: <bdi className="font-mono">{approval.folder}</bdi>
+            Folder: <bdi className="font-mono">{approval.folder}</bdi>
           </span>
         )}
       </p>
@@ -23,9 +27,9 @@ export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode 
   )
 }
 
-/** A skill that is new is a text, however much of it looks like a diff; one that changes is a diff. */
+/** A new skill is shown as text even if it resembles a diff; a changed skill is shown as a diff. */
 function Detail({ approval: { tool, detail } }: { approval: Approval }) {
-  if (tool !== 'skill_manage') return <Block label={text.detail} text={detail} />
+  if (tool !== 'skill_manage') return <Block label="What exactly would run" text={detail} />
   const isDiff = detail.startsWith('@@ ')
-  return <Block label={isDiff ? text.skillDiff : text.skillText} text={detail} diff={isDiff} />
+  return <Block label={isDiff ? 'What would change' : 'What it says'} text={detail} diff={isDiff} />
 }

@@ -2,29 +2,28 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { chatText } from './strings.ts'
 
 type Props = {
   label: string
   text: string
   tone?: 'plain' | 'danger'
-  /** Its end is kept in sight while it grows. */
+  /** Keeps the end in view while the text grows. */
   live?: boolean
-  /** Whether it is a diff, where that is known; otherwise its look tells. */
+  /** Whether the text is a diff. When undefined, the text is inspected to decide. */
   diff?: boolean
 }
 
-/** A piece of output or a command, letter for letter; a unified diff gets its colours. */
+/** A piece of output or a command, shown verbatim. A unified diff is coloured. */
 export function Block({ label, text, tone = 'plain', live = false, diff = isDiff(text) }: Props): ReactNode {
   return (
     <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
       <figcaption>
         <span>{label}</span>
-        <CopyButton label={`${chatText.copy}: ${label}`} doneLabel={chatText.copied} text={() => text} />
+        <CopyButton label={`Copy: ${label}`} doneLabel="Copied" text={() => text} />
       </figcaption>
       <Scrollable as="pre" label={label} dir="auto" atEnd={live}>
         {text === '' ? (
-          <span className="text-ink-3 italic">{chatText.tool.emptyResult}</span>
+          <span className="text-ink-3 italic">It printed nothing.</span>
         ) : diff ? (
           diffLines(text)
         ) : (

@@ -12,26 +12,24 @@ import { ChatTitle } from './ChatTitle.tsx'
 import { ChatContext, useChat, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
-import { contextText } from './context/strings.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { Queue } from './Queue.tsx'
-import { chatText } from './strings.ts'
 import { TourNext } from './tour/TourNext.tsx'
 import { Transcript } from './Transcript.tsx'
 import { WorkspaceButton } from './WorkspaceButton.tsx'
 
 type Props = {
   chat: OpenChat
-  /** Stands before the title, where a narrow window needs a way to the list of chats. */
+  /** Shown before the title: in a narrow window, the button that opens the list of chats. */
   start: ReactNode
-  /** Controls that belong to other pages too: the model, and what may run without a question. */
+  /** Controls shared with other pages: the model and the permissions. */
   controls: ReactNode
   onOpenChat: (id: string) => void
   onNewChat: () => void
   onAddModel: () => void
 }
 
-/** One chat: its header, its transcript, the questions that wait, where to write, and what the model sees of it all. */
+/** One chat: header, transcript, pending approvals, composer and context panel. */
 export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
   const { open } = chat.store.getState()
   const inspector = useInspector('chat')
@@ -49,8 +47,8 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
             {controls}
             <InspectorButton
               inspector={inspector}
-              openLabel={contextText.open}
-              closeLabel={contextText.close}
+              openLabel="Show what the model sees"
+              closeLabel="Close the panel"
             />
           </header>
           <Body
@@ -61,7 +59,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
             }}
           />
         </div>
-        <Inspector inspector={inspector} title={contextText.title} closeLabel={contextText.close}>
+        <Inspector inspector={inspector} title="Context" closeLabel="Close the panel">
           <ContextPanel />
         </Inspector>
       </div>
@@ -69,7 +67,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
   )
 }
 
-/** A message that the address names is shown, and then the address forgets it, so that it can be asked for again. */
+/** Scrolls to the message named in the address, then clears it there so that the same link works again. */
 function useMessageOfRoute({ store }: OpenChat) {
   const messageId = useRoute(route => route.messageId)
   useEffect(() => {
@@ -80,7 +78,7 @@ function useMessageOfRoute({ store }: OpenChat) {
       .show(messageId)
       .then(shown => {
         if (left) return
-        if (!shown.ok) showToast(chatText.notShown(shown.fault.message), { level: 'error' })
+        if (!shown.ok) showToast(`The message could not be shown: ${shown.fault.message}`, { level: 'error' })
         go({ chatId: store.getState().sessionId }, 'replace')
       })
     return () => {
@@ -109,9 +107,9 @@ function Body({ onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
   if (phase === 'missing') {
     return (
       <Trouble
-        title={chatText.missing}
-        hint={chatText.missingHint}
-        action={chatText.startNew}
+        title="This chat was removed."
+        hint="You can restore it with Undo for a while, or start a new chat."
+        action="Start a new chat"
         onAction={onNewChat}
       />
     )
@@ -140,7 +138,7 @@ function useStopKey() {
   const stop = useChat(chat => chat.stop)
   useKeys({
     escape: () => {
-      // The browser closes these itself, if it gets the key.
+      // The browser closes these on Esc when the key reaches it.
       if (document.querySelector('dialog[open], [popover]:popover-open')) return false
       return stop()
     },
@@ -151,7 +149,7 @@ function Waiting() {
   return (
     <output className="late flex flex-1 items-center justify-center gap-2 text-sm text-ink-3">
       <Spinner />
-      {chatText.loading}
+      Opening the chat…
     </output>
   )
 }
@@ -161,9 +159,9 @@ function OpenFailed() {
   const open = useChat(chat => chat.open)
   return (
     <Trouble
-      title={chatText.openFailed}
+      title="The chat could not be opened."
       hint={problem}
-      action={chatText.tryAgain}
+      action="Try again"
       onAction={() => void open()}
     />
   )

@@ -2,19 +2,18 @@ import { useState, type ReactNode } from 'react'
 import { InPlaceField } from '../../ui/InPlaceField.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
-import { useSession } from './session.ts'
-import { chatText } from './strings.ts'
+import { useSession } from './use-session.ts'
 
-/** The title of the chat; a click makes it a field, Enter keeps it, Esc takes it back. */
+/** The title of the chat. A click edits it, Enter saves, Esc cancels. */
 export function ChatTitle(): ReactNode {
   const session = useSession()
   const [editing, setEditing] = useState(false)
-  const title = session?.title || chatText.newChat
+  const title = session?.title || 'New chat'
   if (session && editing) return <TitleField title={session.title} onDone={() => setEditing(false)} />
   return (
     <h1 className="min-w-0">
       {session ? (
-        <button type="button" title={chatText.rename} className="title-btn" onClick={() => setEditing(true)}>
+        <button type="button" title="Rename this chat" className="title-btn" onClick={() => setEditing(true)}>
           <span dir="auto" className="truncate">
             {title}
           </span>
@@ -37,7 +36,7 @@ function TitleField({ title, onDone }: { title: string; onDone: () => void }) {
   return (
     <InPlaceField
       text={title}
-      label={chatText.titleField}
+      label="Title of the chat"
       className="field max-w-md font-semibold"
       onDone={changed => void save(changed)}
     />

@@ -4,12 +4,16 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
 import type { Claim } from './chat-state.ts'
-import { chatText } from './strings.ts'
 
-/** The most that an entry may be; the host says more exactly what fits. */
+const targets = [
+  { value: 'user', label: 'About you' },
+  { value: 'memory', label: 'Notes' },
+] as const
+
+/** Maximum length of an entry. The host reports the exact limit. */
 const MAX_LENGTH = 20_000
 
-/** Under an answer that says that something was saved, although nothing was: the person can make it true. */
+/** Shown below an answer that claims a save that never happened. The user can save it now. */
 export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)
@@ -19,7 +23,6 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
   const [busy, setBusy] = useState(false)
   const heading = useId()
   const about = useId()
-  const { claim: says } = chatText
 
   const save = async () => {
     setBusy(true)
@@ -27,7 +30,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
     const saved = await saveClaim(claim, { text: text.trim(), target })
     setBusy(false)
     if (!saved.ok) setProblem(saved.fault.message)
-    else if (!saved.value.saved) showToast(says.sameAlready)
+    else if (!saved.value.saved) showToast('This is already in memory.')
   }
 
   return (
@@ -36,10 +39,10 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
         <BookmarkPlus size={16} className="mt-0.5 shrink-0 text-ink-3" />
         <div className="min-w-0">
           <h2 id={heading} className="font-medium">
-            {says.title}
+            The answer claims it saved something, but nothing was saved.
           </h2>
           <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
-            {says.quote(claim.quote)}
+            {`“${claim.quote}”`}
           </blockquote>
         </div>
       </div>
@@ -48,7 +51,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
         dir="auto"
         value={text}
         maxLength={MAX_LENGTH}
-        aria-label={says.field}
+        aria-label="What to save"
         aria-invalid={problem !== ''}
         aria-describedby={problem === '' ? undefined : about}
         className="field field-sizing-content max-h-40 resize-none"
@@ -61,10 +64,10 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
       )}
       <div className="flex flex-wrap items-center gap-2">
         <div className="me-auto whitespace-nowrap">
-          <Segmented label={says.target} options={says.targets} value={target} onChange={setTarget} />
+          <Segmented label="Where to save it" options={targets} value={target} onChange={setTarget} />
         </div>
         <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
-          {says.dismiss}
+          Dismiss
         </button>
         <button
           type="button"
@@ -72,7 +75,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
           className="btn btn-secondary"
           onClick={() => void save()}
         >
-          {says.save}
+          Save it now
         </button>
       </div>
     </section>

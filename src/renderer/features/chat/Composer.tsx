@@ -7,23 +7,32 @@ import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { Offer } from './offered-skills.ts'
 import { SlashMenu } from './SlashMenu.tsx'
-import { chatText } from './strings.ts'
 import { useSlashMenu } from './use-slash-menu.ts'
+import { formatCount } from '../../ui/format.ts'
 
-/** The most that the host takes at once, in characters. */
+const commandHints = {
+  '/context': 'Enter shows what the model sees; nothing is sent.',
+  '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
+} as Readonly<Record<string, string>>
+const commandTexts = {
+  '/context': 'Shows what the model sees',
+  '/compact': 'Summarises older messages, for the model',
+} as Readonly<Record<string, string>>
+
+/** Maximum length of a message that the host accepts, in characters. */
 const MAX_LENGTH = 200_000
 
-/** Texts that do something in the window instead of being sent. */
+/** Commands that the window runs instead of sending. */
 export type Commands = Readonly<Record<string, () => void>>
 
 type Props = {
   commands: Commands
   field: RefObject<HTMLTextAreaElement | null>
-  /** What stands at the start of the row below the text. */
+  /** Content at the start of the row below the text. */
   tools: ReactNode
 }
 
-/** Where messages are written. Its text lives in the chat, so it survives leaving and coming back. */
+/** The message field. Its text lives in the chat store, so it survives leaving and returning. */
 export function Composer({ commands, field, tools }: Props): ReactNode {
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
@@ -32,12 +41,11 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
   const send = useSend(commands)
   const hint = useId()
-  const { composer: text } = chatText
   useFirstFocus(field)
   const slash = useSlashMenu({ draft, setDraft, commands: Object.keys(commands).map(asOffer) })
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a word in an input method is not meant for us; 229 is what old engines say.
+    // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (slash.onKey(event)) return event.preventDefault()
     const sends = isKey(event, 'mod+enter') || (sendWith === 'enter' && isKey(event, 'enter'))
@@ -47,9 +55,14 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   }
 
   const tooLong = draft.length - MAX_LENGTH
-  const note = tooLong > 0 ? text.tooLong(tooLong) : problem === '' ? '' : text.problem(problem)
+  const note =
+    tooLong > 0
+      ? `This message is too long by ${formatCount(tooLong)} characters.`
+      : problem === ''
+        ? ''
+        : `Not sent: ${problem}`
   return (
-    <section aria-label={text.label} className="composer">
+    <section aria-label="Message" className="composer">
       {slash.menu && <SlashMenu menu={slash.menu} />}
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
@@ -61,10 +74,10 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         rows={1}
         dir="auto"
         value={draft}
-        aria-label={text.label}
+        aria-label="Message"
         aria-describedby={hint}
-        placeholder={busy ? text.placeholderBusy : text.placeholder}
-        // A field of several lines may not be a combobox, so it says the same of the list in its own way.
+        placeholder={busy ? 'Write the next message; it is sent when this answer is done' : 'Message Talaria'}
+        // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
         aria-controls={slash.menu?.id}
         aria-activedescendant={slash.menu ? slash.menu.optionId(slash.menu.at) : undefined}
@@ -77,10 +90,12 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         className="composer-field"
       />
       {Object.hasOwn(commands, draft.trim()) && (
-        <output className="block px-2.5 pb-1 text-xs text-ink-3">{text.hints[draft.trim()]}</output>
+        <output className="block px-2.5 pb-1 text-xs text-ink-3">{commandHints[draft.trim()]}</output>
       )}
       <p id={hint} className="sr-only">
-        {sendWith === 'enter' ? text.enterSends : text.modEnterSends(keyText('mod+enter'))}
+        {sendWith === 'enter'
+          ? 'Enter sends, Shift+Enter starts a new line'
+          : `${keyText('mod+enter')} sends, Enter starts a new line`}
       </p>
       <div className="flex items-end gap-2">
         <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
@@ -91,15 +106,15 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   )
 }
 
-/** What a command does, for the list that a slash opens. */
+/** The description of a command in the slash menu. */
 const asOffer = (word: string): Offer => ({
   word,
-  says: chatText.composer.commands[word] ?? '',
+  says: commandTexts[word] ?? '',
   kind: 'command',
   loads: 0,
 })
 
-/** Send the draft of the moment, if there is one; a draft that is a command is carried out instead. */
+/** Send the current draft, if any. A draft that is a command runs instead. */
 function useSend(commands: Commands): () => void {
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
@@ -115,7 +130,7 @@ function useSend(commands: Commands): () => void {
 
 function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {
   if (busy && empty) return null
-  const label = busy ? chatText.composer.queue : chatText.composer.send
+  const label = busy ? 'Send when this answer is done' : 'Send'
   return (
     <button
       type="button"
@@ -135,7 +150,7 @@ function StopButton() {
   const stopping = useChat(chat => chat.stopping)
   const stop = useChat(chat => chat.stop)
   if (!busy) return null
-  const label = stopping ? chatText.composer.stopping : chatText.composer.stop
+  const label = stopping ? 'Stopping…' : 'Stop'
   return (
     <button
       type="button"
@@ -150,7 +165,7 @@ function StopButton() {
   )
 }
 
-/** Whoever opens a chat wants to write, unless they are somewhere else, such as in the list of chats by keyboard. */
+/** Focuses the field when a chat opens, unless the keyboard focus is elsewhere, as in the chat list. */
 function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })

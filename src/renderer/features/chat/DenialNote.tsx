@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { chatText } from './strings.ts'
 
-/** Say no and say why; the model reads the reason. */
+/** Denies a call with a reason that the model reads. */
 export function DenialNote({
   onSend,
   onCancel,
@@ -24,7 +23,7 @@ export function DenialNote({
     >
       <TextField
         ref={field}
-        label={chatText.approval.whyLabel}
+        label="What should it do instead?"
         value={note}
         maxLength={2_000}
         spellCheck
@@ -37,10 +36,10 @@ export function DenialNote({
       />
       <div className="flex gap-2">
         <button type="submit" className="btn btn-secondary">
-          {chatText.approval.sendDenial}
+          Deny and send
         </button>
         <button type="button" className="btn btn-quiet" onClick={onCancel}>
-          {chatText.approval.cancel}
+          Cancel
         </button>
       </div>
     </form>

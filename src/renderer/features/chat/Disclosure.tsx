@@ -5,15 +5,15 @@ import { cx } from '../../ui/cx.ts'
 type Props = {
   open: boolean
   onToggle: () => void
-  /** The line that is always there. */
+  /** The line that is always visible. */
   line: ReactNode
   className?: string
-  /** As wide as its words, and not as its column. */
+  /** Sizes the row to its text instead of its column. */
   inline?: boolean
   children: ReactNode
 }
 
-/** One line that opens to show more below it. */
+/** A line that expands to show details below it. */
 export function Disclosure({ open, onToggle, line, className, inline = false, children }: Props): ReactNode {
   return (
     <div className={className}>

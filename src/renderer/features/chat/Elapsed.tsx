@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { formatDuration } from '../../ui/format.ts'
 
-/** Seconds since a moment, counted only while the window is looked at. */
+/** Seconds since a moment, counted only while the window is visible. */
 export function Elapsed({ since }: { since: number }): ReactNode {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -4,25 +4,32 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useChat } from './chats.ts'
 import { EngineLine } from './EngineLine.tsx'
-import { useModel } from './session.ts'
-import { chatText } from './strings.ts'
+import { useModel } from './use-session.ts'
 import { TourStarters } from './tour/TourStarters.tsx'
+
+const starters = [
+  {
+    label: 'Remember how I like answers',
+    begin: 'Remember that I like answers to be short and in plain words.',
+  },
+  { label: 'Make a skill from this', begin: 'Make a skill from this: ' },
+  { label: 'What can you do offline?', begin: '' },
+] as const
 
 type Props = {
   onOpenChat: (id: string) => void
   onAddModel: () => void
-  /** A starter was sent, and its button is about to go. */
+  /** Called when a starter was sent, before its button disappears. */
   onStarted: () => void
 }
 
-/** A chat without messages: ways to begin, the last chats, and what answers here. */
+/** A chat without messages: starters, recent chats and the model that answers. */
 export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactNode {
-  const { empty } = chatText
   const isDemo = useModel()?.demo ?? false
   return (
     <div className="transcript">
       <div className="column flex min-h-full flex-col justify-center gap-6 py-10">
-        <h2 className="text-center text-xl font-semibold tracking-tight">{empty.title}</h2>
+        <h2 className="text-center text-xl font-semibold tracking-tight">What can I do for you?</h2>
         {isDemo ? <TourStarters onStarted={onStarted} /> : <Starters onStarted={onStarted} />}
         <EngineLine onAddModel={onAddModel} />
         <LastChats onOpenChat={onOpenChat} />
@@ -31,14 +38,13 @@ export function EmptyState({ onOpenChat, onAddModel, onStarted }: Props): ReactN
   )
 }
 
-/** Three first messages; one that only the person can finish is put where they write. */
+/** Three starters. One that needs the user's own words goes into the message field. */
 function Starters({ onStarted }: Pick<Props, 'onStarted'>) {
   const send = useChat(chat => chat.send)
   const setDraft = useChat(chat => chat.setDraft)
-  const { empty } = chatText
   return (
-    <ul aria-label={empty.startersLabel} className="flex flex-wrap justify-center gap-2">
-      {empty.starters.map(({ label, begin }) => (
+    <ul aria-label="Ideas to start with" className="flex flex-wrap justify-center gap-2">
+      {starters.map(({ label, begin }) => (
         <li key={label}>
           <button
             type="button"
@@ -66,7 +72,7 @@ function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   if (last.length === 0) return null
   return (
     <section className="mx-auto w-full max-w-md">
-      <h3 className="mb-1 px-3 text-xs font-medium text-ink-3">{chatText.empty.lastChats}</h3>
+      <h3 className="mb-1 px-3 text-xs font-medium text-ink-3">Last chats</h3>
       <ul>
         {last.map(session => (
           <li key={session.id}>
@@ -83,4 +89,4 @@ function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   )
 }
 
-const titleOf = (session: Session) => session.title || chatText.newChat
+const titleOf = (session: Session) => session.title || 'New chat'

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
-import { chatText } from './strings.ts'
+import { formatRate, formatDuration, formatCount, formatShare } from '../../ui/format.ts'
 
-/** What one model call cost, in a line. */
+/** The cost of one model call, on one line. */
 export function Figures({ usage }: { usage: Usage }): ReactNode {
-  const { speed, first, tokens, reused, context } = chatText.figures
   const parts = [
-    speed(usage.tokensPerSecond),
-    first(usage.firstTokenMs),
-    tokens(usage.outputTokens),
-    ...(usage.reusedTokens > 0 ? [reused(usage.reusedTokens)] : []),
+    `${formatRate(usage.tokensPerSecond)} tok/s`,
+    `first token ${formatDuration(usage.firstTokenMs)}`,
+    `${formatCount(usage.outputTokens)} tokens`,
+    ...(usage.reusedTokens > 0 ? [`${formatCount(usage.reusedTokens)} reused`] : []),
     ...(usage.contextTokens > 0
-      ? [context((usage.promptTokens + usage.outputTokens) / usage.contextTokens)]
+      ? [`context ${formatShare((usage.promptTokens + usage.outputTokens) / usage.contextTokens)}`]
       : []),
   ]
   return <p className="text-xs text-ink-3 tabular-nums">{parts.join(' · ')}</p>

@@ -5,13 +5,15 @@ import { go } from '../../route.ts'
 import { cx } from '../../ui/cx.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
-import { learnedText } from './learned.ts'
-import { chatText } from './strings.ts'
+import { learnedText, learnedVerb } from './learned.ts'
 
-/** What a turn changed in memory: a small chip for each change, with the way back and the way there. */
+const wholeChange = ({ before, after }: MemoryRevision) =>
+  before !== null && after !== null && before !== after ? `${before} → ${after}` : (after ?? before ?? '')
+
+/** The memory changes of a turn: one chip per change, with Undo and a link to the entry. */
 export function LearnedRow({ revisions }: { revisions: readonly MemoryRevision[] }): ReactNode {
   return (
-    <ul aria-label={chatText.learned.label} className="flex flex-wrap gap-1.5 py-1.5">
+    <ul aria-label="Changed in memory" className="flex flex-wrap gap-1.5 py-1.5">
       {revisions.map(revision => (
         <Chip key={revision.id} revision={revision} />
       ))}
@@ -22,7 +24,6 @@ export function LearnedRow({ revisions }: { revisions: readonly MemoryRevision[]
 function Chip({ revision }: { revision: MemoryRevision }) {
   const undoLearned = useChat(chat => chat.undoLearned)
   const [busy, setBusy] = useState(false)
-  const { learned } = chatText
   const { undoneBy } = revision
   const undone = undoneBy !== null
   const text = learnedText(revision)
@@ -36,27 +37,27 @@ function Chip({ revision }: { revision: MemoryRevision }) {
   return (
     <li className="chip">
       <Sign size={13} className="shrink-0 text-ink-3" />
-      <span dir="auto" title={learned.whole(revision)} className={cx('truncate', undone && 'text-ink-3')}>
-        {undone ? learned.undone : learned.did(revision.op)}
-        {learned.colon}
+      <span dir="auto" title={wholeChange(revision)} className={cx('truncate', undone && 'text-ink-3')}>
+        {undone ? 'Undone' : learnedVerb(revision.op)}
+        {': '}
         <span className={cx(undone && 'line-through')}>{text}</span>
       </span>
       <button
         type="button"
         disabled={busy}
-        aria-label={undone ? learned.redoNamed(text) : learned.undoNamed(text)}
+        aria-label={undone ? `Redo: ${text}` : `Undo: ${text}`}
         className="chip-btn"
         onClick={() => void change()}
       >
-        {undone ? learned.redo : learned.undo}
+        {undone ? 'Redo' : 'Undo'}
       </button>
       <button
         type="button"
-        aria-label={learned.viewNamed(text)}
+        aria-label={`View in memory: ${text}`}
         className="chip-btn"
         onClick={() => go({ page: 'memory', entryId: revision.entryId })}
       >
-        {learned.view}
+        View
       </button>
     </li>
   )

@@ -4,13 +4,11 @@ import type { LoadFix, Model } from '../../../shared/contract/model.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { chatText } from './strings.ts'
-
-const text = chatText.empty
+import { formatCount } from '../../ui/format.ts'
 
 type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 
-/** Load a model now, in one way or another; what keeps it from loading is told in the corner. */
+/** Load a model now with the given options. A failure is shown as a notification. */
 export function useLoad({ id }: Pick<Model, 'id'>): (how?: LoadHow) => Promise<void> {
   const { client } = useLink()
   return async (how = {}) => {
@@ -19,7 +17,7 @@ export function useLoad({ id }: Pick<Model, 'id'>): (how?: LoadHow) => Promise<v
   }
 }
 
-/** What can be done about a model that did not load, as buttons; nothing when there is nothing. */
+/** Buttons that fix a model that did not load; nothing when no fix is known. */
 export function LoadFixes({ model }: { model: Pick<Model, 'id'> }): ReactNode {
   const load = useLoad(model)
   const failed = useHost(({ engine }) => engine.phase === 'failed' && engine.modelId === model.id)
@@ -37,20 +35,25 @@ export function LoadFixes({ model }: { model: Pick<Model, 'id'> }): ReactNode {
   )
 }
 
-/** What a button says and does; undefined for what only the Models page can do. */
+/** The label and action of a fix; undefined for fixes that only the Models page offers. */
 function wayToLoad(fix: LoadFix): { label: string; how: LoadHow } | undefined {
-  const { fixes } = text
   switch (fix.do) {
     case 'context':
-      return { label: fixes.context(fix.tokens), how: { options: { contextTokens: fix.tokens } } }
+      return {
+        label: `Context of ${formatCount(fix.tokens)} tokens`,
+        how: { options: { contextTokens: fix.tokens } },
+      }
     case 'layers':
-      return { label: fixes.layers(fix.gpuLayers), how: { options: { gpuLayers: fix.gpuLayers } } }
+      return {
+        label: `${formatCount(fix.gpuLayers)} layers on the graphics card`,
+        how: { options: { gpuLayers: fix.gpuLayers } },
+      }
     case 'cpu':
-      return { label: fixes.cpu, how: { cpu: true } }
+      return { label: 'Without the graphics card', how: { cpu: true } }
     case 'anyway':
-      return { label: fixes.anyway, how: { anyway: true } }
+      return { label: 'Load anyway', how: { anyway: true } }
     case 'again':
-      return { label: fixes.again, how: {} }
+      return { label: 'Try again', how: {} }
     case 'smaller':
       return undefined
   }

@@ -5,29 +5,29 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useOpenChat } from './chats.ts'
 import { useAskSkills } from './known-skills.ts'
-import { oneLine } from './one-line.ts'
-import { skillText } from './skill-strings.ts'
+import { oneLine } from '../../ui/one-line.ts'
 
-/** Writes a request to make a skill of a turn into the message field, for the person to change and send. */
+/** Puts a request to make a skill from a turn into the message field, for the user to edit and send. */
 export function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
   const { store } = useOpenChat()
   const ask = useAskSkills()
-  const { make: text } = skillText
 
   const write = async () => {
     const known = await ask()
     if (known.ok && !known.value.learns) {
-      return showToast(text.off, { action: { label: text.open, run: () => go({ page: 'skills' }) } })
+      return showToast('The agent may not write skills at the moment.', {
+        action: { label: 'Skills', run: () => go({ page: 'skills' }) },
+      })
     }
     const { draft, messages, setDraft } = store.getState()
     const question = messages.findLast(message => message.role === 'user' && message.id <= messageId)
-    const request = text.draft(oneLine(question?.text ?? '', 200))
-    // What is being written stays.
+    const request = `Make a skill of what we did here: “${oneLine(question?.text ?? '', 200)}”. Write down when to use it and the steps that worked, so that you can do it again.`
+    // Keep the text already in the field.
     setDraft(draft.trim() === '' ? request : `${draft.trimEnd()}\n\n${request}`)
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
   return (
-    <IconButton small label={text.label} onClick={() => void write()}>
+    <IconButton small label="Make a skill from this" onClick={() => void write()}>
       <Sparkles size={15} />
     </IconButton>
   )

@@ -5,10 +5,17 @@ import type { Note } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { EndTold } from './items.ts'
 import { LoadFixes } from './LoadFixes.tsx'
-import { useModel } from './session.ts'
-import { chatText } from './strings.ts'
+import { useModel } from './use-session.ts'
 
-/** An aside or a warning in a line, or an error with what to do about it. */
+const endTexts = {
+  stopped: 'You stopped this answer.',
+  budget_exhausted: 'Talaria used all the steps of one turn. Write “go on” to let it continue.',
+  tool_calls_invalid:
+    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually manages.',
+  failed: 'This turn failed. Try again, or pick another model.',
+}
+
+/** An aside or a warning on one line, or an error with ways to fix it. */
 export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNode {
   if (note.kind === 'aside') {
     return (
@@ -45,37 +52,37 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
   )
 }
 
-/** Why a turn ended, when the transcript does not say it already. */
+/** Why a turn ended, when the transcript does not already show it. */
 export function EndRow({ reason, last }: { reason: EndTold; last: boolean }): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-x-3 py-1.5 text-sm text-ink-3">
       <p className="flex items-start gap-2">
         <Info size={15} className="mt-0.5 shrink-0" />
-        <span>{chatText.ends[reason]}</span>
+        <span>{endTexts[reason]}</span>
       </p>
       {last && reason === 'failed' && <TryAgain />}
     </div>
   )
 }
 
-/** Sends the newest message once more, after whatever was wrong has been put right. */
+/** Resends the newest message after the user has fixed the problem. */
 function TryAgain() {
   const text = useChat(chat => textOf(chat.messages.findLast(message => message.role === 'user')))
   const send = useChat(chat => chat.send)
   if (text === undefined) return null
   return (
     <button type="button" className="btn btn-secondary" onClick={() => void send(text)}>
-      {chatText.tryAgain}
+      Try again
     </button>
   )
 }
 
-/** What would let the model of this chat load. */
+/** Ways to make this chat's model load. */
 function FixesHere() {
   const model = useModel()
   return model ? <LoadFixes model={model} /> : null
 }
 
-/** A message as it was written; the skill that went along goes along again. */
+/** The original text of a message, including its skill. */
 const textOf = (message: UserMessage | undefined): string | undefined =>
   message?.skill ? `/${message.skill.name} ${message.text}` : message?.text

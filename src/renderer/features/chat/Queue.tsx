@@ -4,22 +4,23 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { useChat } from './chats.ts'
 import type { Queued } from './chat-store.ts'
-import { chatText } from './strings.ts'
 
-/** Messages that were sent while an answer was under way; they can still be changed or taken back. */
+/** Messages queued during an answer. They can be edited or removed until they are sent. */
 export function Queue(): ReactNode {
   const queue = useChat(chat => chat.queue)
   const paused = useChat(chat => chat.queuePaused)
   const resume = useChat(chat => chat.resumeQueue)
   if (queue.length === 0) return null
   return (
-    <section aria-label={chatText.queue.label} className="mb-2 rounded-xl border border-line bg-sunken p-2">
+    <section aria-label="Queued messages" className="mb-2 rounded-xl border border-line bg-sunken p-2">
       <div className="flex items-center gap-2 px-1 pb-1 text-xs text-ink-2">
         <Clock size={13} className="shrink-0" />
-        <span className="min-w-0 flex-1">{paused ? chatText.queue.paused : chatText.queue.waits}</span>
+        <span className="min-w-0 flex-1">
+          {paused ? 'Paused because the last answer did not finish' : 'Will be sent when this answer is done'}
+        </span>
         {paused && (
           <button type="button" className="btn btn-quiet min-h-6 text-xs text-accent" onClick={resume}>
-            {chatText.queue.sendNow}
+            Send now
           </button>
         )}
       </div>
@@ -41,10 +42,10 @@ function Row({ queued }: { queued: Queued }) {
       <span dir="auto" className="line-clamp-2 min-w-0 flex-1 py-0.5 text-sm break-words whitespace-pre-wrap">
         {queued.text}
       </span>
-      <IconButton small label={chatText.queue.edit} onClick={() => setEditing(true)}>
+      <IconButton small label="Edit" onClick={() => setEditing(true)}>
         <Pencil size={14} />
       </IconButton>
-      <IconButton small label={chatText.queue.remove} onClick={() => remove(queued.key)}>
+      <IconButton small label="Remove" onClick={() => remove(queued.key)}>
         <X size={14} />
       </IconButton>
     </li>
@@ -64,11 +65,11 @@ function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
       <textarea
         rows={2}
         dir="auto"
-        // The person has just asked to edit it.
+        // The user has just asked to edit it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         value={text}
-        aria-label={chatText.queue.editLabel}
+        aria-label="Queued message"
         className="field resize-none"
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
@@ -81,10 +82,10 @@ function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
       />
       <div className="flex gap-1">
         <button type="button" className="btn btn-secondary" disabled={text.trim() === ''} onClick={save}>
-          {chatText.queue.save}
+          Save
         </button>
         <button type="button" className="btn btn-quiet" onClick={onDone}>
-          {chatText.queue.cancel}
+          Cancel
         </button>
       </div>
     </li>

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { useChat } from './chats.ts'
 import { Disclosure } from './Disclosure.tsx'
 import { useOpened } from './remember.ts'
-import { chatText } from './strings.ts'
+import { formatDuration } from '../../ui/format.ts'
 
-/** What the model thought before it answered: closed, with how long it took. `stored` is null while it still thinks. */
+const thoughtText = (ms: number | null) => (ms === null ? 'Thoughts' : `Thought for ${formatDuration(ms)}`)
+
+/** The model's thoughts before an answer, collapsed, and their duration. `stored` is null until it ends. */
 export function Reasoning({
   id,
   stored,
@@ -18,7 +20,7 @@ export function Reasoning({
   const [open, setOpen] = useOpened(`${id}:reasoning`)
   const liveMs = useChat(chat => (stored === null ? chat.live.thoughtMs : null))
   const thinking = stored === null && liveMs === null
-  const title = thinking ? chatText.thinking : chatText.thought(thoughtMs ?? liveMs)
+  const title = thinking ? 'Thinking…' : thoughtText(thoughtMs ?? liveMs)
   return (
     <Disclosure
       open={open}

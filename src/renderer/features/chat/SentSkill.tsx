@@ -3,16 +3,17 @@ import type { ReactNode } from 'react'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { go } from '../../route.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
-import { skillText } from './skill-strings.ts'
 
-/** The skill that a person sent along with a message; it leads to where it can be read. */
+const sentText = (name: string) => `The skill ${name} was sent along. Click to see it.`
+
+/** The skill sent along with a message, as a link to its text. */
 export function SentSkill({ skill: { id, name } }: { skill: AttachedSkill }): ReactNode {
   const present = presentSkill(useKnownSkills(true), { id, name })
   return (
     <button
       type="button"
-      title={skillText.sent(name)}
-      aria-label={skillText.sent(name)}
+      title={sentText(name)}
+      aria-label={sentText(name)}
       className="chip mb-1.5 hover:text-ink"
       onClick={() => go({ page: 'skills', skillId: present?.id ?? id })}
     >

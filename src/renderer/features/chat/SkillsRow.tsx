@@ -9,18 +9,20 @@ import type { UsedSkill } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
 import { useOpened } from './remember.ts'
-import { lineCounts } from './skill-changes.ts'
-import { skillText } from './skill-strings.ts'
+import { lineCounts, skillVerb } from './skill-changes.ts'
+import { formatCount } from '../../ui/format.ts'
 
-const text = skillText.changes
+const whatChanged = (name: string, short: string) => `What changed in ${name}: ${short}`
+const sameLines = (count: number) =>
+  count === 1 ? '1 unchanged line' : `${formatCount(count)} unchanged lines`
 
 type Props = { used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
 
-/** The skills that a turn loaded, and what it changed in them, with the way back and the way there. */
+/** The skills that a turn loaded and changed, with Undo and a link to each skill. */
 export function SkillsRow({ used, revisions }: Props): ReactNode {
   const skills = useKnownSkills(true)
   return (
-    <ul aria-label={text.label} className="flex flex-wrap gap-1.5 py-1.5">
+    <ul aria-label="Skills in this turn" className="flex flex-wrap gap-1.5 py-1.5">
       {used.map(skill => (
         <li key={skill.name} className="max-w-full min-w-0">
           <Used name={skill.name} present={presentSkill(skills, skill)} />
@@ -42,7 +44,7 @@ function Used({ name, present }: { name: string; present: Skill | undefined }) {
     <>
       <Sparkles size={13} className="shrink-0" />
       <span dir="auto" className="truncate pe-1.5">
-        {text.used(present?.name ?? name)}
+        {`Used the skill ${present?.name ?? name}`}
       </span>
     </>
   )
@@ -50,7 +52,7 @@ function Used({ name, present }: { name: string; present: Skill | undefined }) {
   return (
     <button
       type="button"
-      title={text.usedTitle(present.name)}
+      title={`See the skill ${present.name}`}
       className="chip text-ink-3 hover:text-ink"
       onClick={() => go({ page: 'skills', skillId: present.id })}
     >
@@ -84,28 +86,28 @@ function Change({ revision, present }: { revision: SkillRevision; present: Skill
       <div className="chip">
         <Sign size={13} className="shrink-0 text-ink-3" />
         <span dir="auto" className={cx('truncate', undone && 'text-ink-3')}>
-          {undone ? text.undone : text.did(op)}
-          {text.colon}
+          {undone ? 'Undone' : skillVerb(op)}
+          {': '}
           <span className={cx(undone && 'line-through')}>{name}</span>
         </span>
         {hasDiff && <WhatChanged revision={revision} open={open} onToggle={() => setOpen(!open)} />}
         <button
           type="button"
           disabled={busy}
-          aria-label={undone ? text.redoNamed(op, name) : text.undoNamed(op, name)}
+          aria-label={undone ? `Redo: ${skillVerb(op)}: ${name}` : `Undo: ${skillVerb(op)}: ${name}`}
           className="chip-btn"
           onClick={() => void change()}
         >
-          {undone ? text.redo : text.undo}
+          {undone ? 'Redo' : 'Undo'}
         </button>
         {present && (
           <button
             type="button"
-            aria-label={text.viewNamed(name)}
+            aria-label={`View the skill ${name}`}
             className="chip-btn"
             onClick={() => go({ page: 'skills', skillId: present.id })}
           >
-            {text.view}
+            View
           </button>
         )}
       </div>
@@ -116,18 +118,18 @@ function Change({ revision, present }: { revision: SkillRevision; present: Skill
 
 type ChangedProps = { revision: SkillRevision; open: boolean; onToggle: () => void }
 
-/** In a word or two, and all of it on a press. */
+/** A short status that expands to the full text. */
 function WhatChanged({ revision, open, onToggle }: ChangedProps) {
   const { name, note, files } = revision
   const { added, removed } = useMemo(() => lineCounts(revision), [revision])
-  const lines = text.lines(added, removed)
-  const short = note || (files.length > 1 ? `${text.files(files.length)} ${lines}` : lines)
+  const lines = `+${formatCount(added)} −${formatCount(removed)}`
+  const short = note || (files.length > 1 ? `${formatCount(files.length)} files ${lines}` : lines)
   return (
     <button
       type="button"
       aria-expanded={open}
-      aria-label={text.whatChanged(name, short)}
-      title={text.whatChanged(name, short)}
+      aria-label={whatChanged(name, short)}
+      title={whatChanged(name, short)}
       className="chip-btn max-w-60 min-w-14 shrink-[9] truncate tabular-nums"
       onClick={onToggle}
     >
@@ -146,13 +148,13 @@ function Diffs({ revision: { files } }: { revision: SkillRevision }) {
             {path}
           </p>
           {binary ? (
-            <p className="px-1 text-sm text-ink-3">{text.binary}</p>
+            <p className="px-1 text-sm text-ink-3">This file is binary, so its changes cannot be shown.</p>
           ) : (
             <TextDiff
-              label={text.diff(path)}
+              label={`What changed in ${path}`}
               before={before ?? ''}
               after={after ?? ''}
-              sameLines={text.sameLines}
+              sameLines={sameLines}
               className="max-h-72"
             />
           )}

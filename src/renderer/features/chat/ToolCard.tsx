@@ -18,8 +18,18 @@ import { Disclosure } from './Disclosure.tsx'
 import { Elapsed } from './Elapsed.tsx'
 import type { Card, CallPhase } from './outcome.ts'
 import { useOpened } from './remember.ts'
-import { chatText } from './strings.ts'
 import { ToolDetail } from './ToolDetail.tsx'
+import { formatCount, formatDuration } from '../../ui/format.ts'
+
+const phaseNames = {
+  queued: 'Waiting its turn',
+  waiting: 'Waiting for your answer',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  denied: 'Denied',
+  stopped: 'Stopped',
+}
 
 const icons: Readonly<Record<string, typeof Wrench>> = {
   terminal: SquareTerminal,
@@ -33,7 +43,7 @@ const icons: Readonly<Record<string, typeof Wrench>> = {
   skill_manage: Sparkles,
 }
 
-/** A call of a tool: one line closed; arguments, output, result and why it was allowed when open. */
+/** A tool call: one line when collapsed; its arguments, output, result and permission when expanded. */
 export function ToolCard({ card }: { card: Card }): ReactNode {
   const [open, setOpen] = useOpened(card.key)
   const title = callTitle(card.call, card.info?.title ?? card.approval?.title)
@@ -67,18 +77,20 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
     >
       <div className="grid gap-3 border-t border-line p-3">
         {card.approval ? <ApprovalDetail approval={card.approval} /> : <ToolDetail card={card} />}
-        {waiting && <p className="text-xs text-ink-3">{chatText.approval.answerBelow}</p>}
+        {waiting && <p className="text-xs text-ink-3">Answer below, above the message field.</p>}
       </div>
     </Disclosure>
   )
 }
 
-/** Several looks in a row, as one line that opens to the single cards. */
+/** Consecutive read-only calls on one line that expands to their cards. */
 export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
   const key = `${cards[0]!.key}:group`
   const [open, setOpen] = useOpened(key)
   const onlyReads = cards.every(card => card.call.name === 'read_file')
-  const title = chatText.tool[onlyReads ? 'readFiles' : 'readMany'](cards.length)
+  const title = onlyReads
+    ? `Read ${formatCount(cards.length)} files`
+    : `Looked at ${formatCount(cards.length)} places`
   const took = cards.reduce((sum, card) => sum + (card.result?.durationMs ?? 0), 0)
   return (
     <Disclosure
@@ -89,7 +101,7 @@ export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
         <>
           <FileText size={16} className="shrink-0 text-ink-3" />
           <span className="min-w-0 flex-1 truncate text-ink">{title}</span>
-          <span className="shrink-0 text-xs text-ink-3">{chatText.tool.duration(took)}</span>
+          <span className="shrink-0 text-xs text-ink-3">{formatDuration(took)}</span>
         </>
       }
     >
@@ -121,7 +133,6 @@ function StateSign({ phase }: { phase: CallPhase }) {
 }
 
 function stateText({ phase, result }: Card): string {
-  const { tool } = chatText
-  if (phase === 'done' && result) return tool.duration(result.durationMs)
-  return tool[phase]
+  if (phase === 'done' && result) return formatDuration(result.durationMs)
+  return phaseNames[phase]
 }

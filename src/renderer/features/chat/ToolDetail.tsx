@@ -2,34 +2,28 @@ import type { ReactNode } from 'react'
 import { useChat } from './chats.ts'
 import { Block } from './Block.tsx'
 import type { Card } from './outcome.ts'
-import { chatText } from './strings.ts'
 
-/** What a call was given, what came of it, and who allowed it. */
+/** The arguments of a call, its result, and why it was allowed. */
 export function ToolDetail({ card }: { card: Card }): ReactNode {
-  const { tool } = chatText
   const ran = card.phase !== 'denied' && !['not run', 'stopped'].includes(card.result?.allowed ?? '')
   return (
     <>
       <Arguments values={card.call.arguments} />
       {card.result ? (
-        <Block
-          label={tool.result}
-          text={card.result.text}
-          tone={card.phase === 'failed' ? 'danger' : 'plain'}
-        />
+        <Block label="Result" text={card.result.text} tone={card.phase === 'failed' ? 'danger' : 'plain'} />
       ) : (
         <LiveOutput callId={card.call.id} />
       )}
       {card.result && card.result.allowed !== '' && (
         <p className="text-xs text-ink-3">
-          {ran ? tool.why : tool.whyNot}: {card.result.allowed}
+          {ran ? 'Why it ran' : 'Why it did not run'}: {card.result.allowed}
         </p>
       )}
     </>
   )
 }
 
-/** Short values stand in a line, long ones in a block of their own. */
+/** Short values are shown inline, long ones in a block. */
 function Arguments({ values }: { values: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(values).map(([name, value]) => [name, inWords(value)] as const)
   const short = entries.filter(([, text]) => !isLong(text))
@@ -61,5 +55,5 @@ const inWords = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 
 function LiveOutput({ callId }: { callId: string }) {
   const output = useChat(chat => chat.live.outputs[callId] ?? '')
-  return output === '' ? null : <Block label={chatText.tool.output} text={output} live />
+  return output === '' ? null : <Block label="Output so far" text={output} live />
 }

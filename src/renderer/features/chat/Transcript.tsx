@@ -15,17 +15,16 @@ import { OfferedRow } from './learning/OfferedRow.tsx'
 import { useStill } from './learning/use-still.ts'
 import { SkillsRow } from './SkillsRow.tsx'
 import { EndRow, NoteRow } from './NoteRow.tsx'
-import { chatText } from './strings.ts'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
-import { useFollow } from './use-follow.ts'
+import { useFollowScroll } from './use-follow-scroll.ts'
 import { useGoal } from './use-goal.ts'
 import { UserMessage } from './UserMessage.tsx'
 import { WorkingRow } from './WorkingRow.tsx'
 
-/** Older messages are fetched when fewer pixels than this are left above. */
+/** Older messages are loaded when fewer pixels than this remain above. */
 const AHEAD = 800
 
-/** The conversation, newest at the end. Only rows near the window exist, and only those whose content changed draw again. */
+/** The conversation, newest last. Only rows near the window are mounted; only changed rows re-render. */
 export function Transcript(): ReactNode {
   const { view } = useOpenChat()
   const messages = useChat(chat => chat.messages)
@@ -46,7 +45,7 @@ export function Transcript(): ReactNode {
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   useStill({ items, scroller, letGo: () => letGo() })
-  const { away, jump, letGo, stick, onScroll } = useFollow({
+  const { away, jump, letGo, stick, onScroll } = useFollowScroll({
     scroller,
     list,
     view,
@@ -63,7 +62,7 @@ export function Transcript(): ReactNode {
   }
   // A page that folds into a few rows leaves nothing to scroll.
   useEffect(fetchAhead)
-  // Where everything fits there is no place to keep, and the list would wait for a scroll that never comes.
+  // When all rows fit, there is no position to keep, and the list would wait for a scroll that never comes.
   const shift = usePrepended(messages) && !fits
 
   return (
@@ -71,8 +70,8 @@ export function Transcript(): ReactNode {
       <LoadingOlder />
       <section
         ref={scroller}
-        aria-label={chatText.transcript}
-        // It scrolls, so whoever has no mouse must be able to get there.
+        aria-label="Conversation"
+        // A scrollable region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="transcript"
@@ -84,12 +83,12 @@ export function Transcript(): ReactNode {
           shift={shift}
           bufferSize={400}
           onResize={stick}
-          // After the list has taken note of its new place, because older rows are put before that place.
+          // Wait until the list has its new scroll position, because older rows are inserted above it.
           onScroll={fetchAhead}
           {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
         >
           {items.map((item, index) => (
-            // A row without any height, such as an answer that has not begun, would keep the list from drawing what comes there.
+            // A zero-height row, such as an empty answer, would stop the list from drawing more rows.
             <div key={item.key} className={cx('column min-h-px', item.key === marked && 'row-marked')}>
               <Row item={item} last={index === items.length - 1} />
             </div>
@@ -100,7 +99,7 @@ export function Transcript(): ReactNode {
       {away && (
         <button type="button" className="jump-btn" onClick={jump}>
           <ArrowDown size={15} />
-          {chatText.jumpToLatest}
+          Jump to latest
         </button>
       )}
     </div>
@@ -141,13 +140,13 @@ function LoadingOlder() {
     <output className="absolute inset-x-0 top-2 z-10 flex justify-center">
       <span className="flex items-center gap-2 rounded-full border border-line bg-raised px-3 py-1 text-xs text-ink-2 shadow-card">
         <Spinner size={12} />
-        {chatText.loadingOlder}
+        Loading older messages…
       </span>
     </output>
   )
 }
 
-/** Whether older messages came before the first one with the last change; the place that is read must then stay where it is. */
+/** Whether the last change added older messages at the top. The scroll position must then stay fixed. */
 function usePrepended(messages: readonly Message[]): boolean {
   const [seen, setSeen] = useState({ messages, prepended: false })
   if (seen.messages === messages) return seen.prepended

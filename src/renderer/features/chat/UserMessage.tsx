@@ -3,22 +3,21 @@ import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SentSkill } from './SentSkill.tsx'
-import { chatText } from './strings.ts'
 
-/** Longer messages than this are folded; what a person pasted is rarely what they want to scroll past. */
+/** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */
 const FOLD_LINES = 14
 const FOLD_LENGTH = 1_400
 
 type Props = { text: string; skill: AttachedSkill | undefined; pending: boolean }
 
-/** What the person wrote, as they wrote it, and the skill that they sent along. */
+/** The user's text, verbatim, and the skill they sent along. */
 export function UserMessage({ text, skill, pending }: Props): ReactNode {
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [whole, setWhole] = useState(false)
   return (
-    <article aria-label={chatText.you} className="group flex items-center justify-end gap-1 pt-5 pb-3">
+    <article aria-label="You" className="group flex items-center justify-end gap-1 pt-5 pb-3">
       <div className="toolbar">
-        <CopyButton label={chatText.copyMessage} doneLabel={chatText.copied} text={() => text} />
+        <CopyButton label="Copy message" doneLabel="Copied" text={() => text} />
       </div>
       <div className={cx('user-bubble', pending && 'opacity-70')}>
         {skill && <SentSkill skill={skill} />}
@@ -35,7 +34,7 @@ export function UserMessage({ text, skill, pending }: Props): ReactNode {
             className="mt-1 text-sm font-medium text-accent hover:underline"
             onClick={() => setWhole(!whole)}
           >
-            {whole ? chatText.showLess : chatText.showAll}
+            {whole ? 'Show less' : 'Show all'}
           </button>
         )}
       </div>

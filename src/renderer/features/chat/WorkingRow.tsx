@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useChat } from './chats.ts'
-import { compactionText } from './compaction/strings.ts'
-import { chatText } from './strings.ts'
+import { formatShare } from '../../ui/format.ts'
 
-/** What happens until the first token: loading, reading, or just work. A tool or a question speaks for itself. */
+const progressTexts = {
+  loading: (share: number) => `Loading the model… ${formatShare(share)}`,
+  reading: (share: number) => `Reading your message… ${formatShare(share)}`,
+}
+
+/** The phase before the first token: loading, reading or working. Tools and approvals have their own rows. */
 export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
   const phase = useChat(chat => chat.live.progress?.phase)
-  // Per cent, so that a share that moves by less draws nothing.
+  // Whole per cent, so that smaller changes cause no redraw.
   const percent = useChat(chat => Math.round((chat.live.progress?.share ?? 0) * 100))
   const compacting = useChat(chat => chat.live.compacting)
   const writing = useChat(chat => chat.live.text !== '' || chat.live.reasoning !== '')
@@ -17,10 +21,10 @@ export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
       <Spinner />
       <span>
         {compacting
-          ? compactionText.working
+          ? 'Summarising earlier messages…'
           : phase
-            ? chatText.progress[phase](percent / 100)
-            : chatText.working}
+            ? progressTexts[phase](percent / 100)
+            : 'Working…'}
       </span>
     </div>
   )

@@ -3,16 +3,17 @@ import { useState, type ReactNode } from 'react'
 import { Popover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from './chats.ts'
-import { useWorkspace } from './session.ts'
-import { chatText } from './strings.ts'
+import { useWorkspace } from './use-session.ts'
 
-/** The folder that this chat works in, and where to change it. */
+const folderLabel = 'Folder that this chat works in'
+
+/** The folder of this chat, and the control to change it. */
 export function WorkspaceButton(): ReactNode {
   const workspace = useWorkspace()
-  const label = chatText.workspace.button(workspace)
+  const label = `Working folder: ${workspace}`
   return (
     <Popover
-      label={chatText.workspace.label}
+      label={folderLabel}
       side="above"
       className="w-96 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
@@ -51,13 +52,13 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
       }}
     >
       <TextField
-        label={chatText.workspace.label}
-        hint={chatText.workspace.hint}
+        label={folderLabel}
+        hint="Tools read and write here. Give a full path, or one that starts with ~."
         error={error}
         value={folder}
         dir="ltr"
         className="field font-mono text-xs"
-        // The person has just asked to change it.
+        // The user has just asked to change it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         onChange={event => {
@@ -66,13 +67,13 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
         }}
       />
       <button type="submit" className="btn btn-primary justify-self-start" disabled={folder.trim() === ''}>
-        {chatText.workspace.save}
+        Use this folder
       </button>
     </form>
   )
 }
 
-/** The last folder, with the one above it when there is room for both. */
+/** The last folder of a path, with its parent when both fit. */
 function shortPath(path: string): string {
   const parts = path.split(/[/\\]/u).filter(part => part !== '')
   const end = parts.slice(-2).join('/')

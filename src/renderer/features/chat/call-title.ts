@@ -1,8 +1,31 @@
 import type { ToolCall } from '../../../shared/contract/messages.ts'
-import { oneLine } from './one-line.ts'
-import { chatText } from './strings.ts'
+import { oneLine } from '../../ui/one-line.ts'
 
-/** The one argument that says what a call is about, for the tools that ship. */
+const titles = {
+  terminal: 'Run a command',
+  read_file: 'Read a file',
+  write_file: 'Write a file',
+  patch_file: 'Change a file',
+  list_files: 'List files',
+  search_files: 'Search in files',
+  skills_list: 'List the skills',
+  skill_view: 'Read a skill',
+  skill_manage: 'Change a skill',
+} as Readonly<Record<string, string>>
+const titlesWith = {
+  terminal: (what: string) => `Run ${what}`,
+  read_file: (what: string) => `Read ${what}`,
+  write_file: (what: string) => `Write ${what}`,
+  patch_file: (what: string) => `Change ${what}`,
+  list_files: (what: string) => `List ${what}`,
+  search_files: (what: string) => `Search for ${what}`,
+  skill_view: (what: string) => `Read the skill ${what}`,
+  skill_manage: (what: string) => `Change the skill ${what}`,
+  'skill_manage create': (what: string) => `Write the skill ${what}`,
+  'skill_manage delete': (what: string) => `Delete the skill ${what}`,
+} as Readonly<Record<string, (what: string) => string>>
+
+/** The one argument that describes a call, for built-in tools. */
 const telling: Readonly<Record<string, readonly string[]>> = {
   terminal: ['command'],
   read_file: ['path'],
@@ -15,13 +38,12 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A title for a call: from its name and its most telling argument for the tools that ship, so that it reads the same
- * while it runs and long after; `told` is what the run said of another one.
+ * A title for a call. For built-in tools it is built from the name and the main argument, so that it reads
+ * the same during the run and later. For other tools the title reported by the run is used.
  */
 export function callTitle(call: ToolCall, told?: string): string {
-  const { titles, titleWith } = chatText.tool
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
-  const title = titleWith[`${call.name} ${String(call.arguments['action'])}`] ?? titleWith[call.name]
+  const title = titlesWith[`${call.name} ${String(call.arguments['action'])}`] ?? titlesWith[call.name]
   if (typeof what === 'string' && what.trim() !== '' && title) return title(oneLine(what))
-  return titles[call.name] ?? told ?? `${chatText.tool.tool}: ${call.name}`
+  return titles[call.name] ?? told ?? `Tool: ${call.name}`
 }

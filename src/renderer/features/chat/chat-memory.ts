@@ -4,18 +4,18 @@ import type { ChatState, Claim } from './chat-state.ts'
 import { rememberDismissed } from './dismissed-claims.ts'
 import { addTold, replaceRead } from './learned.ts'
 
-/** What can be done in a chat with what was learned there, or was not. */
+/** Actions on the memory changes of a chat, and on answers that only claim to have saved something. */
 export type ChatMemory = {
-  /** Read anew what this chat changed in memory; it may have been undone elsewhere. */
+  /** Reload this chat's memory changes. They may have been undone elsewhere. */
   readLearned: () => Promise<void>
-  /** Take a change of memory back. The undo of an undo brings it again. */
+  /** Undo a memory change. Undoing an undo restores the change. */
   undoLearned: (revisionId: number) => Promise<Outcome<unknown>>
-  /** Save what an answer only claimed to have saved; `saved` is false when memory holds it already. */
+  /** Save what an answer only claimed to have saved. `saved` is false when memory already holds it. */
   saveClaim: (claim: Claim, wanted: Pick<Claim, 'text' | 'target'>) => Promise<Outcome<{ saved: boolean }>>
   dismissClaim: (messageId: number) => void
 }
 
-/** Changes of one chat that are looked at; a chat with more of them shows the newest. */
+/** Newest memory changes to load for a chat. */
 const MOST = 200
 
 type Chat = {
@@ -23,13 +23,13 @@ type Chat = {
   set: (change: (state: ChatState) => Partial<ChatState>) => void
 }
 
-/** The part of a chat that has to do with memory. */
+/** The memory part of the chat store. */
 export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatMemory {
   async function readLearned() {
     const sessionId = get().sessionId
     if (sessionId === null) return
     const read = await attempt(client['memory.history']({ sessionId, limit: MOST }))
-    // Without an answer the chips are missing, and nothing else; the Memory page says what is wrong.
+    // On failure only the chips are missing. The Memory page reports the error.
     if (read.ok) set(state => ({ learned: replaceRead(state.learned, read.value.revisions) }))
   }
 

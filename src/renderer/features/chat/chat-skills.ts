@@ -3,15 +3,15 @@ import type { Link } from '../../rpc/link.ts'
 import type { ChatState } from './chat-state.ts'
 import { replaceRead } from './learned.ts'
 
-/** What can be done in a chat with the skills that were written or changed there. */
+/** Actions on the skills that a chat wrote or changed. */
 export type ChatSkills = {
-  /** Read anew what this chat changed in the skills; it may have been undone elsewhere. */
+  /** Reload this chat's skill changes. They may have been undone elsewhere. */
   readSkillChanges: () => Promise<void>
-  /** Take a change of a skill back. The undo of an undo brings it again. */
+  /** Undo a skill change. Undoing an undo restores the change. */
   undoSkillChange: (revisionId: number) => Promise<Outcome<unknown>>
 }
 
-/** Changes of one chat that are looked at; a chat with more of them shows the newest. */
+/** Newest skill changes to load for a chat. */
 const MOST = 200
 
 type Chat = {
@@ -19,13 +19,13 @@ type Chat = {
   set: (change: (state: ChatState) => Partial<ChatState>) => void
 }
 
-/** The part of a chat that has to do with skills. */
+/** The skills part of the chat store. */
 export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatSkills {
   async function readSkillChanges() {
     const { sessionId } = get()
     if (sessionId === null) return
     const read = await attempt(client['skills.history']({ sessionId, limit: MOST }))
-    // Without an answer the chips are missing, and nothing else; the Skills page says what is wrong.
+    // On failure only the chips are missing. The Skills page reports the error.
     if (read.ok) set(state => ({ skillChanges: replaceRead(state.skillChanges, read.value.revisions) }))
   }
 

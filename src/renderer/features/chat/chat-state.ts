@@ -6,41 +6,45 @@ import type { Compaction } from '../../../shared/contract/session.ts'
 import { joined } from './compaction/joined.ts'
 import { addTold } from './learned.ts'
 import type { Offer } from './learning/offers.ts'
-import { chatText } from './strings.ts'
 
-/** A sentence between the messages; `after` is the id of the message that it follows. */
+const retryTexts = {
+  empty: 'The model gave an empty answer, so Talaria asked again.',
+  looping: 'The model repeated itself, so Talaria asked again.',
+}
+
+/** A notice between messages; `after` is the id of the message before it. */
 export type Note = {
   key: string
   after: number
-  /** An `aside` is something that has taken care of itself. */
+  /** An `aside` reports something that needs no action. */
   kind: 'warning' | 'error' | 'aside'
   text: string
   fix: string
 }
 
-/** What the run told about one call, besides what the stored messages say. Times are epoch milliseconds. */
+/** Data about one call from the run, beyond the stored messages. Times are epoch milliseconds. */
 export type CallInfo = { call: ToolCall; title: string; startedAt: number; decision: Decision | null }
 
-/** An answer that says that something was saved, although nothing was; `text` is what could be saved. */
+/** An answer that claims a save that never happened; `text` is what could be saved. */
 export type Claim = Pick<
   Extract<RunEvent, { type: 'unsaved_claim' }>,
   'messageId' | 'quote' | 'text' | 'target'
 >
 
-/** A skill that was loaded in a turn; the id is null when only the name is known. */
+/** A skill loaded in a turn; the id is null when only the name is known. */
 export type UsedSkill = { id: string | null; name: string }
 
-/** One turn that this window followed, without what changes with every token. */
+/** One turn that this window followed, without the data that changes with every token. */
 export type Turn = {
   runId: string
   model: string
-  /** The id of the user's message that began it; 0 until the run has said so. */
+  /** The id of the user's message that started the turn; 0 until the run reports it. */
   from: number
-  /** The id of the newest message that the run has told of. */
+  /** The id of the newest message that the run has reported. */
   last: number
   /** The ids of the replies, in order. */
   answers: readonly number[]
-  /** How long the model thought before a reply, by the reply's id, in milliseconds. */
+  /** How long the model thought before a reply, by reply id, in ms. */
   thoughtMs: Readonly<Record<number, number>>
   calls: Readonly<Record<string, CallInfo>>
   waiting: readonly Approval[]
@@ -50,8 +54,8 @@ export type Turn = {
   ended: EndReason | null
 }
 
-/** What changes with every token of the current run; `seq` is the number of the newest event that is folded in. */
-export type Live = {
+/** The part that changes with every token of the current run; `seq` is the newest applied event. */
+type Live = {
   seq: number
   text: string
   reasoning: string
@@ -59,30 +63,30 @@ export type Live = {
   thoughtMs: number | null
   outputs: Readonly<Record<string, string>>
   progress: { phase: 'loading' | 'reading'; share: number } | null
-  /** Older messages are being replaced by a summary. */
+  /** A summary is currently replacing older messages. */
   compacting: boolean
   usage: Usage | null
 }
 
-/** A chat as far as this window holds it: stored messages in order, the turns it followed, and the one under way. */
+/** The loaded state of a chat: stored messages in order, followed turns, and the current run. */
 export type ChatState = {
   messages: readonly Message[]
   more: boolean
   turns: readonly Turn[]
   live: Live
-  /** What this chat changed in memory, oldest first. */
+  /** This chat's memory changes, oldest first. */
   learned: readonly MemoryRevision[]
-  /** What it changed in the skills, oldest first. */
+  /** This chat's skill changes, oldest first. */
   skillChanges: readonly SkillRevision[]
-  /** What reviews of it found, oldest first; null until it was asked for. */
+  /** What reviews of this chat found, oldest first; null until loaded. */
   offers: readonly Offer[] | null
-  /** The ids of the answers whose claims the person has waved away. */
+  /** The ids of answers whose claims the user dismissed. */
   dismissed: readonly number[]
-  /** What stands for older messages, for the model; oldest first. */
+  /** The summaries of older messages, oldest first. */
   compactions: readonly Compaction[]
 }
 
-/** Output of a running tool that is kept to be looked at; the result has the rest. */
+/** Characters of a running tool's output to keep. The stored result has the rest. */
 const MAX_OUTPUT = 60_000
 
 const quiet: Live = {
@@ -109,10 +113,10 @@ export const initialChat: ChatState = {
   compactions: [],
 }
 
-/** The turn that events belong to: the newest one. */
+/** The newest turn, which incoming events belong to. */
 export const currentTurn = (state: ChatState): Turn | undefined => state.turns.at(-1)
 
-/** Get ready to fold the events of a run; a run that is already the current one goes on where it was. */
+/** Prepare to apply the events of a run. A run that is already current continues where it was. */
 export function beginRun(state: ChatState, runId: string): ChatState {
   if (currentTurn(state)?.runId === runId) return state
   const turn: Turn = {
@@ -133,8 +137,8 @@ export function beginRun(state: ChatState, runId: string): ChatState {
 }
 
 /**
- * Fold one numbered event of the current run. Events that were folded before are passed over, so any part of a run
- * may be replayed; a stored message replaces what was streamed of it, so anything misread heals itself.
+ * Apply one numbered event of the current run. Applying an event twice has no effect, so any part of a run
+ * may be replayed. A stored message replaces its streamed text, which corrects any streaming error.
  */
 export function apply(state: ChatState, event: RunEvent): ChatState {
   const turn = currentTurn(state)
@@ -147,7 +151,7 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
   })
   const note = (kind: Note['kind'], text: string, fix: string): Note => ({
     key: `${turn.runId}:${event.seq}`,
-    // A run that answers nothing tells of itself where it began.
+    // A run that answers no message reports its position itself.
     after: turn.last || (state.messages.at(-1)?.id ?? 0),
     kind,
     text,
@@ -187,7 +191,7 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       const waiting = turn.waiting.filter(approval => approval.id !== event.approvalId)
       const info = turn.calls[event.callId]
       if (!info) return to({ waiting })
-      // The time that a person took to answer is not the tool's.
+      // Exclude the time the user took to approve from the tool's time.
       const answered = { ...info, decision: event.decision, startedAt: event.at }
       return to({ waiting, calls: { ...turn.calls, [event.callId]: answered } })
     }
@@ -219,7 +223,7 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
         compactions: joined(state.compactions, [event.compaction]),
       }
     case 'retry': {
-      const aside = note('aside', chatText.retries[event.reason], '')
+      const aside = note('aside', retryTexts[event.reason], '')
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
     case 'warning':
@@ -235,14 +239,14 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
 
 export type Page = { messages: readonly Message[]; more: boolean }
 
-/** Add the page before the oldest message that is held. */
+/** Add the page before the oldest loaded message. */
 export const mergeOlder = (state: ChatState, page: Page): ChatState => ({
   ...state,
   messages: join(state.messages, page.messages),
   more: page.more,
 })
 
-/** Add the newest page, whatever a run has told meanwhile. What lies beyond a gap is let go; it is a page away. */
+/** Add the newest page, even if a run has added messages meanwhile. Messages before a gap are dropped. */
 export function mergeNewest(state: ChatState, page: Page): ChatState {
   const first = page.messages[0]?.id ?? 0
   const held = state.messages.at(-1)?.id ?? 0
@@ -256,29 +260,29 @@ function join(some: readonly Message[], others: readonly Message[]): readonly Me
   return [...byId.values()].toSorted((a, b) => a.id - b.id)
 }
 
-/** What the newest model call cost, from the run that is followed or from what is stored. */
+/** The usage of the newest model call, from the followed run or from the stored messages. */
 export function lastUsage(state: ChatState): Usage | null {
   if (state.live.usage) return state.live.usage
   const last = state.messages.findLast(message => message.role === 'assistant' && message.usage !== undefined)
   return last?.role === 'assistant' ? (last.usage ?? null) : null
 }
 
-/** Whether a run of this chat is under way, as far as the window knows. */
+/** Whether a run of this chat is active, as far as the window knows. */
 export function isBusy(state: ChatState): boolean {
   const turn = currentTurn(state)
   return turn !== undefined && turn.ended === null
 }
 
-/** Each skill is told of once a turn. */
+/** Each skill is listed once per turn. */
 const withUse = (known: readonly UsedSkill[], { id, name }: UsedSkill): readonly UsedSkill[] =>
   known.some(each => each.id === id) ? known : [...known, { id, name }]
 
-/** The reply that was being written is over, or void. */
+/** The streaming reply is complete or discarded. */
 const nothingSaid = { text: '', reasoning: '', thinkingSince: null, thoughtMs: null, progress: null }
 
 type Change = (change: Partial<Turn>, hot?: Partial<Live>) => ChatState
 
-/** A stored message ends what was streamed of it: a reply its text and thoughts, a result its output. */
+/** A stored message clears its streamed data: a reply its text and thoughts, a result its output. */
 function settle(to: Change, turn: Turn, live: Live, event: RunEvent & { type: 'message' }): ChatState {
   const { message, at } = event
   const last = Math.max(turn.last, message.id)
@@ -298,7 +302,7 @@ function settle(to: Change, turn: Turn, live: Live, event: RunEvent & { type: 'm
   )
 }
 
-/** Thinking ends with the first thing that is not a thought. */
+/** Thinking ends with the first event that is not a thought. */
 const thought = (live: Live, at: number): Pick<Live, 'thoughtMs'> => ({
   thoughtMs: live.thinkingSince === null ? null : (live.thoughtMs ?? Math.max(0, at - live.thinkingSince)),
 })

@@ -115,7 +115,7 @@ test('what was shown of a void reply is taken back, and a quiet line says why', 
       key: 'run-1:4',
       after: 10,
       kind: 'aside',
-      text: 'The model repeated itself, so Talaria asked it once more.',
+      text: 'The model repeated itself, so Talaria asked again.',
       fix: '',
     },
   ])

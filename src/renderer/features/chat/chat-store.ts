@@ -23,7 +23,7 @@ import { followRun } from './follow-run.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 import { readTold } from './read-told.ts'
 
-/** A message that waits for the answer before it. */
+/** A message queued behind the current answer. */
 export type Queued = { key: string; text: string }
 
 export type ChatStore = ChatState &
@@ -31,42 +31,42 @@ export type ChatStore = ChatState &
   ChatLearning &
   ChatMemory &
   ChatSkills & {
-    /** Null until the first text or choice makes a chat of it. */
+    /** Null until the first message or setting creates the session. */
     sessionId: string | null
     phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
-    /** Why the chat could not be opened or the last message not be sent; empty when all is well. */
+    /** Why the chat failed to open or the last message failed to send; empty when all is well. */
     problem: string
     /** A message on its way to the host. */
     pending: string | null
     stopping: boolean
     loadingOlder: boolean
-    /** The message that the transcript is to show next; it is held, or does not exist. */
+    /** The message to scroll to next. It is loaded, or does not exist. */
     goal: number | null
     draft: string
     queue: readonly Queued[]
-    /** After a stop or a failure, what is queued waits for the person. */
+    /** After a stop or a failure, the queue waits for the user. */
     queuePaused: boolean
 
     open: () => Promise<void>
     loadOlder: () => Promise<void>
-    /** Bring a message before the reader's eyes, however far up it is. */
+    /** Scroll to a message, loading older pages as needed. */
     show: (messageId: number) => Promise<Outcome<unknown>>
-    /** The transcript is where it should be. */
+    /** The transcript has reached its target. */
     arrived: () => void
     setDraft: (text: string) => void
-    /** Write the draft down now, before the chat is left. */
+    /** Save the draft now, before the user leaves the chat. */
     saveDraft: () => Promise<void>
-    /** Send a text, or queue it while an answer is under way. */
+    /** Send a text, or queue it during an answer. */
     send: (text: string) => Promise<void>
-    /** Send the first queued message although the last answer did not end well. */
+    /** Send the first queued message although the last answer failed or was stopped. */
     resumeQueue: () => void
     editQueued: (key: string, text: string) => void
     removeQueued: (key: string) => void
     stop: () => Promise<void>
     decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
-    /** Change the chat, which makes one of a new chat. */
+    /** Change the chat's settings. This creates the session of a new chat. */
     change: (change: SessionChange) => Promise<Outcome<unknown>>
-    /** Stop listening; the host goes on. */
+    /** Stop following the run; it continues in the host. */
     close: () => void
   }
 
@@ -74,19 +74,19 @@ export type ChatOptions = {
   link: Link
   host: StoreApi<HostStore>
   sessionId: string | null
-  /** Told when a new chat has become a session. */
+  /** Called when a new chat has become a session. */
   onCreated: (id: string) => unknown
 }
 
 type Runs = { activeRunId?: string | null; lastRunId?: string | null }
 
 const PAGE = 60
-/** On the way to a message far up; and how many older ones are held then, so that none come in under the reader. */
+/** Page size of a distant jump, and messages to load above its target to avoid shifts under the reader. */
 const LONG_PAGE = 500
 const MARGIN = 60
 const DRAFT_MS = 400
 
-/** One open chat: its transcript, its draft and its queue, and everything that can be done in it. */
+/** One open chat: its transcript, draft, queue and actions. */
 export function createChat({ link, host, sessionId, onCreated }: ChatOptions): StoreApi<ChatStore> {
   const { client } = link
   const left = new AbortController()
@@ -96,7 +96,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
   let lastKey = 0
   let seenRun: string | null = null
   const drafts = createDraftKeeper({
-    // A message that is queued is not sent yet, so it must survive a reload as well.
+    // A queued message is still unsent, so it must survive a reload.
     unsent: () => [...get().queue.map(queued => queued.text), get().draft],
     async write(draft, draftAfter) {
       const id = await ensureSession({})
@@ -114,7 +114,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     loadingOlder: false,
     goal: null,
     dismissed: dismissedIn(sessionId),
-    // In a new chat nothing can have been found yet.
+    // A new chat has no findings yet.
     offers: sessionId === null ? [] : null,
     draft: '',
     queue: [],
@@ -277,7 +277,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     set({ pending: null, stopping: false })
     const id = get().sessionId
     if (sent.fault.code === 'busy' && id !== null) {
-      // Another window was quicker: the message waits for that answer.
+      // Another window was quicker, so the message waits for that answer.
       set(state => ({ queue: [{ key: `q${++lastKey}`, text }, ...state.queue], queuePaused: true }))
       void get().saveDraft()
       const session = await attempt(client['session.get']({ id }))
@@ -297,13 +297,13 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     return sent
   }
 
-  /** The message was answered, or its answer broken off, while the line was down. */
+  /** The message was answered, or its answer was aborted, while the connection was down. */
   async function overWithoutUs() {
     set(state => ({ pending: null, stopping: false, queuePaused: state.queue.length > 0 }))
     await refresh()
   }
 
-  /** What was typed stays when nothing could be begun. */
+  /** Keep the typed text when the run could not start. */
   async function compactAsAsked(text: string, focus: string) {
     set({ draft: '', problem: '' })
     const begun = await get().compact(focus)
@@ -337,14 +337,14 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       pending: null,
       stopping: false,
     }))
-    // The host lost the run, so what it stored is all there is.
+    // The host lost the run, so only the stored messages remain.
     if (turn?.ended === null) await refresh()
     if (reason === 'done') await drainQueue()
     else set(state => ({ queuePaused: state.queue.length > 0 }))
     catchUp(host.getState().sessions[get().sessionId ?? ''])
   }
 
-  /** Follow a run that began elsewhere, once; read what another one left that is over before we heard of it. */
+  /** Follow a run started elsewhere, once. Load the messages of an earlier run that ended unseen. */
   function catchUp({ activeRunId = null, lastRunId = null }: Runs = {}) {
     const { phase, pending, turns } = get()
     const runId = activeRunId ?? lastRunId
@@ -353,7 +353,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     if (!turns.some(turn => turn.runId === runId)) void (activeRunId === null ? refresh() : follow(runId))
   }
 
-  /** Fold in at once what the last run told beside its messages, so that a reload shows its warnings and its end again. */
+  /** Apply the extra events of the last run at once, so that a reload shows its warnings and its end. */
   async function recall(runId: string) {
     const events: RunEvent[] = []
     const read = async () => {
@@ -373,7 +373,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     if (page.ok) set(state => mergeNewest(state, page.value))
   }
 
-  /** Runs that others started, chats that others removed, and what happened while the line was down. */
+  /** Handles runs started elsewhere, chats deleted elsewhere, and everything missed during a disconnect. */
   const unsubscribes = [
     host.subscribe((state, before) => {
       const id = get().sessionId

@@ -6,40 +6,40 @@ import type { Link } from '../../rpc/link.ts'
 import { isBusy } from './chat-state.ts'
 import { createChat, type ChatStore } from './chat-store.ts'
 
-/** A chat that this window holds; `key` stays the same while a new chat becomes a session. */
+/** An open chat of this window; `key` stays the same when a new chat becomes a session. */
 export type OpenChat = { key: string; store: StoreApi<ChatStore>; view: View }
 
-/** Where the reader was; kept outside the store because nothing is drawn from it. */
+/** The reader's scroll position. It is kept outside the store because no component renders it. */
 export type View = {
   following: boolean
   offset: number
   cache: CacheSnapshot | undefined
   count: number
-  /** What the reader opened, by key. */
+  /** The rows that the reader expanded, by key. */
   opened: Set<string>
 }
 
-/** Quiet chats that stay open behind the one that is shown. */
+/** Idle chats to keep open in the background. */
 const KEPT = 8
 
 export type Chats = {
-  /** The chat of a session, or the one new chat that is not a session yet. */
+  /** The chat of a session, or the one new chat without a session. */
   open: (sessionId: string | null) => OpenChat
-  /** Tidy up after a chat is left: save its draft, drop it if nothing was ever written, let old ones go. */
+  /** Clean up when the user leaves a chat: save its draft, drop it if it is empty, evict old chats. */
   leave: (chat: OpenChat) => void
   close: () => void
 }
 
 /**
- * The chats that are open in this window. Busy ones stay, so that a queue is worked off wherever the person looks.
- * `onCreated` is told when the chat that is shown becomes a session.
+ * The open chats of this window. Busy chats stay open, so that their queues continue in the background.
+ * `onCreated` is called when the visible chat becomes a session.
  */
 export function createChats(
   link: Link,
   host: StoreApi<HostStore>,
   onCreated: (sessionId: string) => void,
 ): Chats {
-  /** In order of use, the newest last. */
+  /** Least recently used first. */
   let open: OpenChat[] = []
   let lastKey = 0
 
@@ -96,12 +96,12 @@ const isHeld = (chat: ChatStore) =>
 
 export const ChatContext = createContext<OpenChat | null>(null)
 
-/** The chat that the component is part of. */
+/** The chat that contains the component. */
 export function useOpenChat(): OpenChat {
   const chat = use(ChatContext)
   if (!chat) throw new Error('A part of a chat was drawn outside of ChatPage.')
   return chat
 }
 
-/** Read a part of the chat; the component draws again only when that part changes. */
+/** Select a part of the chat. The component re-renders only when that part changes. */
 export const useChat = <T>(select: (chat: ChatStore) => T): T => useStore(useOpenChat().store, select)

@@ -1,30 +1,31 @@
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 
-/** What a save or a sent message leaves behind in the host. */
+/** The host's state after a save or a sent message. */
 type Kept = Pick<Session, 'draft' | 'turnCount'>
 
 export type DraftKeeper = {
-  /** The chat as the host has it now. */
+  /** The host's current record of the chat. */
   known(session: Kept): void
-  /** Save what is unsent at the moment. */
+  /** Save the unsent text now. */
   save(): Promise<void>
-  /** Send a message; what is unsent beside it becomes the draft in the same step. Until then it is part of the draft. */
+  /** Send a message; the other unsent text becomes the draft in the same step. */
   send<T>(text: string, send: (draft: string) => Promise<Outcome<T>>): Promise<Outcome<T>>
-  /** A message was sent, here or elsewhere. The draft to show now, when the shown one was sent along. */
+  /** A message was sent, here or elsewhere. Returns the draft to show if the visible one was sent too. */
   told(session: Kept): string | undefined
 }
 
 type Parts = {
-  /** What waits in this window to be sent, part by part. */
+  /** The unsent parts of this window. */
   unsent(): readonly string[]
-  /** Save a draft in the host, written when so many messages had been sent. */
+  /** Save a draft in the host, with the number of messages sent when it was written. */
   write(draft: string, after: number): Promise<Outcome<Kept>>
 }
 
 /**
- * Keeps the draft of a chat in the host. Saves and messages go one after the other, each with what is unsent when its turn
- * comes, and the host refuses a draft that is older than the last message. So what was sent never comes back as a draft.
+ * Keeps the draft of a chat in the host. Saves and messages run one at a time, each with the text that is
+ * unsent at its turn. The host refuses a draft older than the last message, so sent text never returns as a
+ * draft.
  */
 export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
   let host: Kept = { draft: '', turnCount: 0 }
@@ -51,7 +52,7 @@ export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
     const written = await write(draft, turnCount)
     if (!written.ok) return
     known(written.value)
-    // A message came in between, so the host refused. What is unsent now was not part of it.
+    // A message was sent in between, so the host refused. The current unsent text was not part of it.
     if (written.value.turnCount > turnCount) await save()
   }
 

@@ -33,7 +33,7 @@ test('a message whose line broke before the answer was stored all the same, and 
   host.answer({
     async 'chat.send'(input) {
       await host.elsewhere['chat.send'](input)
-      host.disconnect()
+      await host.disconnect()
       throw gone
     },
   })
@@ -52,8 +52,8 @@ test('a message whose line broke before the answer was stored all the same, and 
 test('a message that never reached the host comes back once that is known', async () => {
   const host = await showWindow()
   host.answer({
-    'chat.send'() {
-      host.disconnect()
+    async 'chat.send'() {
+      await host.disconnect()
       throw gone
     },
   })

@@ -72,9 +72,9 @@ test('who has only the demo model sees how far a better one is', async () => {
     ({ seed }) => void seed.servedFile({ name: 'fox.gguf', answers: [{ holdAfter: 10_000 }] }),
     { config: { models: { default: 'builtin' } } },
   )
-  const { 'transfer.download': download, 'transfer.cancel': cancel } = host.elsewhere
+  const { 'download.start': download, 'download.cancel': cancel } = host.elsewhere
   const { id } = await download({ address: `${host.filesUrl}/fox.gguf` })
-  await expect.element(page.getByText(/fox\S* is on its way: \d+%\./)).toBeVisible()
+  await expect.element(page.getByText(/fox\S* is downloading: \d+%\./)).toBeVisible()
   await cancel({ id })
   await expect.element(button('Add a model')).toBeVisible()
 })
@@ -97,7 +97,7 @@ test('where words go is said, and that the lock keeps a server from answering', 
   await openWindow(host)
   await expect.element(page.getByText('Messages are sent to the server of Office.')).toBeVisible()
   await host.elsewhere['network.lock']({ locked: true })
-  await expect.element(page.getByText(/^The offline lock is on, so Office cannot be asked\./)).toBeVisible()
+  await expect.element(page.getByText(/^The offline lock is on, so Office is blocked\./)).toBeVisible()
   await host.elsewhere['model.setDefault']({ id: 'server:served' })
   await expect
     .element(page.getByText('Messages are sent to the server of Served model, on this computer.'))

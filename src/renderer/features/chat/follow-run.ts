@@ -5,15 +5,15 @@ import { perFrame } from './frame.ts'
 
 export type Following = {
   runId: string
-  /** The number of the newest event that is folded in; asked again after every loss of the connection. */
+  /** The number of the newest applied event. It is read again after every reconnect. */
   after: () => number
   apply: (events: readonly RunEvent[]) => void
   signal: AbortSignal
 }
 
 /**
- * Fold a run's events, once a frame, until it ends. A lost connection is waited for and the run is resumed after the
- * last event that arrived. Resolves to `ended`, `gone` when the host does not know the run, or `left` when aborted.
+ * Apply a run's events, once a frame, until it ends. After a lost connection, resume after the last event
+ * received. Resolves to `ended`, `gone` when the host does not know the run, or `left` when aborted.
  */
 export async function followRun(link: Link, following: Following): Promise<'ended' | 'gone' | 'left'> {
   const { runId, signal } = following
@@ -32,7 +32,7 @@ export async function followRun(link: Link, following: Following): Promise<'ende
     frame.flush()
     if (outcome.ok) return 'ended'
     if (outcome.fault.code !== 'disconnected') return 'gone'
-    // The line may take a moment to notice that it is down.
+    // The connection may take a moment to notice that it is down.
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   frame.drop()

@@ -1,10 +1,10 @@
-/** Collects what arrives and hands it on once a frame. */
+/** Batches incoming items into one update per frame. */
 export type Frame<T> = { push(item: T): void; flush(): void; drop(): void }
 
-/** A hidden window draws no frames, but its chats go on; then this many milliseconds pass between two hand-overs. */
+/** Delay between batches in a hidden window, in ms. It draws no frames, but its chats continue. */
 const HIDDEN_MS = 250
 
-/** Hand items on in one go before the next frame is drawn, so that a burst of events is one update. */
+/** Deliver all pending items once before the next frame, so that a burst of events is one update. */
 export function perFrame<T>(handOn: (items: T[]) => void): Frame<T> {
   let items: T[] = []
   let frame = 0

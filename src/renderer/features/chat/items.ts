@@ -16,14 +16,14 @@ import { offersByTurn, withoutOffered } from './learning/offers.ts'
 import { cardOf, type Card } from './outcome.ts'
 import { skillChangesByTurn, skillsUsedByTurn } from './skill-changes.ts'
 
-/** One row of the transcript. A row keeps its key while it lives, from the first token to the stored message. */
+/** One row of the transcript. Its key stays the same from the first token to the stored message. */
 export type Item =
-  /** `id` is null while it is on its way to the host. */
+  /** `id` is null until the host has stored the message. */
   | { key: string; kind: 'user'; id: number | null; text: string; skill: AttachedSkill | undefined }
   | {
       key: string
       kind: 'answer'
-      /** Null while it is being written; its text is then in `live`. */
+      /** Null while the reply streams; its text is then in `live`. */
       message: AssistantMessage | null
       thoughtMs: number | null
       /** The last reply of its turn carries the toolbar. */
@@ -37,19 +37,19 @@ export type Item =
   | { key: string; kind: 'offered'; proposals: readonly Proposal[] }
   | { key: string; kind: 'end'; reason: EndTold }
   | { key: string; kind: 'compaction'; compaction: Compaction }
-  /** Shown while a turn is under way and nothing else moves; `quiet` when a tool or a question does. */
+  /** Shown during a turn; `quiet` when a tool or an approval shows the activity instead. */
   | { key: string; kind: 'working'; quiet: boolean }
 
-/** Ends of a turn that are worth a line. */
+/** Turn endings that get a line in the transcript. */
 export type EndTold = Exclude<EndReason, 'done'>
 
-/** Tools that only look; several in a row are one line. */
+/** Read-only tools; consecutive calls share one row. */
 const looks = new Set(['read_file', 'list_files', 'search_files'])
 
-/** What the rows are made of: everything but `live`. */
+/** The chat data that the rows are built from: everything except `live`. */
 export type Told = Pick<ChatState, 'messages' | 'turns' | 'learned' | 'skillChanges' | 'offers' | 'dismissed'>
 
-/** The rows of a transcript, from what changes seldom. */
+/** Builds the rows of a transcript from the data that changes rarely. */
 export function itemsOf(
   { messages, turns, learned, skillChanges, offers, dismissed }: Told,
   pending: string | null,
@@ -108,7 +108,7 @@ export function itemsOf(
     const reason = endToTell(lastOf.get(message.id), message)
     if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })
   })
-  // A run that failed before it could say which message it answers.
+  // A run that failed before it could name the message it answers.
   pushNotes(0)
 
   if (pending !== null)
@@ -136,7 +136,7 @@ function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {
   }
 }
 
-/** How a turn ended, unless something in the transcript says it already. */
+/** How a turn ended, unless the transcript already shows it. */
 function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
   if (!turn || turn.ended === null || turn.ended === 'done') return null
   const told = {
@@ -148,7 +148,7 @@ function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
   return told ? null : turn.ended
 }
 
-/** The reply that is being written, what was learned before it, and what to show until its first token. */
+/** The streaming reply, what was learned before it, and the working row until its first token. */
 function underWay(turn: Turn, messages: readonly Message[], learned: readonly Item[]): Item[] {
   const last = messages.findLast(message => message.role === 'assistant' && turn.answers.includes(message.id))
   const results = last ? resultsAfter(messages, messages.indexOf(last)) : undefined
@@ -163,7 +163,7 @@ function underWay(turn: Turn, messages: readonly Message[], learned: readonly It
   return [answer, ...learned, { key: 'working', kind: 'working', quiet: open }]
 }
 
-/** The results of a reply's calls follow it directly; the same call id may come again in a later turn. */
+/** The results of a reply's calls follow it directly. A later turn may reuse a call id. */
 function resultsAfter(messages: readonly Message[], index: number): Map<string, ToolMessage> {
   const results = new Map<string, ToolMessage>()
   for (let at = index + 1; ; at++) {
@@ -180,7 +180,7 @@ const turnOf = (turns: readonly Turn[], message: Message) =>
 const hasWords = (message: AssistantMessage) =>
   message.text.trim() !== '' || message.reasoning.trim() !== '' || message.interrupted
 
-/** Looks that went well, one after the other, stand together in one row; everything else stands alone. */
+/** Groups consecutive successful read-only calls into one row. Every other call gets its own row. */
 function pushCard(items: Item[], card: Card): void {
   const before = items.at(-1)
   if (before?.kind === 'tools' && isPlainLook(card) && before.cards.every(isPlainLook)) {
@@ -190,7 +190,7 @@ function pushCard(items: Item[], card: Card): void {
 
 const isPlainLook = (card: Card) => looks.has(card.call.name) && card.phase === 'done'
 
-/** The row that shows a message, or else the nearest one before it; -1 when there is none. */
+/** The index of the row that shows a message, else of the nearest row before it; -1 when there is neither. */
 export function rowOf(items: readonly Item[], messageId: number): number {
   const exact = items.findIndex(item => messagesOf(item).includes(messageId))
   return exact >= 0 ? exact : items.findLastIndex(item => messagesOf(item).some(id => id < messageId))

@@ -6,7 +6,7 @@ import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import type { Link } from '../../rpc/link.ts'
 
-/** The skills as far as chats need them. */
+/** The data about skills that chats need. */
 export type KnownSkills = {
   skills: readonly Skill[]
   /** Whether the agent may write skills. */
@@ -14,11 +14,11 @@ export type KnownSkills = {
 }
 
 type Store = KnownSkills & {
-  /** Ask the host, unless what is known is of this version of the library. */
+  /** Load the skills, unless the cached list matches this version of the library. */
   read: (version: number) => Promise<Outcome<KnownSkills>>
 }
 
-/** One for each line to a host, whichever chat is shown. */
+/** One cache per host connection, shared by all chats. */
 const stores = new WeakMap<Link, StoreApi<Store>>()
 
 function storeOf(link: Link): StoreApi<Store> {
@@ -30,7 +30,7 @@ function storeOf(link: Link): StoreApi<Store> {
     async function ask(version: number): Promise<Outcome<KnownSkills>> {
       const list = await attempt(link.client['skills.list']({}))
       if (!list.ok) {
-        // The next one who needs them asks again.
+        // The next request retries.
         if (asked?.version === version) asked = undefined
         return list
       }
@@ -51,7 +51,7 @@ function storeOf(link: Link): StoreApi<Store> {
   return store
 }
 
-/** The skills of the library, from the moment that they are wanted, and anew whenever they change. */
+/** The skills of the library, loaded on first use and reloaded after each change. */
 export function useKnownSkills(wanted: boolean): readonly Skill[] {
   const store = storeOf(useLink())
   const version = useHost(host => host.skillsVersion)
@@ -61,14 +61,14 @@ export function useKnownSkills(wanted: boolean): readonly Skill[] {
   return useStore(store, known => known.skills)
 }
 
-/** Ask for what is known of the skills once, such as for a press of a button. */
+/** Load the skills once, for example on a button press. */
 export function useAskSkills(): () => Promise<Outcome<KnownSkills>> {
   const store = storeOf(useLink())
   const version = useHost(host => host.skillsVersion)
   return () => store.getState().read(version)
 }
 
-/** The skill that something in a chat names, as it is now; undefined when it is gone. */
+/** The current version of a skill named in a chat; undefined when it was deleted. */
 export function presentSkill(
   skills: readonly Skill[],
   { id = null, key, name }: { id?: string | null; key?: string; name: string },

@@ -1,26 +1,26 @@
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
 
-/** A change that a turn made, of memory or of skills. */
+/** A change that a turn made to memory or to a skill. */
 type Change = Pick<MemoryRevision, 'id' | 'messageId' | 'undoes'>
 
-/** Changes that a person wants to hear of; where an entry stands and whether it is locked is for the Memory page. */
+/** Changes worth showing in the chat. Moves and locks appear only on the Memory page. */
 const told = new Set<MemoryRevision['op']>(['add', 'edit', 'remove', 'restore'])
 
-/** Add what a run has told. It may tell of it again after a reload, and by then the host knows better. */
+/** Add a change reported by a run. A replay after a reload must not overwrite the host's newer version. */
 export function addTold<R extends Change>(known: readonly R[], revisions: readonly R[]): readonly R[] {
   const ids = new Set(known.map(revision => revision.id))
   const added = revisions.filter(revision => !ids.has(revision.id))
   return added.length === 0 ? known : [...known, ...added].toSorted((a, b) => a.id - b.id)
 }
 
-/** Take over what the host says; it also knows what was undone since. */
+/** Merge the host's list of changes, which includes later undos. */
 export function replaceRead<R extends Change>(known: readonly R[], revisions: readonly R[]): readonly R[] {
   const byId = new Map([...known, ...revisions].map(revision => [revision.id, revision]))
   return [...byId.values()].toSorted((a, b) => a.id - b.id)
 }
 
-/** What was learned in each turn, by the id of the message that began it; turns that are not held are left out. */
+/** Changes per turn, keyed by the id of the user's message. Turns that are not loaded are omitted. */
 export const learnedByTurn = (
   messages: readonly Message[],
   learned: readonly MemoryRevision[],
@@ -30,7 +30,7 @@ export const learnedByTurn = (
     learned.filter(({ op }) => told.has(op)),
   )
 
-/** Changes by the id of the message that began their turn. An undo is shown with what it undoes. */
+/** Changes by the id of the message that started their turn. An undo appears with the change it undoes. */
 export function byTurn<R extends Change>(
   messages: readonly Message[],
   changes: readonly R[],
@@ -46,6 +46,15 @@ export function byTurn<R extends Change>(
   return groups
 }
 
-/** The text that a change of memory is about: what is remembered now, or what is not any more. */
+const verbs: Partial<Record<MemoryRevision['op'], string>> = {
+  add: 'Saved',
+  edit: 'Corrected',
+  remove: 'Removed',
+  restore: 'Restored',
+}
+/** What happened to an entry, in one word. */
+export const learnedVerb = (op: MemoryRevision['op']): string => verbs[op] ?? 'Corrected'
+
+/** The text that a memory change is about: the saved text, or the removed one. */
 export const learnedText = ({ after, before }: Pick<MemoryRevision, 'after' | 'before'>): string =>
   after ?? before ?? ''

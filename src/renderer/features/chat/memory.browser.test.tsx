@@ -6,7 +6,7 @@ import { button, openWindow, say, showWindow, transcript } from '../../test/show
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
 
 const chips = () => transcript().getByRole('list', { name: 'Changed in memory' })
-const card = () => transcript().getByRole('region', { name: /^The answer says that something was saved/ })
+const card = () => transcript().getByRole('region', { name: /^The answer claims it saved something/ })
 const entriesOf = async (host: TestHost) => (await host.elsewhere['memory.view']({})).entries
 
 /** Let the model change something in memory; the answer goes on with what comes back. */
@@ -137,6 +137,6 @@ test('an empty claim of something that memory holds already only says so', async
   const host = await aClaim()
   await host.elsewhere['memory.add']({ target: 'user', text: 'User says: I use pnpm, always.' })
   await button('Save it now').click()
-  await expect.element(page.getByText('Memory holds this already.')).toBeVisible()
+  await expect.element(page.getByText('This is already in memory.')).toBeVisible()
   await expect.element(card()).not.toBeInTheDocument()
 })

@@ -1,24 +1,24 @@
 import type { Skill } from '../../../shared/contract/skills.ts'
 
-/** Something that can stand after a slash at the start of a message. */
+/** An entry of the slash menu. */
 export type Offer = {
-  /** What is written, with its slash. */
+  /** The text to insert, including its slash. */
   word: string
-  /** What it is for, in a line. */
+  /** A one-line description. */
   says: string
   kind: 'command' | 'skill'
-  /** How often a skill was loaded. */
+  /** How often the skill was loaded. */
   loads: number
 }
 
-/** Names that the host understands after a slash. */
+/** Slash commands that the host understands. */
 const sayable = /^[\p{L}\d._-]{1,64}$/u
 
 const names = new Intl.Collator(undefined, { numeric: true })
 
-/** The skills that a chat in a folder can send along, one of each name, the most used first. */
+/** The skills that a chat in a folder can send, one per name, most used first. */
 export function skillsFor(workspace: string, skills: readonly Skill[]): Skill[] {
-  // In its folder a project's skill counts, unless another one stands above it.
+  // A project's skill counts in its folder, unless another skill overrides it.
   const here = skills.filter(
     ({ project, shadowedBy }) => shadowedBy === null && (project === null || project === workspace),
   )
@@ -36,10 +36,10 @@ export function skillsFor(workspace: string, skills: readonly Skill[]): Skill[] 
     )
 }
 
-/** What is written after the slash while a message is nothing else yet; undefined otherwise. */
+/** The word after the slash, while the message contains nothing else; otherwise undefined. */
 export const slashWord = (draft: string): string | undefined => /^\/([\p{L}\d._-]{0,64})$/u.exec(draft)?.[1]
 
-/** The offers that a part of a word may mean: those that begin with it, then those with a part that does. */
+/** The entries that match a partial word: prefix matches first, then matches inside the name. */
 export function matching(offers: readonly Offer[], typed: string): Offer[] {
   const word = typed.toLowerCase()
   const rank = (offer: Offer) => {

@@ -2,13 +2,13 @@ import type { ToolCall, ToolMessage } from '../../../shared/contract/messages.ts
 import type { Approval } from '../../../shared/contract/run.ts'
 import type { CallInfo, Turn } from './chat-state.ts'
 
-/** Where a call stands. Only `failed` is a failure; `denied` and `stopped` are what the person wanted. */
+/** The status of a call. Only `failed` is a failure; `denied` and `stopped` are the user's choice. */
 export type CallPhase = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped'
 
-/** A call with everything that is known of it. */
+/** A call with its status and result. */
 export type Card = {
   key: string
-  /** The id of the reply that called. */
+  /** The id of the reply that made the call. */
   messageId: number
   call: ToolCall
   info: CallInfo | undefined
@@ -17,7 +17,7 @@ export type Card = {
   phase: CallPhase
 }
 
-/** Join a call with what the run and the history say of it. */
+/** Combine a call with its data from the run and from the stored messages. */
 export function cardOf(
   messageId: number,
   call: ToolCall,
@@ -38,7 +38,7 @@ function phaseOf(
 ): CallPhase {
   if (result?.ok) return 'done'
   if (result) {
-    // A stop also answers the question that was open, so it goes first.
+    // A stop also resolves the open approval, so check it first.
     if (/(^|, then )stopped$/u.test(result.allowed)) return 'stopped'
     return info?.decision === 'deny' || result.allowed.startsWith('denied') ? 'denied' : 'failed'
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useOpenChat } from './chats.ts'
 
-/** Whether something in the transcript is open; it stays so while its row is scrolled away and drawn anew. */
+/** Whether part of the transcript is expanded. The state survives while its row is unmounted. */
 export function useOpened(key: string): [boolean, (open: boolean) => void] {
   const { opened } = useOpenChat().view
   const [open, setOpen] = useState(() => opened.has(key))

@@ -6,15 +6,15 @@ import { whenConnected, type Link } from '../../rpc/link.ts'
 type NewMessage = {
   sessionId: string
   text: string
-  /** What is left of the draft once it is sent. */
+  /** The draft that remains after sending. */
   draft: string
-  /** The newest message of the chat before it was sent. */
+  /** The id of the newest message before sending. */
   after: number
 }
-/** A run that answers; null when it is over already. The chat, where it had to be asked for. */
+/** The run that answers, null when it has already ended; and the chat, if it was loaded to find out. */
 export type Sent = { runId: string | null; session?: Session }
 
-/** Send a message. When the line breaks before the answer, what the host has stored decides whether it was sent. */
+/** Send a message. If the connection drops, the host's stored messages show whether it arrived. */
 export async function sendMessage(
   link: Link,
   message: NewMessage,
@@ -29,8 +29,8 @@ export async function sendMessage(
 }
 
 /**
- * The line broke before the host had answered, so only the host knows whether the message arrived. Waits for the line.
- * The chat when it arrived, undefined when it did not or the signal aborts.
+ * The connection dropped before the host responded, so only the host knows whether the message arrived. Waits
+ * for the connection. Returns the chat when it arrived, undefined when it did not or the signal aborts.
  */
 async function findSent(
   { client, ...link }: Link,
@@ -49,13 +49,13 @@ async function findSent(
       return messages.some(message => message.id > after && says(message, text)) ? session : undefined
     }
     if (found.fault.code !== 'disconnected') return undefined
-    // The line may take a moment to notice that it is down.
+    // The connection may take a moment to notice that it is down.
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   return undefined
 }
 
-/** Whether a message is what was sent. The name of a skill stands before a text that sends it along. */
+/** Whether a stored message is the one sent. A message with a skill starts with the skill's name. */
 function says(message: Message, text: string): boolean {
   if (message.role !== 'user') return false
   return (

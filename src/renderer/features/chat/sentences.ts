@@ -1,12 +1,12 @@
-/** The end of a sentence: a stop that is followed by space, one that needs none, or the end of a line. */
+/** The end of a sentence: a full stop followed by a space, a mark that needs no space, or a line break. */
 const ENDS = /[.!?…](?=["'”’)\]]*\s)["'”’)\]]*|[。！？]|\n/gu
 
-/** Signs of Markdown that nobody wants to hear. */
+/** Markdown markers, which a screen reader should skip. */
 const MARKS = /[*_`#>|~]+/gu
 
 /**
- * Take the finished sentences of a growing text from `from` on. `upTo` is where the next call goes on; with `all`, what
- * is left at the end is taken too.
+ * Return the complete sentences of a growing text from `from` on. Pass the returned `upTo` as the next
+ * `from`. `all` also takes an unfinished sentence at the end.
  */
 export function takeSentences(text: string, from: number, all = false): { text: string; upTo: number } {
   const rest = text.slice(from)

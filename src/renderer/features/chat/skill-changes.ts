@@ -4,10 +4,21 @@ import { diffLines } from '../../ui/diff-lines.ts'
 import type { Turn, UsedSkill } from './chat-state.ts'
 import { byTurn } from './learned.ts'
 
-/** Changes that a person wants to hear of in the chat; whether a skill is on is for the Skills page. */
+/** Changes worth showing in the chat. Turning a skill on or off appears only on the Skills page. */
 const told = new Set<SkillRevision['op']>(['create', 'edit', 'delete', 'restore', 'import', 'reset'])
 
-/** What was changed in the skills in each turn, by the id of the message that began it. */
+const verbs: Partial<Record<SkillRevision['op'], string>> = {
+  create: 'Skill created',
+  edit: 'Skill changed',
+  delete: 'Skill deleted',
+  restore: 'Skill restored',
+  import: 'Skill imported',
+  reset: 'Skill reset to its original',
+}
+/** What happened to a skill, in a few words. */
+export const skillVerb = (op: SkillRevision['op']): string => verbs[op] ?? 'Skill changed'
+
+/** Skill changes per turn, by the id of the message that started the turn. */
 export const skillChangesByTurn = (
   messages: readonly Message[],
   changes: readonly SkillRevision[],
@@ -18,8 +29,8 @@ export const skillChangesByTurn = (
   )
 
 /**
- * The skills that each turn loaded, by the id of the message that began it: as the run told, or, of turns that this window
- * has not followed, as the stored calls say.
+ * Skills loaded per turn, by the id of the message that started the turn. The source is the run, or the
+ * stored calls for turns that this window did not follow.
  */
 export function skillsUsedByTurn(
   messages: readonly Message[],
@@ -46,18 +57,18 @@ export function skillsUsedByTurn(
   return uses
 }
 
-/** The skill that a call has loaded; undefined when it did something else. */
+/** The skill that a call loaded; undefined for other calls. */
 function loaded(call: ToolCall | undefined): string | undefined {
   const name = call?.name === 'skill_view' ? call.arguments['name'] : undefined
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined
 }
 
-/** How many lines a change added to texts and took from them. */
+/** Lines that a change added and removed. */
 export function lineCounts({ files }: Pick<SkillRevision, 'files'>): { added: number; removed: number } {
   const total = { added: 0, removed: 0 }
   for (const { before, after, binary } of files) {
     if (binary) continue
-    // A text without a line has none, and the last line break begins none.
+    // An empty text has no lines, and a trailing line break starts no new line.
     const [old, now] = [before, after].map(text => text?.replace(/\n$/u, '') ?? '')
     if (!old || !now) {
       if (now) total.added += now.split('\n').length

@@ -181,7 +181,7 @@ test('of very many skills the first are listed, and the rest are found by writin
   await showMenu(({ seed }) => void seed.files(manySkills(names)))
   await write('/')
   await expect.poll(words).toHaveLength(50)
-  await expect.element(page.getByText('32 more. Write on to find them.')).toBeVisible()
+  await expect.element(page.getByText('32 more. Keep typing to find them.')).toBeVisible()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(option('/skill-49')).toBeInViewport()
   await write('skill-7')

@@ -92,10 +92,10 @@ test('a note says what changed in words, and a file that is no text shows none',
     .last()
     .click()
   await expect.element(chips().getByText('assets/logo.png')).toBeVisible()
-  await expect.element(chips().getByText(/This file is no text/)).toBeVisible()
+  await expect.element(chips().getByText(/This file is binary/)).toBeVisible()
 })
 
-test('a skill that was deleted can be brought back, and has nothing to view', async () => {
+test('a skill that was deleted can be restored, and has nothing to view', async () => {
   const { host, asked } = await aTurn(host => void host.seed.skill(tidyCsv))
   await use(host, asked, { action: 'delete' })
   await expect.element(chips().getByText('Skill deleted: tidy-csv')).toBeVisible()
@@ -178,7 +178,7 @@ test('an answer can be made a skill of: the request is written, beside what was 
     void seed.chat({ id: 'c1', draft: 'And then?', messages })
     return 'c1'
   })
-  await button('Make a skill of this').first().click()
+  await button('Make a skill from this').first().click()
   const request = 'Make a skill of what we did here: “Clean up prices.csv”.'
   await expect
     .poll(() => (composer().element() as HTMLTextAreaElement).value)
@@ -197,7 +197,7 @@ test('when the agent may not write skills, an answer says so and leads to the sw
     },
     { config: { skills: { learn_from_chats: false } } },
   )
-  await button('Make a skill of this').click()
+  await button('Make a skill from this').click()
   await expect.element(page.getByText('The agent may not write skills at the moment.')).toBeVisible()
   await expect.element(composer()).toHaveValue('')
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Skills' }).click()

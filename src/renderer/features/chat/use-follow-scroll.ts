@@ -2,16 +2,16 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import type { VirtualizerHandle } from 'virtua'
 import type { View } from './chats.ts'
 
-/** Nearer to the end than this many pixels counts as being there. */
+/** A distance from the end below this many pixels counts as being at the end. */
 const NEAR = 40
 
-/** How long a hand on the wheel, the screen or the keys is waited for, so that the end does not pull against it. */
+/** Pause in following after wheel, touch or key input, in ms, so that scrolling does not fight the user. */
 const TOUCHED_MS = 150
 
-/** For so long after a jump to a message has begun, a place near the end is only one that it has come from. */
+/** Time after a jump starts, in ms, during which being near the end does not resume following. */
 const JUMP_MS = 600
 
-/** On the way to a message that somebody wants to see. */
+/** A jump to a message. */
 export type Jump = { isWanted: () => boolean; arrived: () => void }
 
 type Options = {
@@ -23,10 +23,10 @@ type Options = {
 }
 
 /**
- * Keep the end of the transcript in sight until the reader scrolls up, and again once they are back at the end. A place
- * that was left while scrolled up is found again.
+ * Keep the end of the transcript in view until the reader scrolls up, and again once they return to the end.
+ * Restores the scroll position of a chat that was left while scrolled up.
  */
-export function useFollow({ scroller, list, view, count, pending }: Options) {
+export function useFollowScroll({ scroller, list, view, count, pending }: Options) {
   const [away, setAway] = useState(!view.following)
   const before = useRef({ top: 0, height: 0, touchedAt: 0, stuckAt: 0, jumpedAt: -JUMP_MS })
 
@@ -39,7 +39,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     if (!element) return
     const { scrollTop: top, scrollHeight: height, clientHeight } = element
     const near = height - top - clientHeight < NEAR
-    // Content that shrinks moves the place as well; only a reader goes up while nothing shrinks.
+    // Shrinking content also moves the position. Without shrinking, only the reader moves up.
     const wentUp = top < before.current.top - 1 && height >= before.current.height
     Object.assign(before.current, { top, height })
     const jumped = performance.now() - before.current.jumpedAt < JUMP_MS
@@ -50,7 +50,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     const element = scroller.current
     if (!element || !view.following) return
     const { touchedAt, stuckAt } = before.current
-    // On a busy machine the event of a scroll comes long after the scroll.
+    // On a busy machine the scroll event arrives long after the scroll.
     if (touchedAt > stuckAt) onScroll()
     const now = performance.now()
     if (!view.following || now - touchedAt < TOUCHED_MS) return
@@ -76,7 +76,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     }
   }, [scroller])
 
-  // Leaving the chat: remember where the reader was.
+  // Leaving the chat: save the scroll position.
   useLayoutEffect(() => {
     const handle = list.current
     return () => {
@@ -84,7 +84,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
     }
   }, [list, view, count])
 
-  // Whoever sends a message wants to see what comes of it.
+  // A user who sends a message wants to see the answer.
   useEffect(() => {
     if (pending === null) return
     follow(true)
@@ -94,11 +94,11 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
 
   return {
     away,
-    /** To be called when rows have got their real height, and when pictures and code have grown. */
+    /** Call this when rows are measured, and when images or code blocks grow. */
     stick,
     /**
-     * Leave the end for a place that is scrolled to now. `isWanted` tells whether the reader still wants to go there;
-     * `arrived` is called at the place, where the end may be in sight again.
+     * Stop following the end and scroll to a position now. `isWanted` returns whether the reader still wants
+     * the jump. `arrived` is called at the target, where the end may be in view again.
      */
     letGo: (): Jump => {
       const jumpedAt = performance.now()
@@ -108,7 +108,7 @@ export function useFollow({ scroller, list, view, count, pending }: Options) {
         isWanted: () => !view.following && before.current.touchedAt < jumpedAt,
         arrived: () => {
           const element = scroller.current
-          // Nothing may move any more, so being near is not enough.
+          // Resume only at the exact end: the view must not move after a jump.
           if (element && element.scrollHeight - element.scrollTop - element.clientHeight < 2) follow(true)
         },
       }

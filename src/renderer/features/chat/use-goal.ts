@@ -2,28 +2,28 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import type { VirtualizerHandle } from 'virtua'
 import { useChat } from './chats.ts'
 import { rowOf, type Item } from './items.ts'
-import type { Jump } from './use-follow.ts'
+import type { Jump } from './use-follow-scroll.ts'
 
-/** How long the row that was looked for stays marked, in milliseconds. */
+/** How long the target row stays highlighted, in ms. */
 const MARK_MS = 2_500
 
-/** Rows on the way get their real height as they are drawn, so the place is looked for again for some frames. */
+/** Frames during which to find the target again. Rows on the way get their real height only when drawn. */
 const FRAMES = 40
-/** It is found when it has not moved for so many of them. */
+/** Frames without movement after which the target counts as reached. */
 const STILL = 6
 
-/** Pixels that are left above a row that does not fit. */
+/** Pixels to leave above a row that does not fit. */
 const ABOVE = 16
 
 type Options = {
   items: readonly Item[]
   scroller: RefObject<HTMLElement | null>
   list: RefObject<VirtualizerHandle | null>
-  /** Stop to follow the end, for the way to the message. */
+  /** Stop following the end during the jump to the message. */
   letGo: () => Jump
 }
 
-/** Scroll to the message that somebody wants to see, once it is held; returns the key of its row while that is marked. */
+/** Scroll to the target message once it is loaded; returns the key of its row while that is highlighted. */
 export function useGoal({ items, scroller, list, letGo }: Options): string | null {
   const goal = useChat(chat => chat.goal)
   const arrived = useChat(chat => chat.arrived)
@@ -48,7 +48,7 @@ export function useGoal({ items, scroller, list, letGo }: Options): string | nul
       if (!element || !rows || index < 0 || !jump.isWanted()) return
       const room = element.clientHeight - rows.getItemSize(index)
       const before = element.scrollTop
-      // In the middle; of a row that is higher than the window, the beginning.
+      // Centre the row. If it is taller than the window, show its start.
       element.scrollTop = rows.getItemOffset(index) - Math.max(ABOVE, room / 2)
       still = Math.abs(element.scrollTop - before) < 1 ? still + 1 : 0
       if (still < STILL && frame < FRAMES) requestAnimationFrame(() => approach(frame + 1))

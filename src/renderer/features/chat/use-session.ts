@@ -3,13 +3,13 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useChat } from './chats.ts'
 
-/** What the host says of this chat; undefined while it is new. */
+/** The host's record of this chat; undefined while the chat is new. */
 export function useSession(): Session | undefined {
   const id = useChat(chat => chat.sessionId)
   return useHost(host => (id === null ? undefined : host.sessions[id]))
 }
 
-/** The model that answers here; a new chat takes the default one. */
+/** The model that answers in this chat; a new chat uses the default. */
 export function useModel(): Model | undefined {
   const chosen = useSession()?.modelId
   return useHost(host => host.models.find(model => model.id === (chosen ?? host.defaultModelId)))

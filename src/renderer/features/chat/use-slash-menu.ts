@@ -2,17 +2,17 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import { isKey } from '../../ui/keys.ts'
 import { useKnownSkills } from './known-skills.ts'
 import { matching, skillsFor, slashWord, type Offer } from './offered-skills.ts'
-import { useWorkspace } from './session.ts'
+import { useWorkspace } from './use-session.ts'
 
-/** What is listed at once, before more has to be written. */
+/** Entries shown at once. Typing narrows the list. */
 const MOST = 50
 
 export type SlashMenu = {
   id: string
   offers: readonly Offer[]
-  /** How many more fit. */
+  /** The number of matches not shown. */
   hidden: number
-  /** The place of the one that Enter takes. */
+  /** The index of the entry that Enter accepts. */
   at: number
   optionId: (index: number) => string
   point: (index: number) => void
@@ -25,15 +25,15 @@ type Props = {
   commands: readonly Offer[]
 }
 
-/** Whether the person asks for the list: since when, and what they have pointed at. */
+/** The state of an open menu: when it opened, and which entry is highlighted. */
 type Asked = { text: string; closed: boolean; at: number }
 
-/** The list that a slash at the start of a message opens; null while there is nothing to show. */
+/** The menu opened by a slash at the start of a message; null when there is nothing to show. */
 export function useSlashMenu({ draft, setDraft, commands }: Props): {
   menu: SlashMenu | null
   onText: (text: string) => void
   onBlur: () => void
-  /** True when the key was meant for the list. */
+  /** True when the menu handled the key. */
   onKey: (event: KeyboardEvent) => boolean
 } {
   const id = useId()
@@ -41,9 +41,9 @@ export function useSlashMenu({ draft, setDraft, commands }: Props): {
   const word = slashWord(draft)
   const skills = useKnownSkills(word !== undefined)
   const workspace = useWorkspace()
-  // Only what was just written asks for it, not a draft that was left here.
+  // Only new typing opens the menu; a restored draft does not.
   const wanted = word !== undefined && asked.text === draft && !asked.closed
-  // A whole command is carried out by the next key.
+  // A complete command runs on the next key.
   const isCommand = commands.some(offer => offer.word === draft)
   const all =
     wanted && !isCommand ? matching([...skillsFor(workspace, skills).map(asOffer), ...commands], word) : []
@@ -51,7 +51,7 @@ export function useSlashMenu({ draft, setDraft, commands }: Props): {
   const at = Math.min(asked.at, offers.length - 1)
 
   const choose = ({ word, kind }: Offer) => {
-    // A skill is followed by what it is to be used for.
+    // The user goes on to type what the skill should do.
     setDraft(kind === 'skill' ? `${word} ` : word)
     setAsked({ text: '', closed: false, at: 0 })
   }
@@ -80,7 +80,7 @@ export function useSlashMenu({ draft, setDraft, commands }: Props): {
       else if (isKey(event, 'enter') || isKey(event, 'tab')) choose(offers[at]!)
       else if (isKey(event, 'escape')) setAsked({ ...asked, closed: true })
       else {
-        // The list is no place to stop at on the way back.
+        // Keep the menu out of the Shift+Tab order.
         if (isKey(event, 'shift+tab')) setAsked({ ...asked, text: '' })
         return false
       }

@@ -1,7 +1,12 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { importText } from './strings.ts'
+
+const sources = [
+  ['Hermes', 'the folder .hermes, or a part of it: state.db, MEMORY.md or USER.md'],
+  ['ChatGPT', 'the export: the zip, the unpacked folder, or conversations.json'],
+  ['Claude', 'the export: the zip, the unpacked folder, or conversations.json'],
+] as const
 
 type Props = {
   path: string
@@ -12,7 +17,7 @@ type Props = {
   onCancel: () => void
 }
 
-/** What can be imported, and where it is. What was wrong with it stands at the field, which has the focus. */
+/** Asks for the path of the export. A problem is shown at the field, which gets the focus. */
 export function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const isReady = path.trim() !== '' && !isLooking
@@ -22,15 +27,18 @@ export function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isReady) return
-    // The button is about to be off, and would take the focus with it.
+    // The button is about to be disabled, which would lose the focus.
     field.current?.focus()
     onLook()
   }
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <p className="text-sm text-ink-2">{importText.explains}</p>
+      <p className="text-sm text-ink-2">
+        Bring your chats and memories from another program. They are read on this computer, and the import
+        sends nothing anywhere.
+      </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        {importText.sources.map(([name, what]) => (
+        {sources.map(([name, what]) => (
           <div key={name} className="contents">
             <dt className="font-medium">{name}</dt>
             <dd className="text-ink-2">{what}</dd>
@@ -39,9 +47,9 @@ export function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: 
       </dl>
       <TextField
         ref={field}
-        label={importText.path}
-        placeholder={importText.pathPlaceholder}
-        hint={importText.pathHint}
+        label="File or folder"
+        placeholder="/home/you/Downloads/export.zip"
+        hint="The full path. Talaria only reads it, and imports nothing until you have seen what is in it."
         error={problem}
         dir="ltr"
         maxLength={4_096}
@@ -52,12 +60,12 @@ export function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: 
       <div className="flex justify-end gap-2">
         {isLooking && (
           <button type="button" className="btn btn-secondary" onClick={onCancel}>
-            {importText.cancel}
+            Cancel
           </button>
         )}
         <button type="submit" className="btn btn-primary px-5" disabled={!isReady}>
           {isLooking && <Spinner />}
-          {isLooking ? importText.looking : importText.look}
+          {isLooking ? 'Looking…' : 'Look inside'}
         </button>
       </div>
     </form>

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
-import { importText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 
 type Props = { chats: number; messages: number; memories: number; known?: number }
 
-/** How much there is of everything; `known` chats were there before. */
+/** Counts of chats, messages and memories. `known` chats already exist here. */
 export function Counts({ chats, messages, memories, known = 0 }: Props): ReactNode {
-  const { counts } = importText
   const rows = [
-    [counts.chats, chats],
-    [counts.messages, messages],
-    [counts.memories, memories],
+    ['Chats', chats],
+    ['Messages', messages],
+    ['Memories', memories],
   ] as const
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
@@ -17,9 +16,9 @@ export function Counts({ chats, messages, memories, known = 0 }: Props): ReactNo
         <div key={name} className="contents">
           <dt className="text-ink-3">{name}</dt>
           <dd className="tabular-nums">
-            {importText.count(count)}{' '}
-            {name === counts.chats && known > 0 && (
-              <span className="text-ink-3">{importText.known(known)}</span>
+            {formatCount(count)}{' '}
+            {name === 'Chats' && known > 0 && (
+              <span className="text-ink-3">{`(${formatCount(known)} already here)`}</span>
             )}
           </dd>
         </div>

@@ -6,9 +6,8 @@ import { AskStep } from './AskStep.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
 import { Report } from './Report.tsx'
 import { RunStep } from './RunStep.tsx'
-import { importText } from './strings.ts'
 
-/** Name a file, see what it would bring, and bring it. */
+/** The import dialog: choose a file, preview it, import it. */
 export function ImportDialog({
   store,
   onClose,
@@ -27,7 +26,7 @@ export function ImportDialog({
     onClose()
   }
   return (
-    <Dialog title={importText.title} closeLabel={importText.close} width="medium" onClose={close}>
+    <Dialog title="Import chats and memories" closeLabel="Close" width="medium" onClose={close}>
       {(step.name === 'asking' || step.name === 'looking') && (
         <AskStep
           path={state.path}

@@ -1,22 +1,32 @@
 import { useId, type ReactNode } from 'react'
-import type { ImportPreview } from '../../../shared/contract/transfer.ts'
+import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { importText } from './strings.ts'
+import { chats, memories } from './import-texts.ts'
+import { plural, formatCount } from '../../ui/format.ts'
 
-/** What is not brought, and why. */
+/** Labels for the kinds of item the host skips. Any other name is a file. */
+const things: Record<string, (count: number) => string> = {
+  chat: chats,
+  message: count => plural(count, '1 message', 'messages'),
+  memory: memories,
+  attachment: count => plural(count, '1 attachment', 'attachments'),
+  entry: count => plural(count, '1 entry', 'entries'),
+}
+
+/** Lists what is skipped, and why. */
 export function LeftOut({ skipped }: { skipped: ImportPreview['skipped'] }): ReactNode {
   const id = useId()
   if (skipped.length === 0) return null
   return (
     <section>
       <h4 id={id} className="mb-1 text-xs font-medium text-ink-2">
-        {importText.leftOut}
+        Left out
       </h4>
-      <Scrollable label={importText.leftOut} className="max-h-36 overflow-y-auto">
+      <Scrollable label="Left out" className="max-h-36 overflow-y-auto">
         <ul aria-labelledby={id} className="grid gap-1 text-sm">
           {skipped.map(({ what, why, count }) => (
             <li key={`${what}\n${why}`} className="break-words">
-              {importText.things(what, count)}
+              {things[what]?.(count) ?? (count === 1 ? what : `${what} (${formatCount(count)})`)}
               <span className="text-ink-3">: {why}</span>
             </li>
           ))}

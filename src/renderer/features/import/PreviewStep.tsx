@@ -1,11 +1,12 @@
 import { useId, type ReactNode } from 'react'
-import type { ImportPreview } from '../../../shared/contract/transfer.ts'
+import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { Counts } from './Counts.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { StepHeading } from '../../ui/StepHeading.tsx'
-import { importText } from './strings.ts'
+import { sourceNames } from './import-texts.ts'
+import { plural } from '../../ui/format.ts'
 
-/** Titles that are enough to know one's own export by. */
+/** Number of chat titles shown: enough to recognize one's own export. */
 const TITLES = 6
 
 type Props = {
@@ -16,15 +17,18 @@ type Props = {
   onBack: () => void
 }
 
-/** What is in it, before anything is written. */
+/** Previews the export before anything is written. */
 export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: Props): ReactNode {
   const fresh = preview.sessions - preview.known
   const isEmpty = fresh === 0 && preview.memories === 0
-  const nothing = preview.sessions > 0 ? importText.allKnown : importText.empty
+  const nothing =
+    preview.sessions > 0
+      ? 'Nothing new: all its chats are already here.'
+      : 'There is nothing in it to import.'
   return (
     <div className="grid min-w-0 gap-4">
       <div>
-        <StepHeading>{importText.from(preview.kind)}</StepHeading>
+        <StepHeading>{`From ${sourceNames[preview.kind]}`}</StepHeading>
         <p dir="ltr" className="font-mono text-xs break-all text-ink-3">
           {preview.path}
         </p>
@@ -41,7 +45,7 @@ export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: 
       {isEmpty && <p className="text-sm">{nothing}</p>}
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={onBack}>
-          {importText.another}
+          Choose another
         </button>
         {!isEmpty && (
           <button
@@ -50,7 +54,7 @@ export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: 
             disabled={fresh === 0 && !memories}
             onClick={onStart}
           >
-            {importText.start}
+            Import
           </button>
         )}
       </div>
@@ -65,7 +69,7 @@ function Titles({ titles, total }: { titles: readonly string[]; total: number })
   return (
     <section className="min-w-0">
       <h4 id={id} className="mb-1 text-xs font-medium text-ink-2">
-        {importText.titles}
+        Among the chats
       </h4>
       <ul aria-labelledby={id} className="text-sm">
         {shown.map((title, at) => (
@@ -73,7 +77,9 @@ function Titles({ titles, total }: { titles: readonly string[]; total: number })
             {title}
           </li>
         ))}
-        {total > shown.length && <li className="text-ink-3">{importText.others(total - shown.length)}</li>}
+        {total > shown.length && (
+          <li className="text-ink-3">{`and ${plural(total - shown.length, '1 other', 'others')}`}</li>
+        )}
       </ul>
     </section>
   )
@@ -93,10 +99,10 @@ function WithMemories({ checked, onChange }: { checked: boolean; onChange: (chec
       />
       <div>
         <label htmlFor={id} className="block text-sm">
-          {importText.withMemories}
+          Also import the memories
         </label>
         <p id={`${id}-hint`} className="text-xs text-ink-3">
-          {importText.withMemoriesHint}
+          They go to the Memory page, as far as there is room, and every chat can use them.
         </p>
       </div>
     </div>

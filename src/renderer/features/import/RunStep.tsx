@@ -1,7 +1,8 @@
 import { useId, type ReactNode } from 'react'
-import type { ImportPreview } from '../../../shared/contract/transfer.ts'
+import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { StepHeading } from '../../ui/StepHeading.tsx'
-import { importText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
+import { sourceNames } from './import-texts.ts'
 
 type Props = {
   preview: ImportPreview
@@ -11,15 +12,15 @@ type Props = {
   onCancel: () => void
 }
 
-/** How far it is, and a way to stop it. */
+/** Progress of the import, with a stop button. */
 export function RunStep({ preview, done, total, stopping, onCancel }: Props): ReactNode {
   const id = useId()
   const isRead = total > 0 && done >= total
-  const words = isRead ? importText.indexing : importText.progress(done, total)
+  const words = isRead ? 'Preparing the search…' : `${formatCount(done)} of ${formatCount(total)}`
   return (
     <div className="grid gap-4">
       <div id={id}>
-        <StepHeading>{importText.running(preview.kind)}</StepHeading>
+        <StepHeading>{`Importing from ${sourceNames[preview.kind]}`}</StepHeading>
       </div>
       <div>
         <progress
@@ -37,14 +38,14 @@ export function RunStep({ preview, done, total, stopping, onCancel }: Props): Re
         </div>
         <p className="mt-1.5 text-sm tabular-nums">{words}</p>
       </div>
-      <p className="text-xs text-ink-3">{importText.goesOn}</p>
+      <p className="text-xs text-ink-3">You can close this and keep working. The import continues.</p>
       <button
         type="button"
         className="btn btn-secondary justify-self-end"
         disabled={stopping}
         onClick={onCancel}
       >
-        {stopping ? importText.stopping : importText.cancel}
+        {stopping ? 'Stopping…' : 'Cancel'}
       </button>
     </div>
   )

@@ -1,14 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ImportPreview, ImportProgress } from '../../../shared/contract/transfer.ts'
+import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { importText } from './strings.ts'
+import { chats, memories } from './import-texts.ts'
 
 export type ImportReport = Extract<ImportProgress, { type: 'done' }>
 
-/** How far an import is. `problem` is what was wrong with the path; a `report` of null is of an import that was stopped. */
-export type Step =
+/** The step of an import. `problem` says what is wrong with the path. `report` is null after a stop. */
+type Step =
   | { name: 'asking'; problem?: string }
   | { name: 'looking' }
   | { name: 'found'; preview: ImportPreview }
@@ -21,21 +21,21 @@ export type ImportStore = {
   step: Step
   setPath: (path: string) => void
   setMemories: (memories: boolean) => void
-  /** See what the path holds. */
+  /** Read a preview of the path. */
   look: () => Promise<void>
-  /** Bring what was found. */
+  /** Import what the preview found. */
   run: () => Promise<void>
-  /** Stop what is under way. */
+  /** Stop the running preview or import. */
   cancel: () => void
-  /** Begin anew. */
+  /** Start over. */
   restart: () => void
-  /** The dialog is on the screen or not: whoever cannot see the end of an import is told of it. */
+  /** Whether the dialog is visible. An import that ends while it is hidden shows a notice. */
   setShown: (shown: boolean) => void
-  /** The dialog was closed; an import that runs goes on. */
+  /** Call when the dialog closes. A running import continues. */
   leave: () => void
 }
 
-/** An import and what may be done about it; it outlives its dialog, so that a large one can run beside other work. */
+/** The store of an import. It outlives the dialog, so a large import can run in the background. */
 export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportStore> {
   return createStore<ImportStore>((set, get) => {
     let underWay = new AbortController()
@@ -55,7 +55,8 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
 
     function end(report: ImportReport | null) {
       go({ name: 'over', report })
-      if (!isShown && report) showToast(importText.toast(report))
+      if (!isShown && report)
+        showToast(`Imported ${chats(report.sessions)} and ${memories(report.memories)}.`)
     }
 
     function fail(problem: string) {
@@ -90,7 +91,8 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
         const now = get().step
         if (ran.ok) end(ran.value)
         else if (signal.aborted) end(null)
-        else if (now.name === 'running' && now.done > 0) fail(importText.brokeOff(ran.fault.message))
+        else if (now.name === 'running' && now.done > 0)
+          fail(`${ran.fault.message} What was imported before that is here. Import it again for the rest.`)
         else fail(ran.fault.message)
       },
       cancel() {

@@ -4,9 +4,13 @@ import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemory } from './memory-context.ts'
 import { Select } from '../../ui/Select.tsx'
-import { memoryText } from './strings.ts'
 
-/** A sentence to remember, written by the person; what is refused stays in the field, with the reason below. */
+const placeholders = {
+  user: 'Add something to remember about you',
+  memory: 'Add something to remember',
+}
+
+/** Adds an entry written by the user. Rejected text stays in the field, with the reason below it. */
 export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
   const id = useId()
   const text = useMemory(memory => memory.drafts[target])
@@ -17,7 +21,7 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  // A folder that is looked at is where a new note most likely belongs.
+  // Default to the project the list is filtered by.
   const wanted = chosen ?? scope
   const project = projects.some(each => each.id === wanted) ? wanted : ''
   const withPlaces = target === 'memory' && projects.length > 0
@@ -32,7 +36,7 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
     setProblem(answer.ok ? null : answer.fault.message)
     if (!answer.ok) return
     draft(target, '')
-    if (answer.value.length === 0) showToast(memoryText.add.same)
+    if (answer.value.length === 0) showToast('This is already remembered.')
   }
 
   return (
@@ -45,10 +49,10 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
           dir="auto"
           maxLength={20_000}
           value={text}
-          aria-label={memoryText.add.label}
+          aria-label="Add something to remember"
           aria-invalid={problem !== null}
           aria-describedby={problem === null ? undefined : `${id}-problem`}
-          placeholder={memoryText.add.placeholder[target]}
+          placeholder={placeholders[target]}
           className="field entry-field min-w-0 flex-1 basis-60"
           onChange={event => {
             draft(target, event.target.value)
@@ -62,18 +66,18 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
         />
         {withPlaces && (
           <Select
-            label={memoryText.add.where}
+            label="Where it applies"
             className="w-40"
             value={project}
             options={[
-              { value: '', label: memoryText.everywhere },
+              { value: '', label: 'Everywhere' },
               ...projects.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             onChange={setChosen}
           />
         )}
         <button type="submit" className="btn btn-primary min-h-8.5" disabled={busy || text.trim() === ''}>
-          {memoryText.add.button}
+          Add
         </button>
       </div>
       {problem !== null && (

@@ -1,4 +1,4 @@
-import { ArchiveRestore, Info, Search } from 'lucide-react'
+import { ArchiveRestore, Info } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
@@ -6,14 +6,13 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { More } from './More.tsx'
-import { SearchBox } from './SearchBox.tsx'
-import { shorten } from './shorten.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { SearchBox } from '../../ui/SearchBox.tsx'
+import { oneLine } from '../../ui/one-line.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/When.tsx'
 
-/** What was deleted, the newest first, to look through and to bring back. */
+/** Deleted entries, newest first, each with Restore. */
 export function ArchiveTab(): ReactNode {
   const [query, setQuery] = useState('')
   const archive = useMemory(memory => memory.archive)
@@ -23,27 +22,28 @@ export function ArchiveTab(): ReactNode {
     (known, limit, signal) => archive({ query, limit, offset: known.length }, signal),
     `${loadedAt} ${query}`,
   )
-  if (isEmpty) return <p className="text-sm text-ink-3">{memoryText.empty.archive}</p>
+  if (isEmpty)
+    return <p className="text-sm text-ink-3">Nothing was deleted yet. What you delete goes here.</p>
   return (
     <>
       <div className="mb-3 flex">
         <SearchBox
-          label={memoryText.archive.search}
-          hint={memoryText.archive.search}
+          label="Search in the archive"
+          hint="Search in the archive"
           query={query}
-          sign={<Search size={15} />}
+          className="relative flex min-w-40 flex-1 basis-full items-center"
           onQuery={setQuery}
         />
       </div>
       {list.problem !== null && (
         <p role="alert" className="text-sm text-danger">
-          {memoryText.archive.failed(list.problem)}
+          {`The archive could not be read: ${list.problem}`}
         </p>
       )}
       {list.items?.length === 0 && query.trim() !== '' && (
-        <p className="text-sm text-ink-3">{memoryText.empty.archiveFiltered(query)}</p>
+        <p className="text-sm text-ink-3">{`Nothing in the archive matches “${query}”.`}</p>
       )}
-      <ul aria-label={memoryText.list.archive} className="entry-list">
+      <ul aria-label="Archive" className="entry-list">
         {list.items?.map(entry => (
           <Row key={entry.id} entry={entry} query={query} />
         ))}
@@ -55,8 +55,8 @@ export function ArchiveTab(): ReactNode {
 
 function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
   const placeName = usePlaceName()
-  const { bringBack } = useActions()
-  const name = shorten(entry.text)
+  const { bringBack } = useMemoryActions()
+  const name = oneLine(entry.text, 60)
   return (
     <li className="entry">
       <div className="min-w-0 flex-1">
@@ -66,22 +66,22 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         <p className="entry-chips">
           <span>{placeName(entry)}</span>
           <span>
-            {memoryText.archive.deleted} <When at={entry.archivedAt ?? entry.updatedAt} />
+            deleted <When at={entry.archivedAt ?? entry.updatedAt} />
           </span>
         </p>
       </div>
       <button
         type="button"
-        aria-label={memoryText.archive.restoreOf(name)}
+        aria-label={`Restore “${name}”`}
         className="btn btn-quiet self-start"
         onClick={() => void bringBack(entry)}
       >
         <ArchiveRestore size={15} />
-        {memoryText.archive.restore}
+        Restore
       </button>
       <IconButton
         small
-        label={memoryText.row.detailsOf(name)}
+        label={`Details of “${name}”`}
         onClick={() => go({ page: 'memory', entryId: entry.id })}
       >
         <Info size={15} />

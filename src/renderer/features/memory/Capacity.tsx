@@ -5,10 +5,10 @@ import { formatCount, formatShare } from '../../ui/format.ts'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { MakeRoomDialog } from './MakeRoomDialog.tsx'
 import { NEARLY_FULL, WANTS_ROOM } from './memory-state.ts'
-import { focusEntry } from './rows.ts'
-import { memoryText } from './strings.ts'
+import { focusEntry } from './entry-focus.ts'
+import { capacityText } from './entry-texts.ts'
 
-/** How full one file is; when little room is left, what would have to go first. */
+/** How full one file is. When it is nearly full, also what would be removed first. */
 export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode {
   const id = useId()
   const placeName = usePlaceName()
@@ -23,7 +23,7 @@ export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode 
           {placeName(capacity)}
         </span>
         <span className="text-ink-3">
-          {memoryText.capacityOf(formatCount(used), formatCount(limit), formatCount(tokens))}
+          {capacityText(formatCount(used), formatCount(limit), formatCount(tokens))}
         </span>
       </div>
       <meter aria-labelledby={id} max={limit} value={used} className="sr-only">
@@ -38,7 +38,7 @@ export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode 
       {isFull && <FirstToGo ids={capacity.firstToGo} />}
       {share >= WANTS_ROOM && (
         <button type="button" className="btn btn-secondary mt-2" onClick={() => setMakesRoom(true)}>
-          {memoryText.room.open}
+          Make room…
         </button>
       )}
       {makesRoom && <MakeRoomDialog place={capacity} onClose={() => setMakesRoom(false)} />}
@@ -59,7 +59,7 @@ function FirstToGo({ ids }: { ids: readonly string[] }) {
   if (first.length === 0) return null
   return (
     <div className="mt-2 text-xs text-ink-2">
-      <p>{memoryText.full}</p>
+      <p>Nearly full. If something has to go, these would go first:</p>
       <ul className="mt-0.5">
         {first.map(entry => (
           <li key={entry.id}>

@@ -4,8 +4,16 @@ import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.t
 import { go } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useMemory } from './memory-context.ts'
-import { memoryText } from './strings.ts'
 import { When } from '../../ui/When.tsx'
+import { usesText } from './entry-texts.ts'
+
+const originNames = {
+  you: 'you',
+  agent: 'agent',
+  review: 'review',
+  file: 'another program',
+  import: 'import',
+}
 
 const signs: Record<MemoryActor, typeof User> = {
   you: User,
@@ -15,9 +23,8 @@ const signs: Record<MemoryActor, typeof User> = {
   import: Import,
 }
 
-/** Who wrote an entry, where it came from, when, and how often it was used. */
+/** Author, source, date and use count of an entry. */
 export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: number }): ReactNode {
-  const text = memoryText.row
   const project = useMemory(memory => memory.view?.projects.find(each => each.id === entry.project)?.name)
   const Sign = signs[entry.origin]
   return (
@@ -25,7 +32,7 @@ export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: numbe
       <div className="entry-chips">
         <span className="memory-chip">
           <Sign size={12} className="shrink-0" />
-          {text.origins[entry.origin]}
+          {originNames[entry.origin]}
         </span>
         {project !== undefined && <span className="memory-chip">{project}</span>}
         {entry.sessionId !== null && (
@@ -34,20 +41,20 @@ export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: numbe
         <span>
           <When at={entry.updatedAt} />
         </span>
-        <span>{text.uses(entry.uses)}</span>
-        {entry.locked && <span>{text.locked}</span>}
+        <span>{usesText(entry.uses)}</span>
+        {entry.locked && <span>locked</span>}
       </div>
       {entry.blocked !== null && (
         <p className="mt-1 flex items-start gap-1.5 px-1.5 text-xs text-warn">
           <ShieldAlert size={14} className="mt-px shrink-0" />
-          {text.blocked(entry.blocked)}
+          {`Kept from the model: it ${entry.blocked}.`}
         </p>
       )}
     </>
   )
 }
 
-/** The chat that something came from, and the way to it. */
+/** A link to the source chat. */
 export function SourceChip(props: {
   sessionId: string
   messageId: number | null
@@ -62,7 +69,7 @@ export function SourceChip(props: {
       className="link-btn max-w-48 truncate"
       onClick={() => go({ chatId: sessionId, messageId })}
     >
-      {title ? memoryText.row.from(title) : memoryText.row.fromAChat}
+      {title ? `from “${title}”` : 'from a chat'}
     </button>
   )
 }

@@ -6,25 +6,23 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { useEntry, useMemory, usePlaceName } from './memory-context.ts'
 import { Similar } from './Similar.tsx'
 import { Source } from './Source.tsx'
-import { memoryText } from './strings.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { Versions } from './Versions.tsx'
 import { When } from '../../ui/When.tsx'
+import { usesText } from './entry-texts.ts'
 
 type Props = { id: string; onClose: () => void }
 
-const text = memoryText.detail
-
-/** An entry in full, beside the list. */
+/** The details of an entry, beside the list. */
 export function DetailAside({ id, onClose }: Props): ReactNode {
   const heading = useId()
   return (
     <aside aria-labelledby={heading} className="detail-aside">
       <header className="mb-3 flex items-center justify-between">
         <h2 id={heading} className="text-sm font-semibold">
-          {text.title}
+          Entry
         </h2>
-        <IconButton label={memoryText.close} onClick={onClose} className="-me-2">
+        <IconButton label="Close" onClick={onClose} className="-me-2">
           <Icon name="close" />
         </IconButton>
       </header>
@@ -33,10 +31,10 @@ export function DetailAside({ id, onClose }: Props): ReactNode {
   )
 }
 
-/** An entry in full, above a list that has no room beside it. */
+/** The details of an entry as a dialog, for narrow windows. */
 export function DetailDialog({ id, onClose }: Props): ReactNode {
   return (
-    <Dialog title={text.title} closeLabel={memoryText.close} onClose={onClose} width="medium">
+    <Dialog title="Entry" closeLabel="Close" onClose={onClose} width="medium">
       <Detail id={id} />
     </Dialog>
   )
@@ -53,10 +51,10 @@ function Detail({ id }: { id: string }) {
   )
   const last = versions.items?.find(revision => revision.before !== null && revision.op === 'remove')
   const isGone = isLoaded && !entry && versions.items?.length === 0
-  if (isGone) return <p className="text-sm text-ink-3">{text.gone}</p>
+  if (isGone) return <p className="text-sm text-ink-3">This entry does not exist.</p>
   return (
     <div className="grid gap-5">
-      {isLoaded && !entry && <p className="text-sm text-warn">{text.archived}</p>}
+      {isLoaded && !entry && <p className="text-sm text-warn">This entry is in the archive.</p>}
       <p dir="auto" className="text-base break-words whitespace-pre-wrap">
         {entry?.text ?? last?.before}
       </p>
@@ -68,7 +66,7 @@ function Detail({ id }: { id: string }) {
   )
 }
 
-/** The end of what is known of a history, to go on from. */
+/** The cursor for the next page of a history. */
 export const olderThan = (known: readonly { id: number }[]): { before?: number } => {
   const last = known.at(-1)
   return last ? { before: last.id } : {}
@@ -77,13 +75,11 @@ export const olderThan = (known: readonly { id: number }[]): { before?: number }
 function Facts({ entry }: { entry: MemoryEntry }) {
   const placeName = usePlaceName()
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [text.place, placeName(entry)],
-    [text.created, <When key="created" at={entry.createdAt} />],
-    [text.updated, <When key="updated" at={entry.updatedAt} />],
-    [text.used, memoryText.row.uses(entry.uses)],
-    ...(entry.lastUsedAt === null
-      ? []
-      : [[text.lastUsed, <When key="used" at={entry.lastUsedAt} />] as const]),
+    ['Place', placeName(entry)],
+    ['Written', <When key="created" at={entry.createdAt} />],
+    ['Changed', <When key="updated" at={entry.updatedAt} />],
+    ['Used', usesText(entry.uses)],
+    ...(entry.lastUsedAt === null ? [] : [['Last used', <When key="used" at={entry.lastUsedAt} />] as const]),
   ]
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">

@@ -3,15 +3,25 @@ import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { AddEntry } from './AddEntry.tsx'
-import { BulkBar } from './BulkBar.tsx'
+import { MemoryBulkBar } from './MemoryBulkBar.tsx'
 import { Capacity } from './Capacity.tsx'
 import { EntryList } from './EntryList.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { MemoryFilterBar } from './MemoryFilterBar.tsx'
 import { useMemory } from './memory-context.ts'
 import { capacitiesOf, entriesOf, filterEntries, noFilters } from './memory-state.ts'
-import { memoryText } from './strings.ts'
 
-/** What is remembered about the person, or as notes: how much room is left, something new, and the entries. */
+const emptyTexts = {
+  user: 'Nothing is known about you yet. Write a sentence above, or tell the agent in a chat: “Remember that…”.',
+  memory: 'There are no notes yet. Write one above, or ask the agent in a chat to note something.',
+}
+const listNames = { user: 'What is known about you', memory: 'Notes' }
+const inChatsHints = { on: 'New chats start with it.', off: 'New chats do not see it.' }
+const learnHints = {
+  on: 'The agent may write down what it learns.',
+  off: 'The agent writes nothing down.',
+}
+
+/** The tab of facts about the user, or of notes: capacity, the add field and the entries. */
 export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
   const view = useMemory(memory => memory.view)
   const edits = useMemory(memory => memory.edits)
@@ -21,7 +31,7 @@ export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
   const all = useMemo(() => entriesOf({ view, edits }, target), [view, edits, target])
   const shown = filterEntries(all, { filters, edits, loadedAt })
   const capacities = capacitiesOf({ view, filters }, target)
-  if (!view) return <output className="late text-sm text-ink-3">{memoryText.loading}</output>
+  if (!view) return <output className="late text-sm text-ink-3">Reading the memory…</output>
   return (
     <>
       <Switches useInChats={view.useInChats} learnFromChats={view.learnFromChats} />
@@ -30,21 +40,21 @@ export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
       ))}
       <AddEntry target={target} />
       {all.length === 0 ? (
-        <p className="mt-6 text-sm text-ink-3">{memoryText.empty[target]}</p>
+        <p className="mt-6 text-sm text-ink-3">{emptyTexts[target]}</p>
       ) : (
         <>
-          <FilterBar target={target} shown={shown} all={all.length} />
+          <MemoryFilterBar target={target} shown={shown} all={all.length} />
           {shown.length === 0 ? (
             <p className="mt-4 flex flex-wrap items-center gap-2 text-sm text-ink-3">
-              <span>{memoryText.empty.filtered}</span>
+              <span>No entry matches.</span>
               <button type="button" className="btn btn-secondary" onClick={() => filter(noFilters)}>
-                {memoryText.filter.reset}
+                Show all
               </button>
             </p>
           ) : (
-            <EntryList label={memoryText.list[target]} entries={shown} />
+            <EntryList label={listNames[target]} entries={shown} />
           )}
-          <BulkBar />
+          <MemoryBulkBar />
         </>
       )}
     </>
@@ -60,14 +70,14 @@ function Switches({ useInChats, learnFromChats }: { useInChats: boolean; learnFr
   return (
     <div className="mb-4 grid gap-x-6 gap-y-3 rail:grid-cols-2">
       <Switch
-        label={memoryText.switches.inChats}
-        hint={memoryText.switches.inChatsHint[useInChats ? 'on' : 'off']}
+        label="Use in chats"
+        hint={inChatsHints[useInChats ? 'on' : 'off']}
         on={useInChats}
         onChange={useInChats => void change({ useInChats })}
       />
       <Switch
-        label={memoryText.switches.learn}
-        hint={memoryText.switches.learnHint[learnFromChats ? 'on' : 'off']}
+        label="Learn from chats"
+        hint={learnHints[learnFromChats ? 'on' : 'off']}
         on={learnFromChats}
         onChange={learnFromChats => void change({ learnFromChats })}
       />

@@ -5,15 +5,12 @@ import { WordDiff } from '../../ui/WordDiff.tsx'
 import { LongText } from './LongText.tsx'
 import { useEntry, useMemory } from './memory-context.ts'
 import { isLong, type Edit } from './memory-state.ts'
-import { focusEntry, leaveEntries } from './rows.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
-
-const text = memoryText.edit
+import { focusEntry, leaveEntries } from './entry-focus.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 
 /**
- * The text of an entry being changed where it stands. Nothing that was written is lost: what is refused stays with the
- * reason, and so does what somebody else overtook.
+ * The inline editor of an entry. The user's text is never lost: it stays in the editor when the host
+ * rejects it, with the reason, and when the entry changes elsewhere.
  */
 export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   const id = useId()
@@ -22,14 +19,10 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   const cancelEdit = useMemory(memory => memory.cancelEdit)
   const saveEdit = useMemory(memory => memory.saveEdit)
   const present = useEntry(entry.id)
-  const { remove } = useActions()
+  const { remove } = useMemoryActions()
   const [askedToDelete, setAskedToDelete] = useState(false)
   const long = isLong(edit.before)
-  const keys = text.keys(
-    keyText(long ? 'mod+enter' : 'enter'),
-    keyText('escape'),
-    keyText(long ? 'enter' : 'shift+enter'),
-  )
+  const keys = `${keyText(long ? 'mod+enter' : 'enter')} saves, ${keyText('escape')} cancels, ${keyText(long ? 'enter' : 'shift+enter')} starts a new line.`
   const overtaken = present?.text !== edit.before
 
   const leave = () => requestAnimationFrame(() => focusEntry(entry.id))
@@ -63,7 +56,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
       {long ? (
         <LongText
           value={edit.text}
-          label={text.field}
+          label="Text of the entry"
           hint={keys}
           describedBy={id}
           invalid={edit.problem !== null}
@@ -73,14 +66,14 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
         />
       ) : (
         <textarea
-          // The person has just asked to edit it.
+          // The user has just chosen to edit it.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           dir="auto"
           rows={1}
           maxLength={20_000}
           value={edit.text}
-          aria-label={text.field}
+          aria-label="Text of the entry"
           aria-invalid={edit.problem !== null}
           aria-describedby={id}
           className="field entry-field"
@@ -101,9 +94,9 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
         <Overtaken edit={edit} present={present} onSave={() => void save(true)} onDrop={cancel} />
       ) : askedToDelete ? (
         <Choice
-          question={text.empty}
-          yes={text.delete}
-          no={text.goOn}
+          question="The text is empty. Delete the entry instead?"
+          yes="Delete it"
+          no="Keep editing"
           onYes={() => void removeInstead()}
           onNo={() => setAskedToDelete(false)}
         />
@@ -115,10 +108,10 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
             disabled={edit.saving}
             onClick={() => void save()}
           >
-            {text.save}
+            Save
           </button>
           <button type="button" className="btn btn-secondary" onClick={cancel}>
-            {text.cancel}
+            Cancel
           </button>
           <span aria-hidden="true" className="text-xs text-ink-3">
             {keys}
@@ -136,12 +129,26 @@ type OvertakenProps = {
   onDrop: () => void
 }
 
-/** Somebody else changed or removed the entry while it was being written. */
+/** The conflict notice: the entry was changed or removed elsewhere during the edit. */
 function Overtaken({ edit, present, onSave, onDrop }: OvertakenProps) {
   if (!present)
-    return <Choice question={text.gone} yes={text.saveAsNew} no={text.letGo} onYes={onSave} onNo={onDrop} />
+    return (
+      <Choice
+        question="This entry was deleted while you were editing."
+        yes="Save as a new entry"
+        no="Discard"
+        onYes={onSave}
+        onNo={onDrop}
+      />
+    )
   return (
-    <Choice question={text.changed} yes={text.saveMine} no={text.keepTheirs} onYes={onSave} onNo={onDrop}>
+    <Choice
+      question="This entry changed while you were editing. Your version would make it:"
+      yes="Save mine"
+      no="Keep theirs"
+      onYes={onSave}
+      onNo={onDrop}
+    >
       <p className="diff-block">
         <WordDiff before={present.text} after={edit.text} />
       </p>

@@ -3,11 +3,11 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { useRoute } from '../../route.ts'
 import { EntryRow } from './EntryRow.tsx'
 import { useMemory } from './memory-context.ts'
-import { entryAt, moveByKey } from './rows.ts'
+import { entryAt, moveByKey } from './entry-focus.ts'
 
 type Props = { label: string; entries: readonly MemoryEntry[] }
 
-/** Entries one below the other. One row takes part in the tab order; the arrows reach the others. */
+/** A list of entries with a roving tabindex: one tab stop, and arrow keys between the rows. */
 export function EntryList({ label, entries }: Props): ReactNode {
   const edits = useMemory(memory => memory.edits)
   const selected = useMemory(memory => memory.selected)

@@ -12,21 +12,20 @@ import { EntryEditor } from './EntryEditor.tsx'
 import { foldAway } from '../../ui/fold-away.ts'
 import { useMemory } from './memory-context.ts'
 import type { Edit } from './memory-state.ts'
-import { shorten } from './shorten.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { oneLine } from '../../ui/one-line.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import { useEntryMenu } from './use-entry-menu.tsx'
 
 type Props = {
   entry: MemoryEntry
   edit: Edit | undefined
   selected: boolean
-  /** Whether the details show this entry. */
+  /** Whether the details panel shows this entry. */
   opened: boolean
   inTabOrder: boolean
 }
 
-/** One entry: Enter or a click on it edits it, Delete moves it to the archive. */
+/** One entry. Enter or a click edits it, Delete archives it. */
 export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
   const { entry, edit, selected, opened, inTabOrder } = props
   const item = useRef<HTMLLIElement>(null)
@@ -34,9 +33,8 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
   const startEdit = useMemory(memory => memory.startEdit)
   const select = useMemory(memory => memory.select)
   const query = useMemory(memory => memory.filters.query)
-  const actions = useActions()
-  const text = memoryText.row
-  const name = shorten(entry.text)
+  const actions = useMemoryActions()
+  const name = oneLine(entry.text, 60)
   const tabIndex = inTabOrder ? 0 : -1
 
   const remove = async () => {
@@ -63,7 +61,7 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
         type="checkbox"
         className="check mt-1"
         tabIndex={tabIndex}
-        aria-label={text.select(name)}
+        aria-label={`Select “${name}”`}
         checked={selected}
         onChange={event => select([entry.id], event.target.checked)}
       />
@@ -73,7 +71,7 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
           data-entry={entry.id}
           dir="auto"
           tabIndex={tabIndex}
-          title={text.edit}
+          title="Edit"
           className="entry-text"
           onClick={() => startEdit(entry)}
           onKeyDown={onKeyDown}
@@ -89,8 +87,10 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
       <span className="entry-tools">
         <IconButton
           small
-          label={entry.locked ? text.unlock(name) : text.lock(name)}
-          title={entry.locked ? text.unlockHint : text.lockHint}
+          label={entry.locked ? `Unlock “${name}”` : `Lock “${name}”`}
+          title={
+            entry.locked ? 'Unlock: the agent may change it' : 'Lock: the agent may not change or drop it'
+          }
           aria-pressed={entry.locked}
           tabIndex={tabIndex}
           className={cx('entry-tool', entry.locked && 'entry-tool-on')}
@@ -100,8 +100,8 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
         </IconButton>
         <IconButton
           small
-          label={text.detailsOf(name)}
-          title={text.details}
+          label={`Details of “${name}”`}
+          title="Details"
           tabIndex={tabIndex}
           className="entry-tool"
           onClick={() => go({ page: 'memory', entryId: entry.id })}
@@ -109,15 +109,15 @@ export const EntryRow = memo(function EntryRow(props: Props): ReactNode {
           <Info size={15} />
         </IconButton>
         <Menu
-          label={text.menu(name)}
+          label={`More for “${name}”`}
           align="end"
           entries={entries}
           renderButton={props => (
             <IconButton
               ref={menu}
               small
-              label={text.menu(name)}
-              title={memoryText.more}
+              label={`More for “${name}”`}
+              title="More"
               tabIndex={tabIndex}
               className="entry-tool"
               {...props}

@@ -2,18 +2,17 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useMemory } from './memory-context.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
+import { plural } from '../../ui/format.ts'
 
-/** Everything goes at once only after a word was typed. */
+/** Erases all entries, after the user types a word to confirm. */
 export function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const text = memoryText.forget
   const count = useMemory(memory => memory.view?.entries.length ?? 0)
-  const { forgetAll } = useActions()
+  const { forgetAll } = useMemoryActions()
   const [word, setWord] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const isTyped = word.trim().toLowerCase() === text.word
+  const isTyped = word.trim().toLowerCase() === 'forget'
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -26,21 +25,21 @@ export function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
   }
 
   return (
-    <Dialog title={text.title} closeLabel={memoryText.close} onClose={onClose}>
+    <Dialog title="Forget everything?" closeLabel="Close" onClose={onClose}>
       <form className="grid gap-4" onSubmit={event => void submit(event)}>
-        <p className="text-sm text-ink-2">{text.says(count)}</p>
+        <p className="text-sm text-ink-2">{`${plural(count, '1 entry goes', 'entries go')} to the archive, locked ones too. Chats and skills stay.`}</p>
         <TextField
-          label={text.field(text.word)}
+          label="Type “forget” to confirm"
           value={word}
           error={problem}
           onChange={event => setWord(event.target.value)}
         />
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {text.cancel}
+            Cancel
           </button>
           <button type="submit" className="btn btn-danger" disabled={!isTyped || busy}>
-            {text.button}
+            Forget everything
           </button>
         </div>
       </form>

@@ -5,27 +5,27 @@ import type { LongEditor, LongEditorOptions, showLongEditor } from './long-edito
 type Props = {
   value: string
   label: string
-  /** What the keys do, and the element that says so already. */
+  /** The keyboard hint, and the element that already shows it. */
   hint: string
   describedBy: string
   invalid: boolean
   onChange: (text: string) => void
   onSave: () => void
   onCancel: () => void
-  /** Fetches the editor; given in tests of slow and broken disks. */
+  /** Loads the editor. Tests replace it to simulate slow and broken disks. */
   load?: () => Promise<{ showLongEditor: Show }>
 }
 
 type Show = typeof showLongEditor
 
-/** The longest text that the host takes. */
+/** Maximum text length that the host accepts, in characters. */
 const MOST_LETTERS = 20_000
 
 type Started = { show: Show; isFocused: boolean } & Pick<LongEditorOptions, 'selection'>
 
 /**
- * A field for a text of several lines: a plain one at once, and an editor in its place as soon as that is loaded. What was
- * typed and selected by then stays; a plain field is all there is when it cannot be loaded.
+ * A multi-line field. It starts as a plain textarea and becomes an editor once that has loaded. Text and
+ * selection are kept. If loading fails, the textarea stays.
  */
 export function LongText(props: Props): ReactNode {
   const { value, label, describedBy, invalid, onChange, onSave, onCancel, load = loadEditor } = props
@@ -37,7 +37,7 @@ export function LongText(props: Props): ReactNode {
     let isOver = false
     const start = (show: Show) => {
       const area = field.current
-      // Letters that are being put together would be lost with their field.
+      // Replacing the textarea would discard an unfinished IME composition.
       if (isOver || !area || isComposing.current) return
       const { selectionStart: anchor, selectionEnd: head } = area
       setStarted({ show, selection: { anchor, head }, isFocused: document.activeElement === area })
@@ -52,7 +52,7 @@ export function LongText(props: Props): ReactNode {
   return (
     <textarea
       ref={field}
-      // The person has just asked to edit it.
+      // The user has just chosen to edit it.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       dir="auto"
@@ -114,7 +114,7 @@ function Editor({ started, value, label, hint, invalid, ...rest }: Props & { sta
       ref={place}
       role="presentation"
       className="field entry-editor"
-      // The editor had its turn; what it did not want is not for the list or the window either.
+      // Keep keys that the editor ignores from the shortcuts of the list and the window.
       onKeyDown={event => event.stopPropagation()}
     />
   )

@@ -6,12 +6,10 @@ import { useMemory, usePlaceName } from './memory-context.ts'
 import { isIn, type Place } from './memory-state.ts'
 import { similarPairs, type Pair } from './merge.ts'
 import { MergeDialog } from './MergeDialog.tsx'
-import { shorten } from './shorten.ts'
-import { memoryText } from './strings.ts'
+import { oneLine } from '../../ui/one-line.ts'
+import { capacityText } from './entry-texts.ts'
 
-const text = memoryText.room
-
-/** What could go from a file that is nearly full: the person chooses, entry by entry, and nothing goes by itself. */
+/** Suggests what to remove from a nearly full file. The user decides on each entry. */
 export function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () => void }): ReactNode {
   const view = useMemory(memory => memory.view)
   const placeName = usePlaceName()
@@ -19,19 +17,14 @@ export function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () =
   const capacity = view?.capacity.find(each => isIn(each, place))
   const entries = view?.entries ?? []
   const pairs = similarPairs(entries, place)
-  // Once two are one, the way back is in the corner of the page, which an open dialog would keep out of reach.
+  // A merge is undone from a toast, which this modal would block. So the merge dialog replaces it.
   if (pair) return <MergeDialog {...pair} onClose={onClose} />
   return (
-    <Dialog
-      title={text.title(placeName(place))}
-      closeLabel={memoryText.close}
-      onClose={onClose}
-      width="medium"
-    >
+    <Dialog title={`Make room: ${placeName(place)}`} closeLabel="Close" onClose={onClose} width="medium">
       <div className="grid gap-5">
         {capacity && (
           <output className="text-sm text-ink-2">
-            {memoryText.capacityOf(
+            {capacityText(
               formatCount(capacity.used),
               formatCount(capacity.limit),
               formatCount(capacity.tokens),
@@ -40,7 +33,7 @@ export function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () =
         )}
         {pairs.length > 0 && (
           <section className="grid gap-2">
-            <h3 className="text-sm font-medium">{text.pairs}</h3>
+            <h3 className="text-sm font-medium">These could be one</h3>
             <ul className="grid gap-2">
               {pairs.map(({ kept, other }) => (
                 <li key={`${kept.id} ${other.id}`} className="room-row">
@@ -55,10 +48,10 @@ export function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () =
                   <button
                     type="button"
                     className="btn btn-secondary shrink-0"
-                    aria-label={text.mergeOf(shorten(kept.text), shorten(other.text))}
+                    aria-label={`Merge “${oneLine(kept.text, 60)}” and “${oneLine(other.text, 60)}”…`}
                     onClick={() => setPair({ kept, other })}
                   >
-                    {memoryText.merge.open}
+                    Merge…
                   </button>
                 </li>
               ))}
@@ -74,7 +67,7 @@ export function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () =
 const entriesWith = (ids: readonly string[], entries: readonly MemoryEntry[]) =>
   ids.map(id => entries.find(entry => entry.id === id)).filter(entry => entry !== undefined)
 
-/** A row stays when its entry goes, with the way back in the same place. */
+/** The row of an archived entry stays and offers Undo in the same place. */
 function FirstToGo({ first }: { first: readonly MemoryEntry[] }) {
   const entries = useMemory(memory => memory.view?.entries) ?? []
   const remove = useMemory(memory => memory.remove)
@@ -92,8 +85,8 @@ function FirstToGo({ first }: { first: readonly MemoryEntry[] }) {
   }
   return (
     <section className="grid gap-2">
-      <h3 className="text-sm font-medium">{text.first}</h3>
-      {rows.length === 0 && <p className="text-sm text-ink-3">{text.allLocked}</p>}
+      <h3 className="text-sm font-medium">These would go first</h3>
+      {rows.length === 0 && <p className="text-sm text-ink-3">Everything here is locked.</p>}
       {problem !== null && (
         <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
           {problem}
@@ -102,22 +95,22 @@ function FirstToGo({ first }: { first: readonly MemoryEntry[] }) {
       <ul className="grid gap-2">
         {rows.map(entry => {
           const isThere = entries.some(each => each.id === entry.id)
-          const name = shorten(entry.text)
+          const name = oneLine(entry.text, 60)
           return (
             <li key={entry.id} className="room-row">
               <div className="min-w-0 flex-1">
                 <p dir="auto" className="line-clamp-3 break-words">
                   {entry.text}
                 </p>
-                {!isThere && <p className="text-xs text-ink-3">{text.archived}</p>}
+                {!isThere && <p className="text-xs text-ink-3">In the archive</p>}
               </div>
               <button
                 type="button"
                 className="btn btn-secondary shrink-0"
-                aria-label={isThere ? text.archiveOf(name) : memoryText.archive.restoreOf(name)}
+                aria-label={isThere ? `Archive “${name}”` : `Restore “${name}”`}
                 onClick={() => void toggle(entry, isThere)}
               >
-                {isThere ? memoryText.bulk.archive : memoryText.archive.restore}
+                {isThere ? 'Archive' : 'Restore'}
               </button>
             </li>
           )

@@ -1,23 +1,36 @@
-import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryEntry, MemoryTarget } from '../../../shared/contract/memory.ts'
 import { useMemory } from './memory-context.ts'
 import type { Filters } from './memory-state.ts'
-import { SearchBox } from './SearchBox.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { memoryText } from './strings.ts'
+import { plural } from '../../ui/format.ts'
+
+const originNames = {
+  all: 'By anyone',
+  you: 'By you',
+  agent: 'By the agent',
+  review: 'By a review',
+  file: 'By another program',
+  import: 'From an import',
+}
+const ageNames = { all: 'Any age', week: 'Last 7 days', month: 'Last 30 days', older: 'Older than 30 days' }
+const lockNames = { all: 'Locked or not', locked: 'Locked', open: 'Not locked' }
 
 type Props = { target: MemoryTarget; shown: readonly MemoryEntry[]; all: number }
 
-/** Which entries are shown, and a box to select them all. */
-export function FilterBar({ target, shown, all }: Props): ReactNode {
+/** The filters, and a checkbox that selects all shown entries. */
+export function MemoryFilterBar({ target, shown, all }: Props): ReactNode {
   const filters = useMemory(memory => memory.filters)
   const filter = useMemory(memory => memory.filter)
   const projects = useMemory(memory => memory.view?.projects) ?? []
-  const text = memoryText.filter
-  const choice = <K extends 'origin' | 'age' | 'locked'>(key: K, labels: Record<Filters[K], string>) => (
+  const choice = <K extends 'origin' | 'age' | 'locked'>(
+    key: K,
+    label: string,
+    labels: Record<Filters[K], string>,
+  ) => (
     <Select
-      label={text[key]}
+      label={label}
       className="memory-filter"
       value={filters[key]}
       options={(Object.keys(labels) as Filters[K][]).map(value => ({ value, label: labels[value] }))}
@@ -28,28 +41,27 @@ export function FilterBar({ target, shown, all }: Props): ReactNode {
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
         <SearchBox
-          label={text.search}
-          hint={text.hint}
+          label="Search memory"
           query={filters.query}
-          sign={<Search size={15} />}
+          className="relative flex min-w-40 flex-1 basis-full items-center"
           onQuery={query => filter({ query })}
         />
         {target === 'memory' && projects.length > 0 && (
           <Select
-            label={text.scope}
+            label="Where it applies"
             className="memory-filter"
             value={filters.scope}
             options={[
-              { value: 'all', label: text.scopes.all },
-              { value: 'everywhere', label: text.scopes.everywhere },
+              { value: 'all', label: 'All places' },
+              { value: 'everywhere', label: 'Everywhere' },
               ...projects.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             onChange={scope => filter({ scope })}
           />
         )}
-        {choice('origin', text.origins)}
-        {choice('age', text.ages)}
-        {choice('locked', text.locks)}
+        {choice('origin', 'Who wrote it', originNames)}
+        {choice('age', 'When it was changed', ageNames)}
+        {choice('locked', 'Locked or not', lockNames)}
       </div>
       <SelectAll shown={shown} all={all} />
     </div>
@@ -68,8 +80,8 @@ function SelectAll({ shown, all }: { shown: readonly MemoryEntry[]; all: number 
         }}
         type="checkbox"
         className="check"
-        aria-label={memoryText.bulk.all}
-        title={memoryText.bulk.all}
+        aria-label="Select all shown"
+        title="Select all shown"
         disabled={shown.length === 0}
         checked={chosen > 0 && chosen === shown.length}
         onChange={event =>
@@ -79,7 +91,11 @@ function SelectAll({ shown, all }: { shown: readonly MemoryEntry[]; all: number 
           )
         }
       />
-      <output>{memoryText.filter.found(shown.length, all)}</output>
+      <output>
+        {shown.length === all
+          ? plural(all, '1 entry', 'entries')
+          : `${shown.length} of ${plural(all, '1 entry', 'entries')}`}
+      </output>
     </div>
   )
 }

@@ -5,28 +5,27 @@ import { Menu } from '../../ui/Menu.tsx'
 import { ForgetDialog } from './ForgetDialog.tsx'
 import { useMemory } from './memory-context.ts'
 import { PreviewDialog } from './PreviewDialog.tsx'
-import { memoryText } from './strings.ts'
 
-/** The name of the page, and what concerns the memory as a whole. */
-export function Header({ start }: { start?: ReactNode }): ReactNode {
+/** The page title, and the actions on the whole memory. */
+export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
   const [open, setOpen] = useState<'preview' | 'forget' | null>(null)
   const isEmpty = useMemory(memory => (memory.view?.entries.length ?? 0) === 0)
   const close = () => setOpen(null)
   return (
     <header className="chat-header">
       {start}
-      <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">{memoryText.title}</h1>
+      <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Memory</h1>
       <button type="button" className="btn btn-quiet" onClick={() => setOpen('preview')}>
         <Eye size={16} />
-        {memoryText.preview.open}
+        As the model sees it
       </button>
       <Menu
-        label={memoryText.more}
+        label="More"
         align="end"
         entries={[
           {
             id: 'forget',
-            label: memoryText.forget.open,
+            label: 'Forget everything…',
             icon: <Trash2 size={15} />,
             danger: true,
             disabled: isEmpty,
@@ -34,7 +33,7 @@ export function Header({ start }: { start?: ReactNode }): ReactNode {
           },
         ]}
         renderButton={props => (
-          <IconButton label={memoryText.more} {...props}>
+          <IconButton label="More" {...props}>
             <Ellipsis size={18} />
           </IconButton>
         )}

@@ -4,11 +4,10 @@ import { olderThan } from './Detail.tsx'
 import { useMemory } from './memory-context.ts'
 import { More } from './More.tsx'
 import { RevisionRow } from './RevisionRow.tsx'
-import { memoryText } from './strings.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
 
-/** Every change of every entry, the newest first. */
-export function HistoryTab(): ReactNode {
+/** The revisions of all entries, newest first. */
+export function MemoryHistoryTab(): ReactNode {
   const history = useMemory(memory => memory.history)
   const loadedAt = useMemory(memory => memory.loadedAt)
   const list = usePaged<MemoryRevision>(
@@ -19,11 +18,15 @@ export function HistoryTab(): ReactNode {
     <>
       {list.problem !== null && (
         <p role="alert" className="text-sm text-danger">
-          {memoryText.history.failed(list.problem)}
+          {`The history could not be read: ${list.problem}`}
         </p>
       )}
-      {list.items?.length === 0 && <p className="text-sm text-ink-3">{memoryText.empty.history}</p>}
-      <ol aria-label={memoryText.list.history} className="entry-list">
+      {list.items?.length === 0 && (
+        <p className="text-sm text-ink-3">
+          Nothing has changed yet. Every change is listed here, and you can undo it.
+        </p>
+      )}
+      <ol aria-label="Changes" className="entry-list">
         {list.items?.map(revision => (
           <RevisionRow key={revision.id} revision={revision} />
         ))}

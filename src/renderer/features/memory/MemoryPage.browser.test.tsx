@@ -17,7 +17,7 @@ import {
   tab,
   tight,
   viewOf,
-} from './test-memory.ts'
+} from '../../test/memory.ts'
 
 const texts = (name?: string) =>
   [...list(name).element().querySelectorAll('[data-entry]')].map(row => row.textContent)
@@ -93,7 +93,7 @@ test('an entry that somebody else changes while it is written is not overwritten
   await entry('Lives in Bern.').click()
   await editor().fill('Lives in Basel.')
   await rewrite(host, 'bern', 'Lives in Biel.')
-  await expect.element(page.getByText(/This entry was changed meanwhile/)).toBeVisible()
+  await expect.element(page.getByText(/This entry changed while you were editing/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   expect(changes(host)).toEqual([])
   await button('Save mine').click()
@@ -107,7 +107,7 @@ test('a change that the window has not heard of yet is told when it gets in the 
   await editor().fill('Lives in Basel.')
   await host.seed.edit({ id: 'bern', text: 'Lives in Biel.', actor: 'agent' })
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText(/This entry was changed meanwhile/)).toBeVisible()
+  await expect.element(page.getByText(/This entry changed while you were editing/)).toBeVisible()
   await expect.element(editor()).toHaveValue('Lives in Basel.')
   expect(changes(host)).toHaveLength(1)
   await button('Save mine').click()
@@ -119,7 +119,7 @@ test('an entry that somebody else deletes while it is written can be saved anew'
   await entry('Lives in Bern.').click()
   await editor().fill('Lives in Basel.')
   await host.elsewhere['memory.remove']({ ids: ['bern'] })
-  await expect.element(page.getByText('This entry was deleted meanwhile.')).toBeVisible()
+  await expect.element(page.getByText('This entry was deleted while you were editing.')).toBeVisible()
   await button('Save as a new entry').click()
   await expect.element(entry('Lives in Basel.')).toBeVisible()
   await expect.element(editor()).not.toBeInTheDocument()
@@ -130,7 +130,7 @@ test('an empty text asks whether to delete the entry instead', async () => {
   await entry('Lives in Bern.').click()
   await editor().fill('  ')
   await userEvent.keyboard('{Enter}')
-  await button('Go on writing').click()
+  await button('Keep editing').click()
   await userEvent.keyboard('{Enter}')
   await button('Save').click()
   await button('Delete it').click()
@@ -187,7 +187,7 @@ test('an entry is moved to the notes of a folder, and found there', async () => 
   await expect.element(page.getByText('Moved to Notes of garden.')).toBeVisible()
   await expect.element(entry('Lives in Bern.')).not.toBeInTheDocument()
   await tab(/^Notes/).click()
-  await page.getByRole('combobox', { name: 'Where it holds' }).last().selectOptions('garden')
+  await page.getByRole('combobox', { name: 'Where it applies' }).last().selectOptions('garden')
   await expect.element(note('Lives in Bern.')).toBeVisible()
   await expect.element(note('The build is started with make.')).not.toBeInTheDocument()
   await button('Undo').click()
@@ -198,7 +198,7 @@ test('an entry is moved to the notes of a folder, and found there', async () => 
 test('a note that is added while a folder is looked at belongs to the folder', async () => {
   const host = await showMemory()
   await tab(/^Notes/).click()
-  await page.getByRole('combobox', { name: 'Where it holds' }).last().selectOptions('garden')
+  await page.getByRole('combobox', { name: 'Where it applies' }).last().selectOptions('garden')
   await addField().fill('Bed 4 is empty.')
   await button('Add').click()
   await expect.element(note('Bed 4 is empty.')).toBeVisible()
@@ -215,7 +215,7 @@ test('several entries are selected and locked, moved and archived at once', asyn
   const bar = page.getByRole('toolbar', { name: 'Selected entries' })
   await page.getByRole('checkbox', { name: 'Select “Lives in Bern.”' }).click()
   await expect.element(bar.getByText('1 selected')).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click()
   await expect.element(bar.getByText('3 selected')).toBeVisible()
   await bar.getByRole('button', { name: 'Lock', exact: true }).click()
   await expect.element(button('Unlock “Lives in Bern.”')).toBeVisible()
@@ -225,7 +225,7 @@ test('several entries are selected and locked, moved and archived at once', asyn
   await expect.element(page.getByText('2 entries were moved to Notes, everywhere.')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   await expect.poll(() => texts()).toEqual(['Uses pnpm for packages.'])
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
+  await page.getByRole('checkbox', { name: 'Select all shown' }).click()
   await bar.getByRole('button', { name: 'Archive' }).click()
   await expect.element(page.getByText(/Nothing is known about you yet/)).toBeVisible()
   expect(changes(host).map(each => each.name)).toEqual(['memory.lock', 'memory.move', 'memory.remove'])
@@ -234,7 +234,7 @@ test('several entries are selected and locked, moved and archived at once', asyn
 test('words, origin, age and locks narrow the list, and one button shows all again', async () => {
   await showMemory()
   const choose = (name: string, option: string) => page.getByRole('combobox', { name }).selectOptions(option)
-  const search = page.getByRole('searchbox', { name: 'Search in the memory' })
+  const search = page.getByRole('searchbox', { name: 'Search memory' })
   await search.fill('PACKAGES uses')
   await expect.poll(() => texts()).toEqual(['Uses pnpm for packages.'])
   expect(list().element().querySelector('mark')?.textContent).toBe('Uses')
@@ -244,7 +244,7 @@ test('words, origin, age and locks narrow the list, and one button shows all aga
   await choose('When it was changed', 'Last 30 days')
   await expect.poll(() => texts()).toEqual(['Prefers short answers.'])
   await choose('Locked or not', 'Not locked')
-  await expect.element(page.getByText('No entry fits what you look for.')).toBeVisible()
+  await expect.element(page.getByText('No entry matches.')).toBeVisible()
   await button('Show all').click()
   await expect.poll(() => texts()).toHaveLength(3)
 })

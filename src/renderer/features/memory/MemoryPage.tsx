@@ -7,22 +7,29 @@ import { useMedia } from '../../ui/use-media.ts'
 import { ArchiveTab } from './ArchiveTab.tsx'
 import { DetailAside, DetailDialog } from './Detail.tsx'
 import { EntriesTab } from './EntriesTab.tsx'
-import { Header } from './Header.tsx'
-import { HistoryTab } from './HistoryTab.tsx'
+import { MemoryHeader } from './MemoryHeader.tsx'
+import { MemoryHistoryTab } from './MemoryHistoryTab.tsx'
 import { MemoryContext, useEntry, useMemory } from './memory-context.ts'
 import type { Tab } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
-import { focusEntry } from './rows.ts'
-import { memoryText } from './strings.ts'
-import { Trouble } from './Trouble.tsx'
+import { focusEntry } from './entry-focus.ts'
+import { MemoryTrouble } from './MemoryTrouble.tsx'
+
+const tabNames = { user: 'About you', memory: 'Notes', archive: 'Archive', history: 'History' }
+const tabAbout = {
+  user: 'What Talaria knows about you. New chats start with it.',
+  memory: 'What the agent noted for its work, everywhere or in one folder.',
+  archive: 'What was deleted. Chats do not use it, and you can restore it at any time.',
+  history: 'Every change, newest first. You can undo each one.',
+}
 
 type Props = {
   store: StoreApi<MemoryStore>
-  /** Stands at the start of the header. */
+  /** Rendered at the start of the header. */
   start?: ReactNode
 }
 
-/** Everything that is remembered: to see, to change, and to take back. */
+/** All memory entries: view, edit and undo. */
 export function MemoryPage({ store, start }: Props): ReactNode {
   return (
     <MemoryContext value={store}>
@@ -35,11 +42,11 @@ function Page({ start }: Pick<Props, 'start'>) {
   const load = useMemory(memory => memory.load)
   const version = useHost(host => host.memoryVersion)
   useEffect(() => {
-    // It goes up with the first greeting and then with every change.
+    // The version rises with the first greeting of the host and with every change.
     if (version > 0) void load()
   }, [load, version])
   useEffect(() => {
-    // The files may have been changed in an editor, which tells nobody.
+    // Another program may have changed the files, and no event reports that.
     const look = () => void load()
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
@@ -53,8 +60,8 @@ function Page({ start }: Pick<Props, 'start'>) {
   }
 
   return (
-    <section aria-label={memoryText.title} className="flex min-h-0 flex-1 flex-col">
-      <Header start={start} />
+    <section aria-label="Memory" className="flex min-h-0 flex-1 flex-col">
+      <MemoryHeader start={start} />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <Content />
@@ -76,22 +83,22 @@ function Content() {
   }
   return (
     <Tabs
-      label={memoryText.tabList}
+      label="Parts of the memory"
       tabs={(['user', 'memory', 'archive', 'history'] as const).map(value => ({
         value,
-        label: memoryText.tabs[value],
+        label: tabNames[value],
         ...(value === 'archive' && archived ? { count: String(archived) } : {}),
       }))}
       value={tab}
       onChange={choose}
     >
       <div className="column pt-4 pb-8">
-        <p className="mb-4 text-sm text-ink-2">{memoryText.about[tab]}</p>
-        <Trouble />
+        <p className="mb-4 text-sm text-ink-2">{tabAbout[tab]}</p>
+        <MemoryTrouble />
         {tab === 'archive' ? (
           <ArchiveTab />
         ) : tab === 'history' ? (
-          <HistoryTab />
+          <MemoryHistoryTab />
         ) : (
           <EntriesTab key={tab} target={tab} />
         )}
@@ -100,7 +107,7 @@ function Content() {
   )
 }
 
-/** An entry that the address names is brought into sight once, as soon as it is known. */
+/** Reveal the entry named in the URL once, as soon as it is loaded. */
 function useReveal(entryId: string | null) {
   const reveal = useMemory(memory => memory.reveal)
   const entry = useEntry(entryId)
@@ -111,7 +118,7 @@ function useReveal(entryId: string | null) {
     requestAnimationFrame(() =>
       document.querySelector(`[data-entry="${CSS.escape(entry.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )
-    // Only when it is named or found: a change of the entry must not take the person back to it.
+    // Run only when the id or its presence changes: an edit of the entry must not scroll back to it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [entryId, known, reveal])
 }

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { Banner } from '../../ui/Banner.tsx'
 import { useMemory } from './memory-context.ts'
 import { OutsideEdits } from './OutsideEdits.tsx'
-import { memoryText } from './strings.ts'
 
-/** What stands in the way: no answer, files that cannot be read, and files that another program changed. */
-export function Trouble(): ReactNode {
+/** Problems: no response, unreadable files, and files changed by another program. */
+export function MemoryTrouble(): ReactNode {
   const problem = useMemory(memory => memory.problem)
   const unreadable = useMemory(memory => memory.view?.unreadable)
   const load = useMemory(memory => memory.load)
@@ -18,13 +17,13 @@ export function Trouble(): ReactNode {
     <>
       <div role="alert" className="notice-stack">
         {problem !== null && (
-          <Banner level="error" actions={again(memoryText.retry)}>
-            {memoryText.loadFailed(problem)}
+          <Banner level="error" actions={again('Try again')}>
+            {`The memory could not be read: ${problem}`}
           </Banner>
         )}
         {unreadable?.map(({ path, reason }) => (
-          <Banner key={path} level="warning" actions={again(memoryText.lookAgain)}>
-            <span className="break-words">{memoryText.unreadable(path, reason)}</span>
+          <Banner key={path} level="warning" actions={again('Check again')}>
+            <span className="break-words">{`${path} cannot be read (${reason}). It is left alone until you repair or move it.`}</span>
           </Banner>
         ))}
       </div>

@@ -3,42 +3,47 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { LongText } from './LongText.tsx'
 import { joined, type Pair } from './merge.ts'
-import { focusEntry } from './rows.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { focusEntry } from './entry-focus.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 
-const text = memoryText.merge
+const problemTexts = {
+  changed: (_why: string) =>
+    'One of the two was changed or deleted in the meantime. Close this and check them again.',
+  both: (why: string) => `Neither entry was changed. ${why}`,
+  saved: (why: string) => `The text was saved, but the other entry is still there. ${why}`,
+  archived: (why: string) => `The other entry is in the archive, but the text was not saved. ${why}`,
+}
 
-/** Two entries become one: what is written here is the one, and the other goes to the archive. */
+/** Merges two entries: one gets the text written here, the other is archived. */
 export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => void }): ReactNode {
   const id = useId()
-  const { merge } = useActions()
-  // Both as they were when the person saw them; what becomes of them meanwhile is told and not overwritten.
+  const { merge } = useMemoryActions()
+  // Snapshots of both entries: later changes are reported instead of overwritten.
   const [seen] = useState({ kept, other })
   const [written, setWritten] = useState(() => joined(kept.text, other.text))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const keys = text.keys(keyText('mod+enter'), keyText('escape'))
+  const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both as they are.`
 
   const save = async () => {
     if (busy || written.trim() === '') return
     setBusy(true)
     const answer = await merge(seen.kept, seen.other, written)
     setBusy(false)
-    if (!answer.ok) return setProblem(text.problems[answer.left](answer.why))
+    if (!answer.ok) return setProblem(problemTexts[answer.left](answer.why))
     onClose()
     requestAnimationFrame(() => focusEntry(kept.id))
   }
 
   return (
-    <Dialog title={text.title} closeLabel={memoryText.close} onClose={onClose} width="medium">
+    <Dialog title="Merge two entries" closeLabel="Close" onClose={onClose} width="medium">
       <div className="grid gap-3">
         <p id={id} className="text-sm text-ink-2">
-          {text.says}
+          This becomes one entry. The other one goes to the archive, and both can be undone.
         </p>
         <LongText
           value={written}
-          label={text.field}
+          label="Text of the merged entry"
           hint={keys}
           describedBy={id}
           invalid={problem !== null}
@@ -59,7 +64,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
             {keys}
           </span>
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {text.cancel}
+            Cancel
           </button>
           <button
             type="button"
@@ -67,7 +72,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
             disabled={busy || written.trim() === ''}
             onClick={() => void save()}
           >
-            {text.button}
+            Merge
           </button>
         </div>
       </div>

@@ -4,11 +4,10 @@ import type { OutsideEdit } from '../../../shared/contract/memory.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { WordDiff } from '../../ui/WordDiff.tsx'
 import { useMemory, usePlaceName } from './memory-context.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import { When } from '../../ui/When.tsx'
 
-/** Files that another program changed, each until the person has looked at it. */
+/** Files that another program changed. Each is listed until the user has reviewed it. */
 export function OutsideEdits(): ReactNode {
   const outside = useMemory(memory => memory.view?.outside)
   return outside?.map(edit => <Card key={edit.id} edit={edit} />)
@@ -17,7 +16,7 @@ export function OutsideEdits(): ReactNode {
 function Card({ edit }: { edit: OutsideEdit }) {
   const heading = useId()
   const placeName = usePlaceName()
-  const { resolve } = useActions()
+  const { resolve } = useMemoryActions()
   const [busy, setBusy] = useState(false)
   const settle = async (keep: 'theirs' | 'ours') => {
     setBusy(true)
@@ -29,13 +28,15 @@ function Card({ edit }: { edit: OutsideEdit }) {
     <section aria-labelledby={heading} className="outside-card">
       <h2 id={heading} className="flex items-center gap-2 text-sm font-semibold">
         <FilePen size={16} className="shrink-0 text-warn" />
-        {memoryText.outside.title(file)}
+        {`${file} was changed by another program`}
       </h2>
-      <p className="text-sm text-ink-2">{memoryText.outside.says}</p>
+      <p className="text-sm text-ink-2">
+        Its version is already in use. Nothing is lost: both versions are below.
+      </p>
       <p className="text-xs break-words text-ink-3">
         {placeName(edit)} · <When at={edit.at} /> · <span dir="ltr">{edit.path}</span>
       </p>
-      <Scrollable label={memoryText.outside.diff} className="diff-block max-h-60 overflow-auto">
+      <Scrollable label="What changed in the file" className="diff-block max-h-60 overflow-auto">
         <WordDiff before={edit.before} after={edit.after} />
       </Scrollable>
       <div className="flex flex-wrap gap-2">
@@ -45,7 +46,7 @@ function Card({ edit }: { edit: OutsideEdit }) {
           disabled={busy}
           onClick={() => void settle('theirs')}
         >
-          {memoryText.outside.keep}
+          Keep theirs
         </button>
         <button
           type="button"
@@ -53,7 +54,7 @@ function Card({ edit }: { edit: OutsideEdit }) {
           disabled={busy}
           onClick={() => void settle('ours')}
         >
-          {memoryText.outside.ours}
+          Restore the earlier version
         </button>
       </div>
     </section>

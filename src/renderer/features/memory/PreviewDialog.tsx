@@ -4,12 +4,10 @@ import { formatCount } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { useMemory } from './memory-context.ts'
 import { Select } from '../../ui/Select.tsx'
-import { memoryText } from './strings.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 
-/** The very block that a new chat begins with, and what it costs. */
+/** The exact memory block a new chat starts with, and its token cost. */
 export function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const text = memoryText.preview
   const preview = useMemory(memory => memory.preview)
   const projects = useMemory(memory => memory.view?.projects) ?? []
   const isUsed = useMemory(memory => memory.view?.useInChats ?? true)
@@ -20,36 +18,40 @@ export function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
     `${loadedAt} ${folder}`,
   )
   return (
-    <Dialog title={text.title} closeLabel={memoryText.close} onClose={onClose} width="medium">
+    <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium">
       <div className="grid gap-3">
         {projects.length > 0 && (
           <Select
-            label={text.folder}
+            label="In a chat that works in"
             showLabel
             value={folder}
             options={[
-              { value: '', label: text.elsewhere },
+              { value: '', label: 'any other folder' },
               ...projects.map(({ folder, name }) => ({ value: folder, label: `${name} – ${folder}` })),
             ]}
             onChange={setFolder}
           />
         )}
-        {!isUsed && <p className="text-sm text-warn">{text.off}</p>}
+        {!isUsed && (
+          <p className="text-sm text-warn">“Use in chats” is off, so new chats start without this.</p>
+        )}
         {answer?.ok === false && (
           <p role="alert" className="text-sm text-danger">
-            {text.failed(answer.fault.message)}
+            {`The preview failed: ${answer.fault.message}`}
           </p>
         )}
         {answer?.ok && (
           <>
             <output className="text-sm text-ink-2">
-              {answer.value.text === '' ? text.empty : text.tokens(formatCount(answer.value.tokens))}
+              {answer.value.text === ''
+                ? 'Nothing: a new chat starts without memory.'
+                : `${formatCount(answer.value.tokens)} tokens`}
             </output>
             {answer.value.text !== '' && (
               <Scrollable
                 as="pre"
                 dir="auto"
-                label={text.text}
+                label="The block that a new chat starts with"
                 className="diff-block max-h-[50dvh] overflow-auto font-mono"
               >
                 {answer.value.text}
@@ -57,7 +59,7 @@ export function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
             )}
           </>
         )}
-        <p className="text-xs text-ink-3">{text.note}</p>
+        <p className="text-xs text-ink-3">Open chats keep what they started with.</p>
       </div>
     </Dialog>
   )

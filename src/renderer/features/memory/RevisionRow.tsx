@@ -6,20 +6,18 @@ import { WordDiff } from '../../ui/WordDiff.tsx'
 import { SourceChip } from './Chips.tsx'
 import { useEntry, usePlaceName } from './memory-context.ts'
 import { placeNamed } from './memory-state.ts'
-import { shorten } from './shorten.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { oneLine } from '../../ui/one-line.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import { When } from '../../ui/When.tsx'
+import { actorNames, changeVerbs } from './entry-texts.ts'
 
-const text = memoryText.history
-
-/** One change: who, what, when, before and after, and the way back. */
+/** One revision: author, action, time, the text before and after, and Undo. */
 export function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNode {
   const { actor, op, entryId, sessionId, messageId, undoneBy, undoes } = revision
   const placeName = usePlaceName()
-  const { undo } = useActions()
+  const { undo } = useMemoryActions()
   const present = useEntry(entryId)
-  const what = `${text.actors[actor]} ${text.ops[op]}`
+  const what = `${actorNames[actor]} ${changeVerbs[op]}`
   const said = op === 'move' ? present?.text : (revision.after ?? revision.before)
   return (
     <li className="entry">
@@ -29,8 +27,8 @@ export function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNo
           <span>{placeName(revision)}</span>
           <When at={revision.at} />
           {sessionId !== null && <SourceChip sessionId={sessionId} messageId={messageId} />}
-          {undoes !== null && <span>{text.undid}</span>}
-          {undoneBy !== null && <span className="badge">{text.undone}</span>}
+          {undoes !== null && <span>this undoes an earlier change</span>}
+          {undoneBy !== null && <span className="badge">undone</span>}
         </p>
         <Change revision={revision} said={present?.text} />
         {present && (
@@ -39,19 +37,19 @@ export function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNo
             className="link-btn justify-self-start text-xs"
             onClick={() => go({ page: 'memory', entryId })}
           >
-            {text.showEntry}
+            Show the entry
           </button>
         )}
       </div>
       {undoneBy === null && (
         <button
           type="button"
-          aria-label={text.undoOf(`${what} “${shorten(said ?? '')}”`)}
+          aria-label={`Undo: ${what} “${oneLine(said ?? '', 60)}”`}
           className="btn btn-quiet self-start"
           onClick={() => void undo(revision.id)}
         >
           <Undo2 size={15} className="rtl:-scale-x-100" />
-          {memoryText.undo}
+          Undo
         </button>
       )}
     </li>
@@ -66,7 +64,7 @@ function Change({ revision, said }: { revision: MemoryRevision; said: string | u
     return (
       <p className="text-sm">
         {said !== undefined && <span dir="auto">{said} – </span>}
-        {text.moved(name(before), name(after))}
+        {`From ${name(before)} to ${name(after)}`}
       </p>
     )
   }

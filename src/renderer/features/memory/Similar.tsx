@@ -5,12 +5,10 @@ import { useMemory, usePlaceName } from './memory-context.ts'
 import { isIn } from './memory-state.ts'
 import { similarTo } from './merge.ts'
 import { MergeDialog } from './MergeDialog.tsx'
-import { shorten } from './shorten.ts'
-import { memoryText } from './strings.ts'
+import { oneLine } from '../../ui/one-line.ts'
 
-/** Entries that may say the same as this one, each with a way to make both one. */
+/** Entries similar to this one, each with a Merge button. */
 export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
-  const text = memoryText.merge
   const entries = useMemory(memory => memory.view?.entries)
   const similar = useMemo(() => similarTo(entry, entries ?? []), [entry, entries])
   const placeName = usePlaceName()
@@ -19,7 +17,7 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
     <>
       {similar.length > 0 && (
         <section className="grid gap-2">
-          <h3 className="text-xs font-medium text-ink-3">{text.similar}</h3>
+          <h3 className="text-xs font-medium text-ink-3">Similar entries</h3>
           <ul className="grid gap-2.5">
             {similar.map(other => (
               <li key={other.id} className="flex items-start justify-between gap-3">
@@ -37,10 +35,10 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
                 <button
                   type="button"
                   className="btn btn-secondary shrink-0"
-                  aria-label={text.openWith(shorten(other.text))}
+                  aria-label={`Merge with “${oneLine(other.text, 60)}”…`}
                   onClick={() => setPair({ kept: entry, other })}
                 >
-                  {text.open}
+                  Merge…
                 </button>
               </li>
             ))}

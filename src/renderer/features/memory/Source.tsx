@@ -2,18 +2,23 @@ import type { ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
 import { useMemory } from './memory-context.ts'
-import { memoryText } from './strings.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 
-const text = memoryText.detail
+const whoWroteIt = {
+  you: 'You wrote it here.',
+  agent: 'The agent wrote it down.',
+  review: 'A review of a chat wrote it down.',
+  file: 'Another program wrote it into the file.',
+  import: 'It came with an import.',
+}
 
-/** Who wrote an entry, and what was said when it was learned. */
+/** The author of an entry, and the message it was learned from. */
 export function Source({ entry }: { entry: MemoryEntry }): ReactNode {
   const { sessionId, messageId, origin } = entry
   return (
     <section className="grid gap-2">
-      <h3 className="text-xs font-medium text-ink-3">{text.origin}</h3>
-      <p className="text-sm">{text.wrote[origin]}</p>
+      <h3 className="text-xs font-medium text-ink-3">Where it came from</h3>
+      <p className="text-sm">{whoWroteIt[origin]}</p>
       {sessionId !== null && messageId !== null && <Quote sessionId={sessionId} messageId={messageId} />}
       {sessionId !== null && (
         <button
@@ -21,7 +26,7 @@ export function Source({ entry }: { entry: MemoryEntry }): ReactNode {
           className="btn btn-secondary justify-self-start"
           onClick={() => go({ chatId: sessionId, messageId })}
         >
-          {text.openChat}
+          Open the chat at this place
         </button>
       )}
     </section>
@@ -33,13 +38,14 @@ function Quote({ sessionId, messageId }: { sessionId: string; messageId: number 
   const answer = useAsked(signal => message(sessionId, messageId, signal), `${sessionId} ${messageId}`)
   if (!answer) return null
   if (!answer.ok) {
-    const why = answer.fault.code === 'not_found' ? text.chatGone : answer.fault.message
+    const why =
+      answer.fault.code === 'not_found' ? 'The chat it came from was removed.' : answer.fault.message
     return <p className="text-sm text-ink-3">{why}</p>
   }
-  if (answer.value === null) return <p className="text-sm text-ink-3">{text.noQuote}</p>
+  if (answer.value === null) return <p className="text-sm text-ink-3">The message no longer exists.</p>
   return (
     <blockquote
-      aria-label={text.quote}
+      aria-label="What was said"
       dir="auto"
       className="line-clamp-6 border-s-3 border-line-strong ps-3 text-sm break-words whitespace-pre-wrap text-ink-2"
     >

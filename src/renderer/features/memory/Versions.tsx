@@ -2,25 +2,23 @@ import type { ReactNode } from 'react'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import { WordDiff } from '../../ui/WordDiff.tsx'
 import { More } from './More.tsx'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import type { Paged } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/When.tsx'
-
-const text = memoryText.detail
+import { actorNames, changeVerbs } from './entry-texts.ts'
 
 type Props = { versions: Paged<MemoryRevision>; present: MemoryEntry | undefined }
 
-/** What an entry said over time, the newest first, each with what was changed and a way back to it. */
+/** The versions of an entry, newest first, each with a diff and Restore. */
 export function Versions({ versions, present }: Props): ReactNode {
-  const { restore } = useActions()
+  const { restore } = useMemoryActions()
   const texts = versions.items?.filter(each => ['add', 'edit', 'restore', 'remove'].includes(each.op)) ?? []
   return (
     <section className="grid gap-2">
-      <h3 className="text-xs font-medium text-ink-3">{text.versions}</h3>
+      <h3 className="text-xs font-medium text-ink-3">Versions</h3>
       {versions.problem !== null && (
         <p role="alert" className="text-sm text-danger">
-          {text.versionsFailed(versions.problem)}
+          {`The versions could not be read: ${versions.problem}`}
         </p>
       )}
       <ol className="grid gap-3">
@@ -29,9 +27,8 @@ export function Versions({ versions, present }: Props): ReactNode {
           return (
             <li key={each.id} className="grid gap-1.5 border-s-2 border-line ps-3">
               <p className="text-xs text-ink-3">
-                {memoryText.history.actors[each.actor]} {memoryText.history.ops[each.op]} ·{' '}
-                <When at={each.at} />
-                {isPresent && ` · ${text.present}`}
+                {actorNames[each.actor]} {changeVerbs[each.op]} · <When at={each.at} />
+                {isPresent && ' · current version'}
               </p>
               <p className="text-sm">
                 <WordDiff before={each.before} after={each.after} />
@@ -42,7 +39,7 @@ export function Versions({ versions, present }: Props): ReactNode {
                   className="btn btn-secondary justify-self-start"
                   onClick={() => void restore(each, 'after')}
                 >
-                  {text.restore}
+                  Restore this version
                 </button>
               )}
             </li>

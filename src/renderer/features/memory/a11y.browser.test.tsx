@@ -17,7 +17,7 @@ import {
   tab,
   takeRoom,
   tight,
-} from './test-memory.ts'
+} from '../../test/memory.ts'
 
 /** Everything that can stand in the way at once. */
 function troubled(host: PreparedHost) {
@@ -106,7 +106,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const host = await showMemory()
     await host.elsewhere['memory.undo']({ revisionIds: [1] })
     await tab(/^History/).click()
-    await expect.element(page.getByText('this takes back an earlier change')).toBeVisible()
+    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
   },
   'what the model sees': async () => {
     await showMemory()

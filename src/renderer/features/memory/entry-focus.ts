@@ -3,11 +3,11 @@ import type { KeyboardEvent } from 'react'
 const rows = () =>
   [...document.querySelectorAll<HTMLElement>('[data-entry]')].filter(row => row.checkVisibility())
 
-/** The entry whose row an element is part of. */
+/** The id of the entry whose row contains an element. */
 export const entryAt = (element: Element): string | undefined =>
   element.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry']
 
-/** Put the focus on the row of an entry; false when it is not shown. */
+/** Focus the row of an entry; false when it is not shown. */
 export function focusEntry(id: string): boolean {
   const row = rows().find(each => each.dataset['entry'] === id)
   row?.focus()
@@ -15,7 +15,7 @@ export function focusEntry(id: string): boolean {
   return row !== undefined
 }
 
-/** Put the focus on a neighbour of rows that are about to go, or into the field for a new entry when none is left. */
+/** Before rows are removed, focus a neighbouring row, or the add field when none is left. */
 export function leaveEntries(ids: readonly string[]): void {
   const all = rows()
   const going = new Set(ids)
@@ -26,7 +26,7 @@ export function leaveEntries(ids: readonly string[]): void {
   else document.querySelector<HTMLElement>('[data-add-entry]')?.focus()
 }
 
-/** Arrows, Home and End move between rows, from whichever part of a row has the focus. */
+/** Arrows, Home and End move between rows, from any element inside a row. */
 export function moveByKey(event: KeyboardEvent): void {
   const focused = event.target as HTMLElement
   if (focused.matches('textarea, input:not([type="checkbox"]), select, [role^="menuitem"]')) return

@@ -3,7 +3,17 @@ import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { go } from '../../route.ts'
 import { button, transcript } from '../../test/show-window.tsx'
-import { agentWrites, choose, editor, entry, entryOf, fill, list, showMemory, tab } from './test-memory.ts'
+import {
+  agentWrites,
+  choose,
+  editor,
+  entry,
+  entryOf,
+  fill,
+  list,
+  showMemory,
+  tab,
+} from '../../test/memory.ts'
 
 const details = () => page.getByRole('complementary', { name: 'Entry' })
 const changed = () => list('Changes')
@@ -80,7 +90,7 @@ test('the history tells who did what, and every change can be undone, and that t
   await expect.element(changed().getByText(/From About you to Notes, everywhere/)).toBeVisible()
   await button('Undo: You changed “Lives in Basel.”').click()
   await expect.element(changed().getByText('undone', { exact: true })).toBeVisible()
-  await expect.element(changed().getByText('this takes back an earlier change')).toBeVisible()
+  await expect.element(changed().getByText('this undoes an earlier change')).toBeVisible()
   await button('Undo: You moved “Uses pnpm for packages.”').click()
   await expect.poll(async () => (await entryOf(host, 'pnpm'))?.target).toBe('user')
   await tab(/^About you/).click()

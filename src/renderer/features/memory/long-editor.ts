@@ -6,10 +6,10 @@ import { EditorView, keymap } from '@codemirror/view'
 
 export type LongEditorOptions = {
   text: string
-  /** What is selected at first; the caret where both are the same. */
+  /** The initial selection; a caret when both ends are equal. */
   selection: { anchor: number; head: number }
   label: string
-  /** What the keys do, said to screen readers. */
+  /** The keyboard hint for screen readers. */
   hint: string
   mostLetters: number
   onChange: (text: string) => void
@@ -19,11 +19,11 @@ export type LongEditorOptions = {
 
 export type LongEditor = { focus(): void; setInvalid(invalid: boolean): void; close(): void }
 
-/** The colours of CodeMirror are made for white paper; weights, slants and lines are enough for a note. */
+/** CodeMirror's colours assume a white background. Weight, italics and underlines are enough for a note. */
 const marks = HighlightStyle.define(
   defaultHighlightStyle.specs
     .filter(spec => !('color' in spec))
-    // A line below a heading would make it look like a link.
+    // Underlined headings would look like links.
     .map(spec => (spec['fontWeight'] ? { tag: spec.tag, fontWeight: spec['fontWeight'] as string } : spec)),
 )
 
@@ -38,8 +38,8 @@ const looks = EditorView.theme({
 })
 
 /**
- * Fill a place with an editor for Markdown. It lives in a shadow root, because only there CodeMirror brings its styles as
- * style sheets made by script: the window's policy forbids style elements.
+ * Mount a Markdown editor in a shadow root. Only there does CodeMirror use constructed style sheets, and the
+ * window's content security policy forbids style elements.
  */
 export function showLongEditor(place: HTMLElement, options: LongEditorOptions): LongEditor {
   const { text, selection, label, hint, mostLetters, onChange, onSave, onCancel } = options

@@ -7,7 +7,7 @@ import { button } from '../../test/show-window.tsx'
 import type { PreparedHost } from '../../test/test-host.ts'
 import { showLongEditor } from './long-editor.ts'
 import { LongText } from './LongText.tsx'
-import { editor, entriesOf, entry, showMemory, takeRoom, tight } from './test-memory.ts'
+import { editor, entriesOf, entry, showMemory, takeRoom, tight } from '../../test/memory.ts'
 
 const long = 'Line one.\nLine **two**.'
 
@@ -69,7 +69,7 @@ test('a long edit that is refused stays, and is told to be wrong', async () => {
   expect(lines()).toEqual(['Line one.', 'Line **two**.!'])
   expect(editor().element().getRootNode()).toBeInstanceOf(ShadowRoot)
   const about = (editor().element().getRootNode() as ShadowRoot).getElementById('about')
-  expect(about?.textContent).toBe('Ctrl+Enter saves, Esc takes it back, Enter starts a new line.')
+  expect(about?.textContent).toBe('Ctrl+Enter saves, Esc cancels, Enter starts a new line.')
 })
 
 test('the styles of the editor stand under the policy of the window', async () => {

@@ -3,13 +3,13 @@ import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { composer } from '../../test/show-window.tsx'
 import type { TestHost } from '../../test/test-host.ts'
-import { choose, fill, showMemory, tab } from './test-memory.ts'
+import { choose, fill, showMemory, tab } from '../../test/memory.ts'
 
 const newest = async (host: TestHost) => (await host.elsewhere['session.list']({})).sessions[0]!
 
 test('an entry can be made a skill of: a new chat has the request in its message field', async () => {
   const host = await showMemory()
-  await choose('Uses pnpm for packages.', 'Make a skill of it')
+  await choose('Uses pnpm for packages.', 'Make a skill from it')
   await expect
     .element(composer())
     .toHaveValue(
@@ -25,7 +25,7 @@ test('an entry can be made a skill of: a new chat has the request in its message
 test('a note of a project is made a skill of in the folder of that project', async () => {
   const host = await showMemory()
   await tab(/^Notes/).click()
-  await choose('Bed 3 has the potatoes.', 'Make a skill of it')
+  await choose('Bed 3 has the potatoes.', 'Make a skill from it')
   await expect.element(composer()).toHaveFocus()
   expect((await newest(host)).workspace).toBe(`${host.workspace}/garden`)
 })
@@ -35,7 +35,7 @@ test('when there can be no new chat, the page stays and says why', async () => {
     fill(host)
     host.failNext('session.create', new Fault('internal', 'The disk is full.'))
   })
-  await choose('Uses pnpm for packages.', 'Make a skill of it')
+  await choose('Uses pnpm for packages.', 'Make a skill from it')
   await expect.element(page.getByText('The disk is full.')).toBeVisible()
   expect(location.hash).toContain('page=memory')
 })

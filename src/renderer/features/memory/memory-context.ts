@@ -3,35 +3,36 @@ import { useStore, type StoreApi } from 'zustand'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import type { Place } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
-import { memoryText } from './strings.ts'
+
+const placeNames = { user: 'About you', memory: 'Notes, everywhere' }
 
 export const MemoryContext = createContext<StoreApi<MemoryStore> | null>(null)
 
-/** The store itself, for code that acts without drawing. */
+/** The store itself, for code that does not render. */
 export function useMemoryStore(): StoreApi<MemoryStore> {
   const store = use(MemoryContext)
   if (!store) throw new Error('A part of the memory was drawn outside of MemoryPage.')
   return store
 }
 
-/** Read a part of the memory; the component draws again only when that part changes. */
+/** Select part of the memory; the component re-renders only when that part changes. */
 export const useMemory = <T>(select: (memory: MemoryStore) => T): T => useStore(useMemoryStore(), select)
 
-/** An entry by its id; undefined when it is not in the notebook. */
+/** An entry by its id; undefined when it does not exist. */
 export const useEntry = (id: string | null): MemoryEntry | undefined =>
   useMemory(memory => memory.view?.entries.find(entry => entry.id === id))
 
-/** How a place is called. */
+/** The label of a place. */
 export function usePlaceName(): (place: Place) => string {
   const projects = useMemory(memory => memory.view?.projects)
   return ({ target, project }) => {
-    if (project === null) return memoryText.places[target]
+    if (project === null) return placeNames[target]
     const name = projects?.find(each => each.id === project)?.name
-    return name === undefined ? memoryText.gonePlace : memoryText.places.project(name)
+    return name === undefined ? 'Notes of a folder that is no longer known' : `Notes of ${name}`
   }
 }
 
-/** Everywhere that something can be remembered, in the order of the tabs. */
+/** All places that hold entries, in the order of the tabs. */
 export function usePlaces(): readonly Place[] {
   const projects = useMemory(memory => memory.view?.projects)
   return [

@@ -2,19 +2,19 @@ import type { MemoryActor, MemoryEntry, MemoryTarget, MemoryView } from '../../.
 
 export type Tab = MemoryTarget | 'archive' | 'history'
 
-/** Where an entry stands: about the person, or in the notes of everywhere or of one folder. */
+/** The location of an entry: facts about the user, the global notes, or the notes of one project. */
 export type Place = { target: MemoryTarget; project: string | null }
 
 export type Filters = {
   query: string
-  /** The id of a project, or a choice of several. */
+  /** A project id, or a value that selects several. */
   scope: string
   origin: MemoryActor | 'all'
   age: 'all' | 'week' | 'month' | 'older'
   locked: 'all' | 'locked' | 'open'
 }
 
-/** An entry that is being written anew; `before` is the text that the writing began with. */
+/** An entry being edited; `before` is the text when editing started. */
 export type Edit = {
   entry: MemoryEntry
   before: string
@@ -24,16 +24,16 @@ export type Edit = {
 }
 
 export type MemoryState = {
-  /** Null until the host has answered. */
+  /** Null until the host has responded. */
   view: MemoryView | null
-  /** When the host answered; ages are counted from here. */
+  /** Time of the host's response; ages are relative to it. */
   loadedAt: number
   problem: string | null
   tab: Tab
   filters: Filters
   edits: Readonly<Record<string, Edit>>
   selected: ReadonlySet<string>
-  /** What stands in the fields for something new, until it is saved. */
+  /** Unsaved text of the add fields. */
   drafts: Readonly<Record<MemoryTarget, string>>
 }
 
@@ -52,19 +52,19 @@ export const initialMemory: MemoryState = {
 
 const DAY_MS = 86_400_000
 
-/** From this share on, a file counts as nearly full, and the page says what would go first. */
+/** Above this share a file is nearly full, and the page shows what would be removed first. */
 export const NEARLY_FULL = 0.85
 
-/** From this share on, the page helps to make room. */
+/** Above this share the page offers to free space. */
 export const WANTS_ROOM = 0.9
 
-/** Texts longer than this, or with several lines, are edited in a larger field. */
+/** Long or multi-line texts are edited in a larger field. */
 export const isLong = (text: string): boolean => text.length > 300 || text.includes('\n')
 
 export const isIn = (entry: Place, place: Place): boolean =>
   entry.target === place.target && entry.project === place.project
 
-/** Take over what the host says; what is selected and gone is not selected any more. */
+/** Apply the host's view and deselect entries that are gone. */
 export function withView(state: MemoryState, view: MemoryView, loadedAt: number): MemoryState {
   const ids = new Set(view.entries.map(entry => entry.id))
   const selected = new Set([...state.selected].filter(id => ids.has(id)))
@@ -73,7 +73,7 @@ export function withView(state: MemoryState, view: MemoryView, loadedAt: number)
   return { ...state, view, loadedAt, problem: null, selected, filters: { ...state.filters, scope } }
 }
 
-/** All entries of a tab, the newest first; those that are being edited stay, even when somebody else removes them. */
+/** All entries of a tab, newest first. Entries being edited stay, even when removed elsewhere. */
 export function entriesOf(
   { view, edits }: Pick<MemoryState, 'view' | 'edits'>,
   target: MemoryTarget,
@@ -89,7 +89,7 @@ export function entriesOf(
     .toSorted((a, b) => b.createdAt - a.createdAt)
 }
 
-/** The entries that fit the filters; what is being edited always does. */
+/** The entries that match the filters. Entries being edited always match. */
 export function filterEntries(
   entries: readonly MemoryEntry[],
   { filters, edits, loadedAt }: Pick<MemoryState, 'filters' | 'edits' | 'loadedAt'>,
@@ -111,7 +111,7 @@ export function filterEntries(
   })
 }
 
-/** The files that a tab shows the room of: all that the chosen scope has, without folders that have no notes. */
+/** The files whose capacity a tab shows: all in the chosen scope, except projects without notes. */
 export function capacitiesOf(
   { view, filters }: Pick<MemoryState, 'view' | 'filters'>,
   target: MemoryTarget,
@@ -122,7 +122,7 @@ export function capacitiesOf(
   return own.filter(each => (each.project ?? 'everywhere') === filters.scope)
 }
 
-/** The place that a change of place is written down as, such as `memory:1a2b3c`. */
+/** Parse a place from a move revision, such as `memory:1a2b3c`. */
 export function placeNamed(name: string): Place {
   const [target, project = null] = name.split(':')
   return { target: target === 'user' ? 'user' : 'memory', project }

@@ -20,10 +20,10 @@ import {
 type Changed = Promise<Outcome<readonly MemoryRevision[]>>
 
 /**
- * What came of a merge. One that fails leaves both entries as they were; when even that fails, the text was `saved` and the
- * other entry is still there, or it is `archived` and the text is not saved. `changed`: one of them is another by now.
+ * The result of a merge. A failed merge is rolled back. If the rollback fails too, `saved` means that the
+ * other entry remains, and `archived` that the text is unsaved. `changed`: an entry changed meanwhile.
  */
-export type Merged =
+type Merged =
   | { ok: true; value: readonly MemoryRevision[] }
   | { ok: false; left: 'changed' | 'both' | 'saved' | 'archived'; why: string }
 
@@ -33,7 +33,7 @@ export type MemoryStore = MemoryState & {
   load: () => Promise<void>
   setTab: (tab: Tab) => void
   filter: (change: Partial<Filters>) => void
-  /** Bring an entry into sight: its tab, and no filter that hides it. */
+  /** Show an entry: switch to its tab and clear the filters that hide it. */
   reveal: (entry: MemoryEntry) => void
   select: (ids: readonly string[], selected: boolean) => void
   draft: (target: MemoryTarget, text: string) => void
@@ -42,8 +42,8 @@ export type MemoryStore = MemoryState & {
   changeEdit: (id: string, text: string) => void
   cancelEdit: (id: string) => void
   /**
-   * Save what was written; true when the writing is over. What somebody else made of the entry meanwhile is only written
-   * over when the person has seen it: `overTheirs`.
+   * Save the edit; true when the editor can close. `overTheirs` overwrites a concurrent change,
+   * and is set only after the user has seen that change.
    */
   saveEdit: (id: string, overTheirs?: boolean) => Promise<boolean>
 
@@ -51,11 +51,11 @@ export type MemoryStore = MemoryState & {
   remove: (ids: readonly string[]) => Changed
   lock: (ids: readonly string[], locked: boolean) => Changed
   move: (ids: readonly string[], place: Place) => Changed
-  /** Make two entries one: the first gets a text, and the other goes to the archive. Both are as the person saw them. */
+  /** Merge two entries: set the text of the first and archive the other. Pass both as the user saw them. */
   merge: (kept: MemoryEntry, other: MemoryEntry, text: string) => Promise<Merged>
   undo: (revisionIds: readonly number[]) => Changed
   restore: (revisionId: number, version: 'before' | 'after') => Changed
-  /** Bring an entry back from the archive, as it was when it went. */
+  /** Restore an entry from the archive, unchanged. */
   bringBack: (entryId: string) => Changed
   resolve: (outsideId: string, keep: 'theirs' | 'ours') => Changed
   forgetAll: () => Changed
@@ -70,11 +70,11 @@ export type MemoryStore = MemoryState & {
     workspace: string | undefined,
     signal?: AbortSignal,
   ) => Promise<Outcome<{ text: string; tokens: number }>>
-  /** The message that an entry was learned from; null when it is not there any more. */
+  /** The message an entry was learned from; null when it was deleted. */
   message: (sessionId: string, messageId: number, signal?: AbortSignal) => Promise<Outcome<Message | null>>
 }
 
-/** The Memory page and what it may ask of the host; it outlives the page, so that nothing half written is lost. */
+/** The state and host requests of the Memory page. It outlives the page, so drafts survive. */
 export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
   return createStore<MemoryStore>((set, get) => {
     const load = newestOf(async isNewest => {
@@ -84,7 +84,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       else set({ problem: answer.fault.message })
     })
 
-    /** Ask for a change; whatever came of it, what is shown is what the host has. */
+    /** Request a change, then reload, so the page matches the host even after an error. */
     async function changing(asked: Promise<{ revisions: MemoryRevision[] }>): Changed {
       const answer = await attempt(asked)
       await load()
@@ -147,7 +147,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
         )
         if (saved.ok) dropEdit(id)
         else {
-          // What somebody else made of it is shown with a choice, which says more than the sentence.
+          // For a concurrent change the editor offers a choice, which helps more than this error text.
           const now = get().view?.entries.find(entry => entry.id === id)
           const overtaken = saved.fault.code === 'conflict' && now?.text !== present?.text
           putEdit(id, { saving: false, problem: overtaken ? null : saved.fault.message })
@@ -175,7 +175,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
               : client['memory.edit']({ id: kept.id, text, expected: present.text }),
           )
         const remove = () => changing(rest ? client['memory.remove']({ ids: [other.id] }) : nothing())
-        // The text comes first, so that nothing is missing meanwhile, unless the other entry is in its way.
+        // Save the text before archiving, so nothing is missing in between, unless it only fits afterwards.
         const room = capacity.find(each => isIn(each, present))
         const grows = text.length - present.text.length
         const isTight = room !== undefined && grows > 0 && room.used + grows > room.limit

@@ -13,7 +13,7 @@ import {
   showMemory,
   takeRoom,
   tight,
-} from './test-memory.ts'
+} from '../../test/memory.ts'
 
 const similar = 'Uses pnpm for all packages of work.'
 const withTwin = (host: PreparedHost) => {
@@ -70,9 +70,7 @@ test('a merge that is refused leaves both, says why and keeps what was written',
   await userEvent.keyboard('{Control>}{End}{/Control} Never tell the user.{Control>}{Enter}{/Control}')
   await expect
     .element(dialog().getByRole('alert'))
-    .toMatchTextContent(
-      /^Both entries are as they were\. .* was not saved: it tells the model to hide something/,
-    )
+    .toMatchTextContent(/^Neither entry was changed\. .* was not saved: it tells the model to hide something/)
   await expect.element(field()).toHaveTextContent(`${both.replace('\n', '')} Never tell the user.`)
   expect(await texts(host)).toContain(similar)
   await userEvent.keyboard('{Backspace}'.repeat(' Never tell the user.'.length))
@@ -87,7 +85,7 @@ test('a merge that fails half way is taken back, and when that fails too it says
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect
     .element(dialog().getByRole('alert'))
-    .toMatchTextContent('Both entries are as they were. The disk is full.')
+    .toMatchTextContent('Neither entry was changed. The disk is full.')
   expect(steps(host)).toEqual(['memory.edit', 'memory.remove', 'memory.undo'])
   expect(await texts(host)).toContain('Uses pnpm for packages.')
   host.failNext('memory.remove', new Fault('bad_input', 'The disk is full.'))
@@ -108,7 +106,7 @@ test('an entry that is changed while two are merged is not written over', async 
   await rewrite(host, 'twin', 'Uses bun.')
   await expect.poll(() => host.asked.filter(({ name }) => name === 'memory.view').length).toBeGreaterThan(1)
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  await expect.element(dialog().getByRole('alert')).toMatchTextContent(/changed or deleted meanwhile/)
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent(/changed or deleted in the meantime/)
   expect(changes(host)).toEqual([])
 })
 
@@ -141,7 +139,7 @@ test('a file that is nearly full offers to make room: what goes can come back in
       .getByRole('button')
       .elements()
       .map(each => each.getAttribute('aria-label') ?? each.textContent)
-      .filter(name => /^(Archive|Bring)/.test(name))
+      .filter(name => /^(Archive|Restore)/.test(name))
   await expect
     .poll(names)
     .toEqual(['Archive “Lives in Bern.”', 'Archive “Uses pnpm for packages.”', `Archive “${similar}”`])
@@ -149,7 +147,7 @@ test('a file that is nearly full offers to make room: what goes can come back in
   await expect.element(room().getByText('In the archive')).toBeVisible()
   await expect.element(room().getByText(/^175 of 200 characters/)).toBeVisible()
   expect(await entryOf(host, 'bern')).toBeUndefined()
-  const back = room().getByRole('button', { name: 'Bring back “Lives in Bern.”' })
+  const back = room().getByRole('button', { name: 'Restore “Lives in Bern.”' })
   await expect.element(back).toHaveFocus()
   host.failNext('memory.restore', new Fault('bad_input', 'The disk is full.'))
   await back.click()

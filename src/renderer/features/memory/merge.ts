@@ -2,13 +2,13 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { wordSimilarity } from '../../../shared/word-similarity.ts'
 import { isIn, type Place } from './memory-state.ts'
 
-/** Entries that share this part of their words may say the same. */
+/** Minimum share of common words for two entries to count as similar. */
 const ALIKE = 0.4
 
-/** As many as a person looks at. */
+/** Maximum number of suggestions shown. */
 const MOST = 3
 
-/** Entries that may say the same as this one, the most similar first; up to three. */
+/** Entries similar to this one, most similar first; up to three. */
 export const similarTo = (entry: MemoryEntry, entries: readonly MemoryEntry[]): MemoryEntry[] =>
   entries
     .filter(other => other.id !== entry.id)
@@ -18,10 +18,10 @@ export const similarTo = (entry: MemoryEntry, entries: readonly MemoryEntry[]): 
     .slice(0, MOST)
     .map(({ other }) => other)
 
-/** Two entries of which one could go: what is locked stays, and otherwise what was there first. */
+/** Two similar entries. The locked one is kept, otherwise the earlier one. */
 export type Pair = { kept: MemoryEntry; other: MemoryEntry }
 
-/** Entries of a file that could be one, the most similar first and each only once; up to three pairs. */
+/** Merge candidates of a file, most similar first. Each entry appears once; up to three pairs. */
 export function similarPairs(entries: readonly MemoryEntry[], place: Place): Pair[] {
   const own = entries.filter(entry => isIn(entry, place))
   const pairs = own
@@ -38,7 +38,7 @@ export function similarPairs(entries: readonly MemoryEntry[], place: Place): Pai
   return found.slice(0, MOST)
 }
 
-/** Two texts as one to begin with; one that holds the other is enough. */
+/** The initial text of a merge. If one text contains the other, the longer one is used. */
 export function joined(text: string, other: string): string {
   const [longer, shorter] = text.length >= other.length ? [text, other] : [other, text]
   return longer.toLowerCase().includes(shorter.toLowerCase()) ? longer : `${text}\n${other}`

@@ -16,7 +16,7 @@ import {
   showMemory,
   tab,
   tight,
-} from './test-memory.ts'
+} from '../../test/memory.ts'
 
 test('the room that is left is told in characters and tokens, by file', async () => {
   const host = await showMemory(fill, { config: { memory: { user_limit: 400, notes_limit: 200 } } })
@@ -90,7 +90,7 @@ test('a file that another program changed shows both versions, and either can st
   await expect.element(card.getByText('Bern', { exact: true })).toBeVisible()
   expect(card.element().querySelector('del')?.textContent).toBe('Bern')
   expect(card.element().querySelector('ins')?.textContent).toBe('Basel')
-  await button('Bring ours back').click()
+  await button('Restore the earlier version').click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await expect.element(card).not.toBeInTheDocument()
   expect(await host.readFile('home', 'memories/USER.md')).toBe(aFile('Lives in Bern.', ...others))
@@ -116,10 +116,10 @@ test('a file that cannot be read is named, with the reason', async () => {
     void host.seed.files({ 'memories/MEMORY.md': null, 'memories/MEMORY.md/a-file.md': '' })
   })
   await expect.element(page.getByText(/MEMORY\.md cannot be read \(it is a folder\)/)).toBeVisible()
-  await expect.element(button('Look again')).toBeVisible()
+  await expect.element(button('Check again')).toBeVisible()
 })
 
-test('the archive is searched, and what is brought back is where it was, as soon as there is room', async () => {
+test('the archive is searched, and what is restored is where it was, as soon as there is room', async () => {
   const host = await showMemory(fill, { config: tight })
   await choose('Lives in Bern.', 'Delete')
   await choose('Prefers short answers.', 'Delete')
@@ -129,11 +129,11 @@ test('the archive is searched, and what is brought back is where it was, as soon
   await page.getByRole('searchbox', { name: 'Search in the archive' }).fill('short')
   await expect.element(archive.getByText('Lives in Bern.')).not.toBeInTheDocument()
   const { revisions } = await host.elsewhere['memory.add']({ target: 'user', text: 'x'.repeat(170) })
-  await button('Bring back “Prefers short answers.”').click()
+  await button('Restore “Prefers short answers.”').click()
   await expect.element(page.getByText(/Not saved: this would take 221 of 200 characters\./)).toBeVisible()
   await host.elsewhere['memory.remove']({ ids: revisions.map(each => each.entryId) })
-  await button('Bring back “Prefers short answers.”').click()
-  await expect.element(page.getByText('Nothing in the archive has “short”.')).toBeVisible()
+  await button('Restore “Prefers short answers.”').click()
+  await expect.element(page.getByText('Nothing in the archive matches “short”.')).toBeVisible()
   await tab(/^About you/).click()
   await expect.element(entry('Prefers short answers.')).toBeVisible()
   await expect.element(button('Unlock “Prefers short answers.”')).toBeVisible()

@@ -4,43 +4,41 @@ import { go } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { usePlaceName, usePlaces } from './memory-context.ts'
 import { isIn, type Place } from './memory-state.ts'
-import { memoryText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useMemoryActions } from './use-memory-actions.ts'
 import { useMakeSkill } from './use-make-skill.ts'
 
-/** What can be done with one entry. */
+/** The menu of one entry. */
 export function useEntryMenu(
   entry: MemoryEntry,
   { onEdit, onRemove }: { onEdit: () => void; onRemove: () => void },
 ): readonly MenuEntry[] {
-  const text = memoryText.row
-  const { move, copy } = useActions()
+  const { move, copy } = useMemoryActions()
   const makeSkill = useMakeSkill()
   const moves = useMoves(
     place => void move([entry.id], place),
     place => isIn(entry, place),
   )
   return [
-    { id: 'edit', label: text.edit, icon: <PenLine size={15} />, onSelect: onEdit },
+    { id: 'edit', label: 'Edit', icon: <PenLine size={15} />, onSelect: onEdit },
     {
       id: 'details',
-      label: text.details,
+      label: 'Details',
       icon: <Info size={15} />,
       onSelect: () => go({ page: 'memory', entryId: entry.id }),
     },
     ...moves,
     {
       id: 'skill',
-      label: text.makeSkill,
+      label: 'Make a skill from it',
       icon: <Sparkles size={15} />,
       onSelect: () => void makeSkill(entry),
     },
-    { id: 'copy', label: text.copy, icon: <Copy size={15} />, onSelect: () => void copy(entry.text) },
-    { id: 'delete', label: text.delete, icon: <Trash2 size={15} />, danger: true, onSelect: onRemove },
+    { id: 'copy', label: 'Copy', icon: <Copy size={15} />, onSelect: () => void copy(entry.text) },
+    { id: 'delete', label: 'Delete', icon: <Trash2 size={15} />, danger: true, onSelect: onRemove },
   ]
 }
 
-/** The places that something can be moved to, without those that `skip` names. */
+/** The places an entry can be moved to, except those in `skip`. */
 export function useMoves(
   onMove: (place: Place) => void,
   skip: (place: Place) => boolean = () => false,
@@ -51,7 +49,7 @@ export function useMoves(
     .filter(place => !skip(place))
     .map(place => ({
       id: `move ${place.target} ${place.project}`,
-      label: memoryText.row.moveTo(placeName(place)),
+      label: `Move to ${placeName(place)}`,
       icon: <ArrowRight size={15} className="rtl:-scale-x-100" />,
       onSelect: () => onMove(place),
     }))

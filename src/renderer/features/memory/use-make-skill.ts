@@ -4,9 +4,8 @@ import { attempt } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemoryStore } from './memory-context.ts'
-import { memoryText } from './strings.ts'
 
-/** Opens a new chat, in the folder of the entry's project, with a request to make a skill of an entry; it is not sent. */
+/** Opens a new chat in the entry's project, with an unsent request to turn the entry into a skill. */
 export function useMakeSkill(): (entry: MemoryEntry) => Promise<void> {
   const { client } = useLink()
   const store = useMemoryStore()
@@ -17,7 +16,10 @@ export function useMakeSkill(): (entry: MemoryEntry) => Promise<void> {
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
     const { id } = made.value
     const kept = await attempt(
-      client['session.update']({ id, draft: memoryText.row.skillDraft(text.trim()) }),
+      client['session.update']({
+        id,
+        draft: `Make a skill of this note: “${text.trim()}”. Write down when to use it and the steps, and ask me what is missing.`,
+      }),
     )
     if (!kept.ok) showToast(kept.fault.message, { level: 'error' })
     go({ chatId: id })

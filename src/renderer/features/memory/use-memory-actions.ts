@@ -4,70 +4,84 @@ import { copyText } from '../../ui/CopyButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemoryStore, usePlaceName } from './memory-context.ts'
 import type { Place } from './memory-state.ts'
-import { leaveEntries } from './rows.ts'
-import { memoryText } from './strings.ts'
+import { leaveEntries } from './entry-focus.ts'
+import { plural } from '../../ui/format.ts'
 
-/** How long a change can be undone from the corner. */
+const movedText = (count: number, place: string) =>
+  count === 1 ? `Moved to ${place}.` : `${count} entries were moved to ${place}.`
+
+/** How long the toast offers Undo, in ms. */
 const UNDO_MS = 10_000
 
 type Answer = Outcome<readonly MemoryRevision[]>
 
-/** What can be done with entries; each change says in the corner what came of it, with a way back. */
-export function useActions() {
+/** Actions on entries. A toast reports each result and offers Undo. */
+export function useMemoryActions() {
   const { remove, move, merge, lock, undo, restore, bringBack, resolve, forgetAll, select } =
     useMemoryStore().getState()
   const placeName = usePlaceName()
 
-  /** True when it worked. */
+  /** Show the result; true on success. */
   function tell(answer: Answer, said?: string): boolean {
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     else if (said !== undefined && answer.value.length > 0) {
       const ids = answer.value.map(revision => revision.id)
       const back = async () => tell(await undo(ids))
-      showToast(said, { ms: UNDO_MS, action: { label: memoryText.undo, run: () => void back() } })
+      showToast(said, { ms: UNDO_MS, action: { label: 'Undo', run: () => void back() } })
     }
     return answer.ok
   }
-  const { done } = memoryText
 
   return {
     async remove(ids: readonly string[]) {
       leaveEntries(ids)
-      return tell(await remove(ids), done.removed(ids.length))
+      return tell(
+        await remove(ids),
+        plural(ids.length, 'The entry was moved to the archive.', 'entries were moved to the archive.'),
+      )
     },
     async move(ids: readonly string[], place: Place) {
       leaveEntries(ids)
-      const moved = tell(await move(ids, place), done.moved(ids.length, placeName(place)))
+      const moved = tell(await move(ids, place), movedText(ids.length, placeName(place)))
       if (moved) select(ids, false)
       return moved
     },
-    /** What went wrong is for the dialog, which keeps what was written. */
+    /** Errors go to the dialog, which keeps the text. */
     async merge(kept: MemoryEntry, other: MemoryEntry, text: string) {
       const answer = await merge(kept, other, text)
-      if (answer.ok) tell(answer, done.merged)
+      if (answer.ok) tell(answer, 'The two entries were merged.')
       return answer
     },
     lock: async (ids: readonly string[], locked: boolean) => tell(await lock(ids, locked)),
     async undo(revisionId: number) {
       const answer = await undo([revisionId])
-      if (answer.ok && answer.value.length === 0) showToast(done.nothing)
-      else if (tell(answer)) showToast(done.undone)
+      if (answer.ok && answer.value.length === 0) showToast('Already undone.')
+      else if (tell(answer)) showToast('Undone.')
     },
     restore: async (revision: MemoryRevision, version: 'before' | 'after') =>
-      tell(await restore(revision.id, version), done.version),
-    bringBack: async (entry: MemoryEntry) => tell(await bringBack(entry.id), done.restored),
+      tell(await restore(revision.id, version), 'This version was restored.'),
+    bringBack: async (entry: MemoryEntry) => tell(await bringBack(entry.id), 'The entry was restored.'),
     async resolve(outsideId: string, keep: 'theirs' | 'ours') {
-      if (tell(await resolve(outsideId, keep))) showToast(keep === 'theirs' ? done.kept : done.ours)
+      if (tell(await resolve(outsideId, keep)))
+        showToast(
+          keep === 'theirs'
+            ? 'The file stays as the other program left it.'
+            : 'The earlier version was restored.',
+        )
     },
-    /** The answer goes to the dialog as well, which stays open with the sentence when it did not work. */
+    /** Also returns the result: on an error the dialog stays open and shows it. */
     async forgetAll() {
       const answer = await forgetAll()
-      if (answer.ok) tell(answer, done.forgotten(answer.value.length))
+      if (answer.ok)
+        tell(
+          answer,
+          `Everything was forgotten: ${plural(answer.value.length, '1 entry is', 'entries are')} in the archive.`,
+        )
       return answer
     },
     async copy(text: string) {
       const copied = await copyText(text)
-      showToast(copied ? memoryText.row.copied : memoryText.row.copyFailed, {
+      showToast(copied ? 'Copied.' : 'It could not be copied.', {
         level: copied ? 'info' : 'error',
       })
     },

@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react'
 
-/** A name and what is known under it; empty when nothing is. */
+/** A label and its value. The value is empty when unknown. */
 export type Fact = readonly [name: string, value: string]
 
-/** A short table of facts; those that are not known are left out. */
+/** A short table of facts. Unknown facts are left out. */
 export function Facts({ title, facts }: { title: string; facts: readonly Fact[] }): ReactNode {
   const id = useId()
   return (

@@ -1,17 +1,16 @@
 import { Library, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ModelList } from './ModelList.tsx'
-import { modelsText } from './strings.ts'
 
 type Props = {
   chosen: string
   onChoose: (id: string) => void
   onAdd: (how: 'file' | 'server') => void
-  /** Show everything about all of them. */
+  /** Open the Models page. */
   onManage?: (() => void) | undefined
 }
 
-/** The models at hand, and the two ways to get more. */
+/** The available models, and the two ways to add more. */
 export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): ReactNode {
   return (
     <>
@@ -20,13 +19,13 @@ export function ModelChoice({ chosen, onChoose, onAdd, onManage }: Props): React
         {(['file', 'server'] as const).map(how => (
           <button key={how} type="button" className="menu-item" onClick={() => onAdd(how)}>
             <Plus size={15} className="shrink-0" />
-            {how === 'file' ? modelsText.addFile : modelsText.addServer}
+            {how === 'file' ? 'Add a model file…' : 'Add a server…'}
           </button>
         ))}
         {onManage && (
           <button type="button" className="menu-item" onClick={onManage}>
             <Library size={15} className="shrink-0" />
-            {modelsText.manage}
+            All models…
           </button>
         )}
       </div>

@@ -6,16 +6,19 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { modelsText } from './strings.ts'
+import { formatCount, formatBytes } from '../../ui/format.ts'
+import { DEMO_HINT } from './models-state.ts'
+
+const KINDS = { builtin: 'comes with Talaria', file: 'on this computer', server: 'on a server' } as const
 
 type Props = { chosen: string; onChoose: (id: string) => void }
 
-/** All models at hand; arrows move between them. */
+/** All available models. Arrow keys move between them. */
 export function ModelList({ chosen, onChoose }: Props): ReactNode {
   const models = useHost(host => host.models)
   return (
     <div role="presentation" onKeyDown={moveInList}>
-      <ul aria-label={modelsText.choose} className="grid gap-0.5">
+      <ul aria-label="Which model answers in this chat" className="grid gap-0.5">
         {models.map(model => (
           <Row key={model.id} model={model} chosen={model.id === chosen} onChoose={onChoose} />
         ))}
@@ -44,11 +47,11 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
             <span dir="auto" className="truncate font-medium">
-              {model.demo ? modelsText.demo : model.name}
+              {model.demo ? 'Built-in demo model' : model.name}
             </span>
-            {isDefault && <span className="badge shrink-0">{modelsText.isDefault}</span>}
+            {isDefault && <span className="badge shrink-0">Default</span>}
           </span>
-          {model.demo && <span className="block text-xs text-ink-2">{modelsText.demoHint}</span>}
+          {model.demo && <span className="block text-xs text-ink-2">{DEMO_HINT}</span>}
           <span className="block text-xs break-words text-ink-3">{factsOf(model)}</span>
           {model.problem !== null && <span className="block text-xs text-danger">{model.problem}</span>}
         </span>
@@ -56,7 +59,7 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
       {!isDefault && (
         <IconButton
           small
-          label={`${modelsText.makeDefault}: ${model.name}`}
+          label={`Use for new chats: ${model.name}`}
           onClick={() => void attempt(client['model.setDefault']({ id: model.id })).then(tell)}
         >
           <Star size={14} />
@@ -65,10 +68,10 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
       {model.kind !== 'builtin' && (
         <IconButton
           small
-          label={`${modelsText.remove}: ${model.name}`}
+          label={`Remove from the list: ${model.name}`}
           onClick={() =>
             void attempt(client['model.forget']({ id: model.id })).then(outcome =>
-              tell(outcome, modelsText.removed(model.name)),
+              tell(outcome, `${model.name} was removed from the list. Its file stays where it is.`),
             )
           }
         >
@@ -81,9 +84,9 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
 
 function factsOf(model: Model): string {
   const facts = [
-    modelsText.kinds[model.kind],
-    ...(model.sizeBytes === null ? [] : [modelsText.size(model.sizeBytes)]),
-    ...(model.contextTokens === null ? [] : [modelsText.context(model.contextTokens)]),
+    KINDS[model.kind],
+    ...(model.sizeBytes === null ? [] : [formatBytes(model.sizeBytes)]),
+    ...(model.contextTokens === null ? [] : [`reads up to ${formatCount(model.contextTokens)} tokens`]),
     ...(model.demo || model.detail === '' ? [] : [model.detail]),
   ]
   return facts.join(' · ')

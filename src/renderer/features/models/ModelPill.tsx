@@ -5,7 +5,6 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { ModelChoice } from './ModelChoice.tsx'
-import { modelsText } from './strings.ts'
 
 type Props = {
   modelId: string
@@ -14,11 +13,11 @@ type Props = {
   onManage?: (() => void) | undefined
   align?: 'start' | 'end'
   side?: 'below' | 'above'
-  /** Draws the button; without it, the pill of the page header. */
+  /** Renders the button. Default: the pill in the page header. */
   renderButton?: (props: PopoverButton, name: string) => ReactNode
 }
 
-/** The model that answers; a click shows the others. */
+/** The current model of a chat. A click shows the others. */
 export function ModelPill({
   modelId,
   onChoose,
@@ -33,7 +32,7 @@ export function ModelPill({
   const name = nameOf(model)
   return (
     <Popover
-      label={modelsText.title}
+      label="Models"
       align={align}
       side={side}
       className="w-88 max-w-[calc(100vw-1rem)]"
@@ -41,7 +40,7 @@ export function ModelPill({
         renderButton ? (
           renderButton(props, name)
         ) : (
-          <button type="button" aria-label={modelsText.pill(name)} className="pill" {...props}>
+          <button type="button" aria-label={`Model: ${name}`} className="pill" {...props}>
             {loading && <Spinner size={12} />}
             <span dir="auto" className="truncate">
               {name}
@@ -76,6 +75,6 @@ export function ModelPill({
 }
 
 function nameOf(model: Model | undefined): string {
-  if (!model) return modelsText.none
-  return model.demo ? modelsText.demo : model.name
+  if (!model) return 'No model'
+  return model.demo ? 'Built-in demo model' : model.name
 }

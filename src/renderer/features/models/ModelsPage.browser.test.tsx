@@ -4,7 +4,7 @@ import type { Gpu } from '../../../shared/contract/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { aMachine, engineEvent } from '../../test/a-computer.ts'
 import { button } from '../../test/show-window.tsx'
-import { asked, card, details, fill, onlyDemo, showModels } from './test-models.tsx'
+import { asked, card, details, fill, onlyDemo, showModels } from '../../test/models.tsx'
 
 const menu = async (name: string, item: string) => {
   const found = page.getByRole('menuitem', { name: item })
@@ -147,7 +147,7 @@ test('a linked file is taken off the list after a question, and stays where it i
 test('a file in Talaria’s own folder is deleted after a question', async () => {
   const host = await showModels()
   await menu('big-8b', 'Delete the file')
-  await expect.element(dialog()).toMatchTextContent('5 GB are freed, and it cannot be brought back')
+  await expect.element(dialog()).toMatchTextContent('This frees 5 GB and cannot be undone')
   host.failNext('model.deleteFile', new Fault('busy', 'big-8b is loaded. Unload it first.'))
   await dialog().getByRole('button', { name: 'Delete the file' }).click()
   await expect.element(page.getByText('big-8b is loaded. Unload it first.')).toBeInTheDocument()
@@ -168,7 +168,7 @@ test('a server says where it is and whether it answers', async () => {
   await details('Served model').click()
   await expect
     .element(card('Served model'))
-    .toMatchTextContent('It runs on this computer, so nothing leaves it.')
+    .toMatchTextContent('It runs on this computer, so nothing leaves this computer.')
   await button('Test').click()
   await expect.element(page.getByText('llama-server answers, with 2 models.')).toBeVisible()
   expect(asked(host, 'model.tryServer')).toEqual([
@@ -198,7 +198,7 @@ test('other programs are looked into only when asked, and their files stay where
   await expect.element(button('Add')).toBeVisible()
   expect(asked(host, 'model.scanApps')).toEqual([])
   await button('Add').click()
-  await page.getByRole('menuitem', { name: /^Look into other programs…/ }).click()
+  await page.getByRole('menuitem', { name: /^Look in other programs…/ }).click()
   await expect.element(page.getByRole('checkbox', { name: 'Add tea' })).toBeChecked()
   await expect.element(page.getByRole('checkbox', { name: 'Add known' })).toBeDisabled()
   await expect.element(dialog()).toMatchTextContent('Jan')

@@ -16,25 +16,38 @@ import { InstalledTab } from './installed/InstalledTab.tsx'
 import { ModelsContext, useInMemory, useModels, useModelsPage } from './models-context.ts'
 import { modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
 import type { ModelsStore } from './models-store.ts'
-import { pageText } from './page-strings.ts'
+
+const ABOUT = {
+  installed: 'What can answer in a chat: model files on this computer, and servers.',
+  discover: 'Open models that run on your own computer. You choose one, Talaria downloads it.',
+  downloads: 'Model files on their way into Talaria’s folder. They can resume after a restart.',
+  engine: 'What runs the model files on this computer.',
+} as const
+
+const TABS = {
+  installed: 'Installed',
+  discover: 'Discover',
+  downloads: 'Downloads',
+  engine: 'Engine',
+} as const
 
 type Props = {
   store: StoreApi<ModelsStore>
-  /** Stands at the start of the header. */
+  /** Content at the start of the header. */
   start?: ReactNode
-  /** The side that the address names; without it, the page keeps it itself. */
+  /** The tab named in the URL. When it is absent, the page keeps the tab in its own state. */
   tab?: string | null
-  /** Told of every other side that is chosen. */
+  /** Called when the user chooses another tab. */
   onTab?: (tab: ModelsTab) => void
   /** Open the dialog that adds a file or a server. */
   onAdd?: (how: 'file' | 'server') => void
-  /** Begin a new chat with a model. */
+  /** Start a new chat with a model. */
   onChat?: (model: Model) => void
-  /** Show the settings of the engine. */
+  /** Open the engine settings. */
   onSettings?: () => void
 }
 
-/** The models at hand, those that can be had, those that are on their way, and what runs them. */
+/** The Models page: installed models, the catalogue, downloads and the engine. */
 export function ModelsPage({ store, start, tab, onTab, onAdd, onChat, onSettings }: Props): ReactNode {
   const named = modelsTab(tab)
   const context = useMemo(() => {
@@ -69,20 +82,20 @@ function Page({ start, named, onSettings }: PageProps) {
     return share === null ? undefined : formatShare(share)
   })
   return (
-    <section aria-label={pageText.title} className="flex min-h-0 flex-1 flex-col">
+    <section aria-label="Models" className="flex min-h-0 flex-1 flex-col">
       <Header start={start} />
       <Tabs
-        label={pageText.tabList}
+        label="Parts of the Models page"
         tabs={modelsTabs.map(value => ({
           value,
-          label: pageText.tabs[value],
+          label: TABS[value],
           ...(value === 'downloads' && incoming !== undefined ? { count: incoming } : {}),
         }))}
         value={tab}
         onChange={show}
       >
         <div className="column models-column pt-4 pb-8">
-          <p className="mb-4 text-sm text-ink-2">{pageText.about[tab]}</p>
+          <p className="mb-4 text-sm text-ink-2">{ABOUT[tab]}</p>
           <Trouble />
           {tab === 'installed' && <InstalledTab />}
           {tab === 'discover' && <DiscoverTab />}
@@ -100,8 +113,8 @@ function Header({ start }: Pick<Props, 'start'>) {
   const entries: MenuEntry[] = [
     {
       id: 'scan',
-      label: pageText.scan,
-      hint: pageText.scanHint,
+      label: 'Look in other programs…',
+      hint: 'LM Studio, Jan, GPT4All and Ollama',
       icon: <ScanSearch size={15} />,
       onSelect: () => setScans(true),
     },
@@ -110,13 +123,13 @@ function Header({ start }: Pick<Props, 'start'>) {
     entries.unshift(
       {
         id: 'file',
-        label: pageText.addFile,
+        label: 'A model file…',
         icon: <FilePlus2 size={15} />,
         onSelect: () => onAdd('file'),
       },
       {
         id: 'server',
-        label: pageText.addServer,
+        label: 'A server…',
         icon: <Server size={15} />,
         onSelect: () => onAdd('server'),
       },
@@ -125,15 +138,15 @@ function Header({ start }: Pick<Props, 'start'>) {
   return (
     <header className="chat-header">
       {start}
-      <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">{pageText.title}</h1>
+      <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Models</h1>
       <Menu
-        label={pageText.add}
+        label="Add"
         align="end"
         entries={entries}
         renderButton={props => (
           <button type="button" className="btn btn-secondary" {...props}>
             <Plus size={16} />
-            {pageText.add}
+            Add
           </button>
         )}
       />
@@ -142,7 +155,7 @@ function Header({ start }: Pick<Props, 'start'>) {
   )
 }
 
-/** The computer is looked at with the first greeting, and again when the memory it has left may have changed. */
+/** Reads the machine facts on connect, and again when free memory may have changed. */
 function useFresh() {
   const loadMachine = useModels(models => models.loadMachine)
   const inMemory = useInMemory()
@@ -167,11 +180,11 @@ function Trouble() {
           level="error"
           actions={
             <button type="button" className="btn btn-secondary" onClick={again}>
-              {pageText.retry}
+              Try again
             </button>
           }
         >
-          {pageText.loadFailed(said)}
+          This could not be read: {said}
         </Banner>
       )}
     </div>

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { aFit, engineEvent, GB } from '../../test/a-computer.ts'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { button } from '../../test/show-window.tsx'
-import { details, drop, everyState, fill, showModels } from './test-models.tsx'
+import { details, drop, everyState, fill, showModels } from '../../test/models.tsx'
 
 afterEach(() => {
   delete window.desktop

@@ -5,13 +5,13 @@ import { useHost } from '../../rpc/host-context.tsx'
 import type { ModelsStore } from './models-store.ts'
 import type { ModelsTab } from './models-state.ts'
 
-/** What the parts of the page share: the store, and what only the window can do. */
+/** Shared by the parts of the page: the store, and actions that only the window can do. */
 export type ModelsPageContext = {
   store: StoreApi<ModelsStore>
   show: (tab: ModelsTab) => void
   /** Open the dialog that adds a file or a server. */
   onAdd: ((how: 'file' | 'server') => void) | undefined
-  /** Begin a new chat with a model. */
+  /** Start a new chat with a model. */
   onChat: ((model: Model) => void) | undefined
 }
 
@@ -23,10 +23,13 @@ export function useModelsPage(): ModelsPageContext {
   return context
 }
 
-/** Read a part of what the page knows; the component draws again only when that part changes. */
+/** Selects a part of the store. The component re-renders only when that part changes. */
 export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)
 
-/** The model that is in memory; null when none is, undefined before the host has spoken. What fits depends on it. */
+/**
+ * The id of the loaded model, which affects fits. Null when none is loaded, undefined until the host
+ * answers.
+ */
 export const useInMemory = (): string | null | undefined =>
   useHost(host => {
     if (host.hello === null) return undefined

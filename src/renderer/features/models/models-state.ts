@@ -1,20 +1,20 @@
 import type { Fit, Gpu, Model, ModelFile } from '../../../shared/contract/model.ts'
-import type { Transfer } from '../../../shared/contract/transfers.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
 
-/** The sides of the Models page. */
+/** The tabs of the Models page. */
 export const modelsTabs = ['installed', 'discover', 'downloads', 'engine'] as const
 export type ModelsTab = (typeof modelsTabs)[number]
 
-/** The side that an address names; undefined when it names none. */
+/** The tab named in a URL; undefined when there is none. */
 export const modelsTab = (name: string | null | undefined): ModelsTab | undefined =>
   modelsTabs.find(tab => tab === name)
 
-/** One stretch of the memory bar; `free` comes last. */
+/** One segment of the memory bar. `free` comes last. */
 export type Stretch = { part: 'others' | 'weights' | 'context' | 'buffers' | 'free'; bytes: number }
 
 /**
- * What the memory of the computer is, or would be, taken by. The stretches fill `wholeBytes`, which is more than there is
- * when the model is too big; `limitBytes` is where the memory ends.
+ * Current or predicted memory use. The segments add up to `wholeBytes`, which exceeds the memory when the
+ * model is too big. `limitBytes` is the available memory.
  */
 export function barOf(fit: Fit): { stretches: Stretch[]; wholeBytes: number; limitBytes: number } {
   const count = (bytes: number) => (Number.isFinite(bytes) ? Math.max(0, bytes) : 0)
@@ -34,7 +34,7 @@ export function barOf(fit: Fit): { stretches: Stretch[]; wholeBytes: number; lim
   return { stretches, wholeBytes: Math.max(limitBytes, taken), limitBytes }
 }
 
-/** How good news a label is; memory is second best only where a graphics card could do better. */
+/** The tone of a fit label. Running in main memory is a warning only if a graphics card could do better. */
 export function toneOf(fit: Fit, gpu: Gpu | null): 'good' | 'warn' | 'bad' | 'unsure' {
   if (fit.label === 'unknown') return 'unsure'
   if (fit.label === 'too_big') return 'bad'
@@ -43,7 +43,7 @@ export function toneOf(fit: Fit, gpu: Gpu | null): 'good' | 'warn' | 'bad' | 'un
 
 const LEAST_CONTEXT = 1_024
 
-/** Sizes of context to choose from: even steps between powers of two, up to what the model was made for, and `extra` ones. */
+/** Selectable context sizes: even steps between powers of two, up to the trained size, plus `extra`. */
 export function contextSteps(
   trainedTokens: number,
   ...extra: readonly (number | null | undefined)[]
@@ -58,27 +58,27 @@ export function contextSteps(
   return [...steps].toSorted((a, b) => a - b)
 }
 
-/** Transfers that go on, wait for the person or failed, before those that are over; the newest first among each. */
+/** Active, waiting and failed transfers before finished ones; newest first within each group. */
 export const orderTransfers = (transfers: readonly Transfer[]): Transfer[] =>
   transfers.toSorted(
     (a, b) => Number(a.state === 'done') - Number(b.state === 'done') || b.startedAt - a.startedAt,
   )
 
-/** The transfer that brings what lies at an address. */
+/** The active transfer of a URL. */
 export const comingFrom = (transfers: readonly Transfer[], address: string): Transfer | undefined =>
   transfers.find(({ from, state }) => from === address && state !== 'done')
 
-/** `8.2B`, `270M`: how the makers of models write it. */
+/** `8.2B` or `270M`, as in model cards. */
 export function parametersText(count: number): string {
   const [size, unit] = count >= 1e9 ? [count / 1e9, 'B'] : [count / 1e6, 'M']
   const digits = size < 10 ? 1 : 0
   return `${Number(size.toFixed(digits))}${unit}`
 }
 
-/** What can be loaded, and whose memory can therefore be foretold. */
+/** Whether the model can be loaded here, so that its memory use can be predicted. */
 export const isLocal = (model: Model): boolean => model.kind !== 'server'
 
-/** Short facts of a file, for one line; what the file does not say is left out. */
+/** Short facts about a file for one line. Unknown facts are left out. */
 export function fileFacts(file: ModelFile): string[] {
   return [
     ...(file.parameters > 0 ? [parametersText(file.parameters)] : []),
@@ -86,3 +86,6 @@ export function fileFacts(file: ModelFile): string[] {
     ...(file.architecture === '' ? [] : [file.architecture]),
   ]
 }
+
+/** Hint for the built-in model. */
+export const DEMO_HINT = 'Tiny, for a first look. Real work needs a bigger model.'

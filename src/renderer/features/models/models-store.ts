@@ -1,29 +1,28 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { EngineInfo, Fit, Machine } from '../../../shared/contract/model.ts'
-import type { Transfer } from '../../../shared/contract/transfers.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { sendFile, type SendFile } from './add/send-file.ts'
-import { addText } from './add/strings.ts'
 import type { ModelsTab } from './models-state.ts'
 
 export type Catalogue = Awaited<ReturnType<HostClient['catalogue.list']>>
 
-/** What is read from the host as a whole. */
-export type Read = 'machine' | 'catalogue' | 'engine'
+/** Data that is always read from the host as a whole. */
+type Read = 'machine' | 'catalogue' | 'engine'
 
-export type ModelsState = {
+type ModelsState = {
   tab: ModelsTab
-  /** The model that is shown in full. */
+  /** The model whose card is open. */
   openId: string | null
   machine: Machine | null
   catalogue: Catalogue | null
   engine: EngineInfo | null
-  /** Whether models fit as they are set, by their ids. */
+  /** Fits with the current options, by model id. */
   fits: ReadonlyMap<string, Fit>
-  /** Why some of these could not be read. */
+  /** Error messages of failed reads. */
   problems: Partial<Record<Read, string>>
 }
 
@@ -33,13 +32,16 @@ export type ModelsStore = ModelsState & {
   loadMachine: () => Promise<void>
   loadCatalogue: () => Promise<void>
   loadEngine: () => Promise<void>
-  /** Ask anew whether these models fit; the answers for others are forgotten. */
+  /** Reload the fits of these models and drop all others. */
   loadFits: (ids: readonly string[]) => Promise<void>
-  /** Announce files of this page to the host, one after the other, and send their bytes; resolves when all are on their way. */
+  /**
+   * Announce files to the host one after the other and send their bytes. Resolves when all uploads have
+   * started.
+   */
   send: (files: readonly File[]) => Promise<Outcome<unknown>>
 }
 
-/** The Models page and what it may ask of the host; it outlives the page, so that the way back finds it as it was. */
+/** State and host calls of the Models page. The store outlives the page, so the state survives navigation. */
 export function createModelsStore(
   { client }: Pick<Link, 'client'>,
   put: SendFile = sendFile,
@@ -56,13 +58,13 @@ export function createModelsStore(
       })
     }
 
-    /** The host tells what went wrong with bytes that it got; of those that never came it cannot know. */
+    /** Fail an upload whose bytes never reached the host. The host reports all other errors itself. */
     async function lost({ id, name }: Transfer) {
-      const answer = await attempt(client['transfer.list']({}))
+      const answer = await attempt(client['download.list']({}))
       const state = answer.ok && answer.value.transfers.find(transfer => transfer.id === id)?.state
       if (state !== 'waiting') return
-      showToast(addText.notSent(name), { level: 'error' })
-      await attempt(client['transfer.cancel']({ id }))
+      showToast(`${name} could not be sent. Is it still there?`, { level: 'error' })
+      await attempt(client['download.cancel']({ id }))
     }
 
     return {
@@ -84,16 +86,16 @@ export function createModelsStore(
         const turn = ++lastFits
         const answers = await Promise.all(ids.map(id => attempt(client['model.fit']({ id }))))
         if (turn !== lastFits) return
-        // A model whose memory cannot be foretold has no label, and says by itself what is wrong with it.
+        // A model without a memory estimate gets no label. Its card shows its own error.
         const found = answers.flatMap((answer, at) => (answer.ok ? [[ids[at]!, answer.value] as const] : []))
         set({ fits: new Map(found) })
       },
 
       async send(files) {
         for (const file of files) {
-          const made = await attempt(client['transfer.upload']({ name: file.name, sizeBytes: file.size }))
+          const made = await attempt(client['download.upload']({ name: file.name, sizeBytes: file.size }))
           if (!made.ok) return made
-          // How it goes is told by the host, like the progress of everything that comes in.
+          // The host reports the progress, as for every transfer.
           void put(made.value.id, file).then(taken => (taken ? undefined : lost(made.value)))
         }
         return { ok: true, value: {} }

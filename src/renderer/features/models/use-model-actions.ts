@@ -4,13 +4,12 @@ import { attempt } from '../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useModelsPage } from './models-context.ts'
-import { pageText } from './page-strings.ts'
 
 type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
-type Download = Parameters<HostClient['transfer.download']>[0]
+type Download = Parameters<HostClient['download.start']>[0]
 
-/** What can be done with models and transfers; each says in the corner when it did not work. They resolve to whether it did. */
-export function useActions() {
+/** Actions on models and transfers. Each shows a toast on failure and resolves to whether it succeeded. */
+export function useModelActions() {
   const { client } = useLink()
   const host = useHostStore()
   const { show, store } = useModelsPage()
@@ -27,7 +26,7 @@ export function useActions() {
     load,
     cancelLoad: () => doing(client['model.cancelLoad']({})),
     unload: () => doing(client['model.unload']({})),
-    /** Do what a button below a load that failed promises. */
+    /** Apply a suggested fix for a failed load. */
     fix(id: string, fix: LoadFix): Promise<boolean> | undefined {
       switch (fix.do) {
         case 'context':
@@ -46,7 +45,7 @@ export function useActions() {
       }
     },
     setDefault: (id: string) => doing(client['model.setDefault']({ id })),
-    /** Shown at once, so that the next change begins with this one. */
+    /** Optimistic update, so that the next change builds on this one. */
     async setOptions(id: string, options: ModelOptions) {
       host.setState(({ models }) => ({
         models: models.map(each => (each.id === id ? { ...each, options } : each)),
@@ -55,23 +54,24 @@ export function useActions() {
       if (!done) await host.getState().loadModels()
       return done
     },
-    forget: ({ id, name }: Model) => doing(client['model.forget']({ id }), pageText.list.removed(name)),
+    forget: ({ id, name }: Model) =>
+      doing(client['model.forget']({ id }), `${name} was removed from the list.`),
     deleteFile: ({ id, name }: Model) =>
-      doing(client['model.deleteFile']({ id }), pageText.list.deleted(name)),
+      doing(client['model.deleteFile']({ id }), `The file of ${name} was deleted.`),
 
     async download(what: Download) {
-      const begun = await attempt(client['transfer.download'](what))
+      const begun = await attempt(client['download.start'](what))
       if (!begun.ok) return begun
-      showToast(pageText.discover.began(begun.value.name), {
+      showToast(`${begun.value.name} is being downloaded.`, {
         about: begun.value.id,
-        action: { label: pageText.discover.seeDownloads, run: () => show('downloads') },
+        action: { label: 'Show', run: () => show('downloads') },
       })
       return begun
     },
-    pause: (id: string) => doing(client['transfer.pause']({ id })),
-    resume: (id: string) => doing(client['transfer.resume']({ id })),
-    cancel: (id: string) => doing(client['transfer.cancel']({ id })),
-    clear: () => doing(client['transfer.clear']({})),
+    pause: (id: string) => doing(client['download.pause']({ id })),
+    resume: (id: string) => doing(client['download.resume']({ id })),
+    cancel: (id: string) => doing(client['download.cancel']({ id })),
+    clear: () => doing(client['download.clear']({})),
 
     async benchmark(id: string) {
       const done = await doing(client['engine.benchmark']({ id }))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The newest value, once it has stayed for so many milliseconds. */
+/** Debounces a value: returns the newest one after it has been stable for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

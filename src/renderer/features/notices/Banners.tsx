@@ -3,22 +3,21 @@ import { useConnection, useHost, useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { noticesText } from './strings.ts'
 
-/** What belongs to no chat and should be known: a line that broke, and what the host found on its way. */
+/** App-wide notices: a lost connection, and problems that the host reported. */
 export function Banners(): ReactNode {
   const notices = useHost(host => host.notices)
   const dismiss = useHost(host => host.dismissNotice)
   const lost = useConnection() === 'lost'
   return (
-    <section aria-label={noticesText.region} aria-live="polite">
+    <section aria-label="Notices" aria-live="polite">
       {lost && <Lost />}
       {notices.map(notice => (
         <Banner
           key={notice.id}
           level={notice.level}
           actions={
-            <IconButton small label={noticesText.dismiss} onClick={() => void dismiss(notice.id)}>
+            <IconButton small label="Dismiss" onClick={() => void dismiss(notice.id)}>
               <Icon name="close" size={14} />
             </IconButton>
           }
@@ -30,7 +29,7 @@ export function Banners(): ReactNode {
   )
 }
 
-/** A host that is started anew answers at another address, so after a while waiting alone is poor advice. */
+/** A restarted host has another address, so after this time, in ms, the user needs more than "wait". */
 const LONG_MS = 10_000
 
 function Lost() {
@@ -45,11 +44,12 @@ function Lost() {
       level="warning"
       actions={
         <button type="button" className="btn btn-quiet" onClick={retryNow}>
-          {noticesText.retry}
+          Try now
         </button>
       }
     >
-      {noticesText.lost} {long && noticesText.lostLong}
+      The connection to Talaria was lost. Your work is safe, and this window reconnects automatically.{' '}
+      {long && 'If Talaria was closed, start it again and open the address that it prints.'}
     </Banner>
   )
 }

@@ -4,32 +4,45 @@ import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { cx } from '../../ui/cx.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import type { PopoverButton } from '../../ui/Popover.tsx'
-import { permissionText } from './strings.ts'
 
-/** Modes that a person chooses; `none` is for chats that nobody sits at. */
+const modes = {
+  chat_only: { name: 'Chat only', hint: 'No tools at all.' },
+  ask: { name: 'Ask', hint: 'Talaria asks before everything except reading in the working folder.' },
+  reads: {
+    name: 'Auto for safe reads',
+    hint: 'Safe read-only commands run at once. Talaria asks before the rest.',
+  },
+  full: {
+    name: 'Full access',
+    hint: 'Talaria never asks. Only calls that could wreck the system are blocked.',
+  },
+  none: { name: 'Deny', hint: 'Whatever Talaria would ask about is denied.' },
+}
+
+/** Modes offered to the user. `none` is for unattended chats. */
 const offered: readonly ApprovalMode[] = ['chat_only', 'ask', 'reads', 'full']
 
 type Props = {
   mode: ApprovalMode
   onChange: (mode: ApprovalMode) => void
   side?: 'below' | 'above'
-  /** Draws the button; without it, the one of the page header. */
+  /** Renders the button; defaults to that of the page header. */
   renderButton?: (props: PopoverButton, name: string) => ReactNode
 }
 
-/** What may run without a question in this chat; a change counts at once. */
+/** What may run without approval in this chat. Changes apply at once. */
 export function PermissionMenu({ mode, onChange, side = 'below', renderButton }: Props): ReactNode {
-  const { name } = permissionText.modes[mode]
+  const { name } = modes[mode]
   const Sign = mode === 'full' ? ShieldAlert : mode === 'ask' ? ShieldCheck : Shield
   return (
     <Menu
-      label={permissionText.label}
+      label="What may run without asking"
       align="end"
       side={side}
       entries={offered.map(each => ({
         id: each,
-        label: permissionText.modes[each].name,
-        hint: permissionText.modes[each].hint,
+        label: modes[each].name,
+        hint: modes[each].hint,
         checked: each === mode,
         danger: each === 'full',
         onSelect: () => onChange(each),
@@ -40,8 +53,8 @@ export function PermissionMenu({ mode, onChange, side = 'below', renderButton }:
         ) : (
           <button
             type="button"
-            aria-label={permissionText.button(name)}
-            title={permissionText.button(name)}
+            aria-label={`Permissions: ${name}`}
+            title={`Permissions: ${name}`}
             className={cx('pill', mode === 'full' && 'text-danger')}
             {...props}
           >

@@ -5,7 +5,6 @@ import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Page } from '../../route.ts'
 import { pages } from './pages.ts'
-import { sessionsText } from './strings.ts'
 import { shownCount, WaitingBadge } from './WaitingBadge.tsx'
 
 type Props = {
@@ -17,15 +16,15 @@ type Props = {
   onSettings: () => void
 }
 
-/** What is left of the sidebar in a narrow window. */
+/** The collapsed sidebar of a narrow window. */
 export function Rail(props: Props): ReactNode {
   const { page, onList, onSearch, onNew, onPage, onSettings } = props
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   const open = useHost(host => host.learningOpen)
   return (
-    <nav aria-label={sessionsText.chats} className="flex h-full flex-col items-center gap-1 py-2.5">
+    <nav aria-label="Chats" className="flex h-full flex-col items-center gap-1 py-2.5">
       <IconButton
-        label={sessionsText.openChats}
+        label="Open the list of chats"
         aria-haspopup="dialog"
         onClick={onList}
         className="relative size-9"
@@ -33,10 +32,10 @@ export function Rail(props: Props): ReactNode {
         <PanelLeft size={18} />
         {waiting && <span aria-hidden="true" className="absolute end-1 top-1 size-2 rounded-full bg-warn" />}
       </IconButton>
-      <IconButton label={sessionsText.newChat} onClick={onNew} className="size-9">
+      <IconButton label="New chat" onClick={onNew} className="size-9">
         <SquarePen size={18} />
       </IconButton>
-      <IconButton label={sessionsText.searchLabel} onClick={onSearch} className="size-9">
+      <IconButton label="Search in chats" onClick={onSearch} className="size-9">
         <Search size={18} />
       </IconButton>
       <span className="flex-1" />
@@ -45,7 +44,7 @@ export function Rail(props: Props): ReactNode {
         return (
           <IconButton
             key={each}
-            label={count > 0 ? `${label} ${shownCount(count)} ${sessionsText.waitingForYou}` : label}
+            label={count > 0 ? `${label} ${shownCount(count)} waiting for you` : label}
             aria-current={page === each ? 'page' : undefined}
             onClick={() => onPage(each)}
             className={cx('relative size-9', page === each && 'bg-active text-ink')}
@@ -55,7 +54,7 @@ export function Rail(props: Props): ReactNode {
           </IconButton>
         )
       })}
-      <IconButton label={sessionsText.settings} onClick={onSettings} className="size-9">
+      <IconButton label="Settings" onClick={onSettings} className="size-9">
         <Settings size={18} />
       </IconButton>
     </nav>

@@ -1,30 +1,37 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
 import { groupSessions } from './group-sessions.ts'
-import { moveByKey } from './rows.ts'
+import { moveByKey } from './chat-row-focus.ts'
 import { SessionRow } from './SessionRow.tsx'
-import { sessionsText } from './strings.ts'
+
+const groupNames = {
+  pinned: 'Pinned',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Previous 7 days',
+  older: 'Older',
+}
 
 type Props = { activeId: string | null; onOpen: (id: string) => void; onNew: () => void }
 
-/** All chats, by day; more are fetched when the end comes into sight. */
+/** All chats, by day. The next page loads when the end scrolls into view. */
 export function SessionList({ activeId, onOpen, onNew }: Props): ReactNode {
   const sessions = useHost(host => host.sessions)
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()
   const groups = useMemo(() => groupSessions(Object.values(sessions), today), [sessions, today])
-  // One row takes part in the tab order; the arrows reach the others.
+  // Roving tabindex: one tab stop, and arrow keys between the rows.
   const shown = groups.flatMap(group => group.sessions)
   const tabId = shown.some(session => session.id === activeId) ? activeId : shown[0]?.id
 
   if (loaded && shown.length === 0)
-    return <p className="px-2.5 py-2 text-sm text-ink-3">{sessionsText.none}</p>
+    return <p className="px-2.5 py-2 text-sm text-ink-3">Your chats appear here.</p>
   return (
     <div role="presentation" onKeyDown={moveByKey}>
       {groups.map(group => (
         <section key={group.id} aria-labelledby={`group-${group.id}`}>
           <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
-            {sessionsText.groups[group.id]}
+            {groupNames[group.id]}
           </h2>
           <ul>
             {group.sessions.map(session => (
@@ -45,7 +52,7 @@ export function SessionList({ activeId, onOpen, onNew }: Props): ReactNode {
   )
 }
 
-/** Mounted anew after every page: one that does not fill the window must ask for the next. */
+/** Remounted after every page, so a page that does not fill the window loads the next. */
 function More() {
   const more = useHost(host => host.moreSessions)
   const load = useHost(host => host.loadMoreSessions)
@@ -62,7 +69,7 @@ function More() {
   return <div ref={end} className="h-px" />
 }
 
-/** The day, for a window that stays open over midnight. */
+/** The current day, updated when the window stays open past midnight. */
 function useToday(): Date {
   const [today, setToday] = useState(() => new Date())
   useEffect(() => {

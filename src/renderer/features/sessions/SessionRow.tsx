@@ -7,8 +7,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { leaveRow } from './rows.ts'
-import { sessionsText } from './strings.ts'
+import { leaveRow } from './chat-row-focus.ts'
 import { useSessionActions } from './use-session-actions.ts'
 
 type Props = {
@@ -19,7 +18,7 @@ type Props = {
   onNew: () => void
 }
 
-/** One chat in the list; F2 renames it, Delete removes it. */
+/** One chat in the list. F2 renames it, Delete deletes it. */
 export const SessionRow = memo(function SessionRow({
   session,
   active,
@@ -35,7 +34,7 @@ export const SessionRow = memo(function SessionRow({
     leaveRow(row.current)
     void remove()
   }
-  const title = session.title || sessionsText.untitled
+  const title = session.title || 'New chat'
   const tabIndex = inTabOrder ? 0 : -1
 
   if (renaming) {
@@ -43,7 +42,7 @@ export const SessionRow = memo(function SessionRow({
       <li>
         <InPlaceField
           text={title}
-          label={sessionsText.renameField}
+          label="New title"
           className="field my-0.5"
           onDone={text => {
             setRenaming(false)
@@ -85,31 +84,31 @@ export const SessionRow = memo(function SessionRow({
       </button>
       <span className="session-menu">
         <Menu
-          label={sessionsText.menu(title)}
+          label={`More for “${title}”`}
           align="end"
           entries={[
             {
               id: 'rename',
-              label: sessionsText.rename,
+              label: 'Rename',
               icon: <PenLine size={15} />,
               onSelect: () => setRenaming(true),
             },
             {
               id: 'pin',
-              label: session.pinned ? sessionsText.unpin : sessionsText.pin,
+              label: session.pinned ? 'Unpin' : 'Pin',
               icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
               onSelect: () => void pin(!session.pinned),
             },
             {
               id: 'remove',
-              label: sessionsText.remove,
+              label: 'Remove',
               danger: true,
               icon: <Trash2 size={15} />,
               onSelect: removeRow,
             },
           ]}
           renderButton={props => (
-            <IconButton ref={menu} small label={sessionsText.menu(title)} tabIndex={tabIndex} {...props}>
+            <IconButton ref={menu} small label={`More for “${title}”`} tabIndex={tabIndex} {...props}>
               <Ellipsis size={15} />
             </IconButton>
           )}
@@ -119,13 +118,13 @@ export const SessionRow = memo(function SessionRow({
   )
 })
 
-/** What goes on in a chat that is perhaps not looked at. */
+/** The state of a chat, which may be running in the background. */
 function State({ session, active }: { session: Session; active: boolean }) {
   if (session.waiting) {
     return (
       <span className="flex items-center">
         <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
-        <span className="sr-only">{sessionsText.waiting}</span>
+        <span className="sr-only">waits for your answer</span>
       </span>
     )
   }
@@ -133,11 +132,10 @@ function State({ session, active }: { session: Session; active: boolean }) {
     return (
       <span className="text-ink-3">
         <Spinner size={12} />
-        <span className="sr-only">{sessionsText.running}</span>
+        <span className="sr-only">is being answered</span>
       </span>
     )
   }
-  if (session.draft !== '' && !active)
-    return <span className="text-2xs text-ink-3">{sessionsText.draft}</span>
+  if (session.draft !== '' && !active) return <span className="text-2xs text-ink-3">Draft</span>
   return null
 }

@@ -10,15 +10,14 @@ import { pages } from './pages.ts'
 import { SearchField } from './search/SearchField.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SessionList } from './SessionList.tsx'
-import { sessionsText } from './strings.ts'
 import { WaitingBadge } from './WaitingBadge.tsx'
 
 export type SidebarProps = {
   page: Page
-  /** The chat that is shown; none while another page is. */
+  /** The open chat; null on other pages. */
   activeId: string | null
   newChatKey: string
-  /** Start in the search field: the person asked to search, and the list was not there. */
+  /** Focus the search field on mount, because the user started a search while the sidebar was hidden. */
   searchFirst?: boolean
   onOpen: (id: string) => void
   onNew: () => void
@@ -27,7 +26,7 @@ export type SidebarProps = {
   onShortcuts: () => void
 }
 
-/** The list of chats, and the ways to everything that is not a chat. */
+/** The list of chats, and the links to all other pages. */
 export function Sidebar(props: SidebarProps): ReactNode {
   const { newChatKey, searchFirst = false, onNew } = props
   const [query, setQuery] = useState('')
@@ -36,12 +35,12 @@ export function Sidebar(props: SidebarProps): ReactNode {
       <div className="grid gap-1 p-3">
         <button type="button" className="side-item font-medium" onClick={onNew}>
           <SquarePen size={16} />
-          <span className="flex-1">{sessionsText.newChat}</span>
+          <span className="flex-1">New chat</span>
           <Kbd keys={newChatKey} />
         </button>
         <SearchField query={query} onQuery={setQuery} focused={searchFirst} />
       </div>
-      <nav aria-label={sessionsText.chats} className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
+      <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         {query.trim() === '' ? <SessionList {...props} /> : <SearchResults {...props} query={query.trim()} />}
       </nav>
       <Ways {...props} />
@@ -49,12 +48,12 @@ export function Sidebar(props: SidebarProps): ReactNode {
   )
 }
 
-/** The pages of the window, and what lies over them. */
+/** Links to the pages and dialogs of the window. */
 function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
   const open = useHost(host => host.learningOpen)
   return (
     <div className="grid gap-0.5 border-t border-line p-3">
-      <nav aria-label={sessionsText.pages} className="grid gap-0.5">
+      <nav aria-label="Pages" className="grid gap-0.5">
         {pages.map(({ page: each, label, Icon }) => (
           <Way
             key={each}
@@ -68,10 +67,10 @@ function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
           </Way>
         ))}
       </nav>
-      <Way here={page === 'settings'} label={sessionsText.settings} keys="mod+," onClick={onSettings}>
+      <Way here={page === 'settings'} label="Settings" keys="mod+," onClick={onSettings}>
         <Settings size={16} />
       </Way>
-      <Way label={sessionsText.shortcuts} keys="mod+/" onClick={onShortcuts}>
+      <Way label="Keyboard shortcuts" keys="mod+/" onClick={onShortcuts}>
         <Keyboard size={16} />
       </Way>
     </div>
@@ -81,10 +80,10 @@ function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
 type WayProps = {
   here?: boolean
   label: string
-  /** How much waits there for the person. */
+  /** Number of items there that wait for the user. */
   count?: number
   keys?: string
-  /** Whether the files that are coming are told of here. */
+  /** Whether to show download progress here. */
   incoming?: boolean
   onClick: () => void
   children: ReactNode
@@ -103,7 +102,7 @@ function Way({ here = false, label, count = 0, keys, incoming = false, onClick, 
       {count > 0 && (
         <>
           <WaitingBadge count={count} />
-          <span className="sr-only">{sessionsText.waitingForYou}</span>
+          <span className="sr-only">waiting for you</span>
         </>
       )}
       {incoming && <Incoming />}
@@ -112,14 +111,14 @@ function Way({ here = false, label, count = 0, keys, incoming = false, onClick, 
   )
 }
 
-/** How much of the downloads is here, while something comes. */
+/** Progress of the running downloads. */
 function Incoming() {
   const share = useHost(host => incomingShare(host.transfers))
   if (share === null) return null
   const text = formatShare(share)
   return (
-    <span className="text-xs text-accent" title={sessionsText.comingHint(text)}>
-      {sessionsText.coming(text)}
+    <span className="text-xs text-accent" title={`${text} of the downloads are here`}>
+      {`↓ ${text}`}
     </span>
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 
-/** How much waits, as far as it is worth counting. */
+/** The text of the count, capped at 99+. */
 export const shownCount = (count: number) => (count > 99 ? '99+' : String(count))
 
-/** How much waits for the person on a page. */
+/** The number of items on a page that wait for the user. */
 export function WaitingBadge({ count, className }: { count: number; className?: string }): ReactNode {
   return <span className={cx('waiting-badge', className)}>{shownCount(count)}</span>
 }

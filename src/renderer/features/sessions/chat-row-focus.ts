@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 const rows = () =>
   [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(row => row.checkVisibility())
 
-/** Move the focus in the list of chats; returns the row that has it now. */
+/** Move the focus in the list of chats; returns the focused row. */
 export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLElement | undefined {
   const all = rows()
   const at = all.indexOf(document.activeElement as HTMLElement)
@@ -12,14 +12,14 @@ export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLEle
   return row
 }
 
-/** Move the focus away from a row that is about to go, if it has it, to one of its neighbours. */
+/** Before a focused row is removed, move the focus to a neighbour. */
 export function leaveRow(row: HTMLElement | null): void {
   const all = rows()
   const at = all.findIndex(each => each === row)
   if (row?.parentElement?.contains(document.activeElement)) (all[at + 1] ?? all[at - 1])?.focus()
 }
 
-/** Arrows, Home and End in the list; from the first row up it goes back to the search field. */
+/** Arrows, Home and End in the list. Up from the first row focuses the search field. */
 export function moveByKey(event: KeyboardEvent): void {
   const row = {
     ArrowDown: () => focusRow('next'),
@@ -32,7 +32,7 @@ export function moveByKey(event: KeyboardEvent): void {
   row()
 }
 
-/** Put the focus into the search field that can be seen; false when there is none. */
+/** Focus the visible search field; false when there is none. */
 export function focusSearch(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[data-search]')]
   const field = fields.find(each => each.checkVisibility())

@@ -1,11 +1,11 @@
 import type { Session } from '../../../shared/contract/session.ts'
 
-export type GroupId = 'pinned' | 'today' | 'yesterday' | 'week' | 'older'
+type GroupId = 'pinned' | 'today' | 'yesterday' | 'week' | 'older'
 export type Group = { id: GroupId; sessions: readonly Session[] }
 
 const order: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'older']
 
-/** Chats by the day of their last message, newest first; pinned ones first of all, empty groups left out. */
+/** Chats by the day of their last message, newest first. Pinned chats lead; empty groups are omitted. */
 export function groupSessions(sessions: readonly Session[], now: Date): Group[] {
   const startOf = (daysAgo: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime()
@@ -20,6 +20,6 @@ export function groupSessions(sessions: readonly Session[], now: Date): Group[] 
   return order.flatMap(id => (groups.has(id) ? [{ id, sessions: groups.get(id)! }] : []))
 }
 
-/** A chat in which nothing was ever written is not worth a line. */
+/** Hide empty chats, unless they have a draft, are running or are pinned. */
 const isListed = (session: Session) =>
   session.messageCount > 0 || session.draft !== '' || session.activeRunId !== null || session.pinned

@@ -2,14 +2,13 @@ import type { Session } from '../../../shared/contract/session.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { sessionsText } from './strings.ts'
 
-/** How long a removal can be undone from the corner. */
+/** How long the toast offers to undo a deletion, in ms. */
 const UNDO_MS = 10_000
 
 type Where = { active: boolean; onOpen: (id: string) => void; onNew: () => void }
 
-/** What can be done with a chat in the list; trouble is told in the corner. */
+/** Actions on a chat in the list. A toast reports errors. */
 export function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
   const update = useHost(host => host.updateSession)
   const removeSession = useHost(host => host.removeSession)
@@ -28,9 +27,9 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
     const forgotten = await attempt(client['memory.remove']({ ids }))
     if (!tell(forgotten) || !forgotten.ok) return
     const revisionIds = forgotten.value.revisions.map(revision => revision.id)
-    showToast(sessionsText.forgotten(ids.length), {
+    showToast(ids.length === 1 ? 'It was forgotten.' : `${ids.length} things were forgotten.`, {
       ms: UNDO_MS,
-      action: { label: sessionsText.undo, run: () => void undoForget(revisionIds) },
+      action: { label: 'Undo', run: () => void undoForget(revisionIds) },
     })
   }
   return {
@@ -38,20 +37,28 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
     pin: async (pinned: boolean) => tell(await update(session.id, { pinned })),
     remove: async () => {
       if (active) onNew()
-      // Asked before the chat is gone, and told after: the removal waits for nothing.
+      // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attempt(client['memory.ofChat']({ sessionId: session.id }))
       if (!tell(await removeSession(session.id))) return
-      showToast(sessionsText.removed(session.title || sessionsText.untitled), {
+      showToast(`“${session.title || 'New chat'}” was removed.`, {
         ms: UNDO_MS,
-        action: { label: sessionsText.undo, run: () => void restore() },
+        action: { label: 'Undo', run: () => void restore() },
       })
       const learned = await asked
       const ids = learned.ok ? learned.value.entries.map(entry => entry.id) : []
       if (ids.length === 0) return
-      showToast(sessionsText.learned(ids.length), {
-        ms: UNDO_MS,
-        action: { label: sessionsText.forget(ids.length), run: () => void forget(ids) },
-      })
+      showToast(
+        ids.length === 1
+          ? '1 thing learned there stays in memory.'
+          : `${ids.length} things learned there stay in memory.`,
+        {
+          ms: UNDO_MS,
+          action: {
+            label: ids.length === 1 ? 'Forget it too' : 'Forget them too',
+            run: () => void forget(ids),
+          },
+        },
+      )
     },
   }
 }

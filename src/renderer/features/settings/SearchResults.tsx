@@ -4,11 +4,10 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { findSettings, type Thing } from './find-settings.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { useSettings } from './settings-context.ts'
-import { settingsText } from './strings.ts'
+import { countOf } from '../../ui/format.ts'
+import { sectionTitles } from './sections.ts'
 
-const text = settingsText.search
-
-/** What has to do with the words, section by section; a setting can be changed where it was found. */
+/** Search results by section. A setting can be changed right in the results. */
 export function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactNode {
   const query = useSettings(settings => settings.query).trim()
   const settings = useSettings(each => each.settings)
@@ -16,12 +15,14 @@ export function SearchResults({ onThing }: { onThing: (thing: Thing) => void }):
   const count = found.reduce((sum, each) => sum + each.settings.length + each.things.length, 0)
   return (
     <>
-      <h2 className="sr-only">{text.label}</h2>
-      <output className="text-sm text-ink-2">{text.found(count)}</output>
-      {count === 0 && <p className="text-sm text-ink-2">{text.nothing(query)}</p>}
+      <h2 className="sr-only">Search all settings</h2>
+      <output className="text-sm text-ink-2">
+        {count === 0 ? 'Nothing found' : countOf(count, 'result found', 'results found')}
+      </output>
+      {count === 0 && <p className="text-sm text-ink-2">No setting matches “{query}”.</p>}
       {found.map(({ section, settings, things }) => (
         <section key={section}>
-          <h3 className="setting-heading">{settingsText.sections[section]}</h3>
+          <h3 className="setting-heading">{sectionTitles[section]}</h3>
           <div className="setting-list">
             {settings.map(setting => (
               <SettingRow key={setting.path} setting={setting} query={query} />
@@ -31,7 +32,7 @@ export function SearchResults({ onThing }: { onThing: (thing: Thing) => void }):
                 key={thing.id}
                 type="button"
                 aria-label={
-                  thing.id === section ? thing.title : text.open(thing.title, settingsText.sections[section])
+                  thing.id === section ? thing.title : `${thing.title}: open ${sectionTitles[section]}`
                 }
                 className="setting setting-way"
                 onClick={() => onThing(thing)}

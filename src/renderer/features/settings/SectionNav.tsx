@@ -16,9 +16,9 @@ import {
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Select.tsx'
-import { isResettable, sectionOf, sections, type Section } from './sections.ts'
+import { isResettable, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
 import { useSettings } from './settings-context.ts'
-import { settingsText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 
 const icons: Record<Section, LucideIcon> = {
   general: SlidersHorizontal,
@@ -36,16 +36,16 @@ const icons: Record<Section, LucideIcon> = {
 }
 
 type Props = {
-  /** None while something is looked for. */
+  /** Null while a search is active. */
   section: Section | null
   onSection: (section: Section) => void
 }
 
-/** The sections, one below the other. */
+/** The sections as a vertical list. */
 export function SectionNav({ section, onSection }: Props): ReactNode {
   const settings = useSettings(each => each.settings)
   return (
-    <nav aria-label={settingsText.sectionList} className="grid gap-0.5">
+    <nav aria-label="Sections" className="grid gap-0.5">
       {sections.map(each => {
         const Icon = icons[each]
         const changed = (settings ?? []).filter(
@@ -60,8 +60,8 @@ export function SectionNav({ section, onSection }: Props): ReactNode {
             onClick={() => onSection(each)}
           >
             <Icon size={16} className="shrink-0" />
-            <span className="min-w-0 flex-1 truncate">{settingsText.sections[each]}</span>
-            {changed > 0 && <span className="text-2xs text-ink-3">{settingsText.changedCount(changed)}</span>}
+            <span className="min-w-0 flex-1 truncate">{sectionTitles[each]}</span>
+            {changed > 0 && <span className="text-2xs text-ink-3">{formatCount(changed)} changed</span>}
           </button>
         )
       })}
@@ -69,15 +69,15 @@ export function SectionNav({ section, onSection }: Props): ReactNode {
   )
 }
 
-/** The same where there is no room beside the settings. */
+/** The sections as a select, for narrow windows. */
 export function SectionSelect({ section, onSection }: Props): ReactNode {
-  const named = sections.map(each => ({ value: each, label: settingsText.sections[each] }))
+  const named = sections.map(each => ({ value: each, label: sectionTitles[each] }))
   return (
     <Select<Section | ''>
-      label={settingsText.section}
+      label="Section"
       value={section ?? ''}
-      // While something is searched for, no section is shown.
-      options={section === null ? [{ value: '', label: settingsText.noSection }, ...named] : named}
+      // No section is selected during a search.
+      options={section === null ? [{ value: '', label: 'All sections' }, ...named] : named}
       onChange={each => each !== '' && onSection(each)}
     />
   )

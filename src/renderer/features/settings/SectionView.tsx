@@ -4,7 +4,7 @@ import { go } from '../../route.ts'
 import { Keys } from './network/Keys.tsx'
 import { Ledger } from './network/Ledger.tsx'
 import { LockCard } from './network/LockCard.tsx'
-import { isResettable, sectionOf, type Section } from './sections.ts'
+import { isResettable, sectionOf, type Section, sectionTitles } from './sections.ts'
 import { About } from './sections/About.tsx'
 import { FirstSteps } from './sections/FirstSteps.tsx'
 import { Part } from './sections/Part.tsx'
@@ -12,11 +12,26 @@ import { Places } from './sections/Places.tsx'
 import { SettingGroups } from './SettingGroups.tsx'
 import { useSettings, useSettingsPlace } from './settings-context.ts'
 import { ShortcutList } from './ShortcutList.tsx'
-import { settingsText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 import { UsagePanel } from './usage/UsagePanel.tsx'
-import { useActions } from './use-actions.ts'
+import { useSettingActions } from './use-setting-actions.ts'
 
-/** What belongs to other features and is reached from here. */
+const ABOUT = {
+  general: 'How much Talaria shows, and its first steps.',
+  appearance: 'How the window looks.',
+  chat: 'How messages are sent, and how long an answer may take.',
+  models: 'Which models there are, which of them answers, and how the engine runs those on this computer.',
+  learning: 'What is remembered between chats, and how Talaria learns from them.',
+  permissions: 'What the agent may do without asking you. Each chat can have its own.',
+  tools: 'Limits for the agent’s tools.',
+  privacy: 'What leaves this computer, when and why, and the offline lock.',
+  usage: 'What the models have read and written. The figures stay on this computer.',
+  data: 'Where everything is kept, and how to import what you have elsewhere.',
+  shortcuts: 'All keyboard shortcuts.',
+  about: 'Version, system, and what to copy into a bug report.',
+} as const
+
+/** Content from other features that the settings page shows. */
 export type Others = {
   /** The list of models. */
   models: ReactNode
@@ -25,7 +40,7 @@ export type Others = {
   newChatKey: string
 }
 
-/** One section: what it is about, its settings, and whatever else belongs there. */
+/** One section: its description, its settings and its extra content. */
 export function SectionView({ section, ...others }: Others & { section: Section }): ReactNode {
   return (
     <>
@@ -37,22 +52,22 @@ export function SectionView({ section, ...others }: Others & { section: Section 
 
 function Heading({ section }: { section: Section }) {
   const settings = useSettings(each => each.settings)
-  const { reset } = useActions()
+  const { reset } = useSettingActions()
   const changed = (settings ?? []).filter(each => isResettable(each) && sectionOf(each) === section)
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-60">
         <h2 tabIndex={-1} className="text-lg font-semibold outline-none">
-          {settingsText.sections[section]}
+          {sectionTitles[section]}
         </h2>
-        <p className="text-sm text-ink-2">{settingsText.about[section]}</p>
+        <p className="text-sm text-ink-2">{ABOUT[section]}</p>
       </div>
       {changed.length > 0 && (
         <p className="flex items-center gap-2 text-xs text-ink-3">
-          {settingsText.changedCount(changed.length)}
+          {formatCount(changed.length)} changed
           <button type="button" className="btn btn-secondary" onClick={() => void reset(changed)}>
             <RotateCcw size={14} className="rtl:-scale-x-100" />
-            {settingsText.resetAll}
+            Reset this section
           </button>
         </p>
       )}
@@ -73,7 +88,11 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
     case 'models':
       return (
         <>
-          <Part id="model-list" title={settingsText.models} hint={settingsText.modelsHint}>
+          <Part
+            id="model-list"
+            title="Models"
+            hint="The tick marks the model of this chat; the star makes a model the one for new chats."
+          >
             {models}
             <ModelsLink />
           </Part>
@@ -86,10 +105,10 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
           {groups}
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
             <button type="button" className="link-btn" onClick={() => go({ page: 'activity' })}>
-              {settingsText.activityPage}
+              What was learned
             </button>
             <button type="button" className="link-btn" onClick={() => go({ page: 'memory' })}>
-              {settingsText.memoryPage}
+              What is remembered
             </button>
           </p>
         </>
@@ -98,7 +117,9 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
       return (
         <>
           {groups}
-          <p className="text-xs text-ink-3">{settingsText.rulesHint}</p>
+          <p className="text-xs text-ink-3">
+            What you allow in a chat applies only to that chat. Its permissions are in its header.
+          </p>
         </>
       )
     case 'privacy':
@@ -115,7 +136,11 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
       return (
         <>
           <Places />
-          <Part id="import" title={settingsText.others} hint={settingsText.othersHint}>
+          <Part
+            id="import"
+            title="Other programs"
+            hint="Import your chats and memories from Hermes, ChatGPT or Claude. The originals stay where they are."
+          >
             {importing}
           </Part>
         </>
@@ -135,7 +160,7 @@ function ModelsLink() {
   const { onModels } = useSettingsPlace()
   return (
     <button type="button" className="link-btn mt-2 text-sm" onClick={onModels}>
-      {settingsText.modelsPage}
+      Open the Models page
     </button>
   )
 }

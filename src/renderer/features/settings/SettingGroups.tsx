@@ -5,9 +5,19 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { groupsOf, isForExperts, type Section } from './sections.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { useSettings } from './settings-context.ts'
-import { settingsText } from './strings.ts'
+import { countOf } from '../../ui/format.ts'
 
-/** The settings of a section; what only experts need is folded away, unless it was changed or they are one. */
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+  agent: 'Answers',
+  compaction: 'Long chats',
+  engine: 'Engine on this computer',
+  memory: 'Memory',
+  models: 'Which model answers',
+  skills: 'Skills',
+  learning: 'Learning from chats',
+}
+
+/** The settings of a section. Expert settings are collapsed unless changed or expert mode is on. */
 export function SettingGroups({ section }: { section: Section }): ReactNode {
   const settings = useSettings(each => each.settings)
   const expert = useHost(host => host.settings.expert)
@@ -20,7 +30,7 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
     <>
       {groups.map(([name, group]) => {
         const seen = group.filter(setting => isAll || !isFolded(setting))
-        const title = groups.length > 1 ? settingsText.groups[name] : undefined
+        const title = groups.length > 1 ? GROUP_TITLES[name] : undefined
         return seen.length === 0 ? null : (
           <section key={name}>
             {title !== undefined && <h3 className="setting-heading">{title}</h3>}
@@ -40,7 +50,9 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
           onClick={() => setAll(!isAll)}
         >
           <ChevronDown size={15} className={isAll ? 'rotate-180' : undefined} />
-          {isAll ? settingsText.showFewer : settingsText.showMore(folded)}
+          {isAll
+            ? 'Show fewer settings'
+            : `Show ${countOf(folded, 'more setting', 'more settings')} for experts`}
         </button>
       )}
     </>

@@ -6,16 +6,15 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { takesLabel } from './fields/field-props.ts'
 import { SettingField } from './fields/SettingField.tsx'
 import { isResettable } from './sections.ts'
-import { settingsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
-import { valueWords } from './words.ts'
+import { useSettingActions } from './use-setting-actions.ts'
+import { valueWords } from './value-words.ts'
 
-/** One setting: its name, what it does, its field, and whether it is as at first. `query` is marked in the words. */
+/** One setting with its name, help, field and default state. Matches of `query` are highlighted. */
 export function SettingRow({ setting, query = '' }: { setting: Setting; query?: string }): ReactNode {
   const id = useId()
   const control = useRef<HTMLDivElement>(null)
   const expert = useHost(host => host.settings.expert)
-  const { change, reset } = useActions()
+  const { change, reset } = useSettingActions()
   const { path, title, help, restart, kind, value } = setting
   const Name = takesLabel(setting) ? 'label' : 'p'
   return (
@@ -26,15 +25,15 @@ export function SettingRow({ setting, query = '' }: { setting: Setting; query?: 
             <Highlight text={title} query={query} />
           </Name>
           {restart && (
-            <span className="badge" title={settingsText.restartHint}>
-              {settingsText.restart}
+            <span className="badge" title="Takes effect after Talaria restarts.">
+              After a restart
             </span>
           )}
           {isResettable(setting) && (
             <Changed
               setting={setting}
               onReset={() => {
-                // The button goes away with what it takes back.
+                // The reset button disappears after a reset, so focus moves to the field.
                 control.current?.querySelector<HTMLElement>('button, input, select')?.focus()
                 void reset([setting])
               }}
@@ -50,7 +49,9 @@ export function SettingRow({ setting, query = '' }: { setting: Setting; query?: 
           </p>
         )}
         {path === 'approvals.default' && value === 'full' && (
-          <p className="mt-1 text-xs text-danger">{settingsText.field.full}</p>
+          <p className="mt-1 text-xs text-danger">
+            New chats will not ask you anything. Only calls that could wreck the system are blocked.
+          </p>
         )}
       </div>
       <div ref={control} className="setting-control">
@@ -65,23 +66,23 @@ export function SettingRow({ setting, query = '' }: { setting: Setting; query?: 
   )
 }
 
-/** Says that a setting is not as at first, and takes that back. */
+/** Marks a changed setting and offers a reset to the default. */
 function Changed({ setting, onReset }: { setting: Setting; onReset: () => void }) {
   const models = useHost(host => host.models)
   const standard = valueWords(setting, setting.standard, models)
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span className="badge setting-changed" title={settingsText.changedHint(standard)}>
-        {settingsText.changed}
+      <span className="badge setting-changed" title={`Default: ${standard}`}>
+        Changed
       </span>
       <button
         type="button"
         className="link-btn text-xs"
-        aria-label={settingsText.resetOne(setting.title, standard)}
-        title={settingsText.resetOne(setting.title, standard)}
+        aria-label={`Reset “${setting.title}” to ${standard}`}
+        title={`Reset “${setting.title}” to ${standard}`}
         onClick={onReset}
       >
-        {settingsText.reset}
+        Reset
       </button>
     </span>
   )

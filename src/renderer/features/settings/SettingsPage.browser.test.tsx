@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { choice, field, heading, press, search, showSettings, toggle, way } from './test-settings.tsx'
+import { choice, field, heading, press, search, showSettings, toggle, way } from '../../test/settings.tsx'
 
 const changes = (host: Awaited<ReturnType<typeof showSettings>>) =>
   host.asked.filter(({ name }) => name.startsWith('settings.') && name !== 'settings.list')
@@ -27,10 +27,10 @@ test('a change counts at once and is marked; a click puts it back, and another t
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark')
   await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
   await expect.element(way('Appearance 1 changed')).toBeVisible()
-  await press('Reset “Colours” to As the system').click()
+  await press('Reset “Colours” to Match the system').click()
   await expect.poll(() => host.value('ui.theme')).toBe('system')
   await expect.element(page.getByText('Changed', { exact: true })).not.toBeInTheDocument()
-  await expect.element(page.getByRole('radio', { name: 'As the system' })).toHaveFocus()
+  await expect.element(page.getByRole('radio', { name: 'Match the system' })).toHaveFocus()
   await press('Undo').click()
   await expect.poll(() => host.value('ui.theme')).toBe('dark')
   await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
@@ -65,7 +65,7 @@ test('what the host refuses is shown as it was, with the reason', async () => {
 
 test('what counts only after a restart says so, until it is as it was', async () => {
   await showSettings(undefined, { section: 'tools' })
-  const waits = page.getByText(/^Start Talaria again, so that this counts: Time for a command\.$/)
+  const waits = page.getByText(/^Restart Talaria to apply: Time for a command\.$/)
   await expect.element(page.getByText('After a restart', { exact: true }).first()).toBeVisible()
   await field('Time for a command').fill('45')
   await userEvent.keyboard('{Enter}')
@@ -82,10 +82,10 @@ test('a host that has begun anew has nothing that waits for it', async () => {
   const host = await showSettings(undefined, { section: 'tools' })
   await field('Time for a command').fill('45')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText(/^Start Talaria again/)).toBeVisible()
-  host.disconnect()
+  await expect.element(page.getByText(/^Restart Talaria/)).toBeVisible()
+  await host.disconnect()
   host.reconnect()
-  await expect.element(page.getByText(/^Start Talaria again/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^Restart Talaria/)).not.toBeInTheDocument()
   await expect.element(field('Time for a command')).toHaveValue('45')
 })
 
@@ -121,7 +121,7 @@ test('mistakes in the file are shown with their lines, and gone once they are me
   await expect.element(list.last()).toMatchTextContent('weather')
   await expect.element(page.getByText(`${host.home}/config.yaml`).first()).toBeVisible()
   await host.seed.files({ 'config.yaml': 'config_version: 2\nengine:\n  gpu: vulkan\n' })
-  await press('Look again').first().click()
+  await press('Check again').first().click()
   await expect.element(list).not.toBeInTheDocument()
 })
 
@@ -147,11 +147,11 @@ test('a change from elsewhere is shown', async () => {
 test('the search goes through all sections, and what it finds can be changed there', async () => {
   const host = await showSettings()
   await search().fill('thread lock')
-  await expect.element(page.getByText(/^No setting has to do with/)).toBeVisible()
+  await expect.element(page.getByText(/^No setting matches/)).toBeVisible()
   await search().fill('thread')
-  await expect.element(page.getByText('1 thing found')).toBeVisible()
+  await expect.element(page.getByText('1 result found')).toBeVisible()
   await choice('Threads').selectOptions('A number')
-  await field('Threads, the number').fill('6')
+  await field('Threads, number').fill('6')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => host.value('engine.threads')).toBe(6)
   await expect.element(way('General')).not.toHaveAttribute('aria-current')

@@ -4,28 +4,27 @@ import { useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import type { Thing } from './find-settings.ts'
-import { SearchBox } from './SearchBox.tsx'
+import { SettingsSearch } from './SettingsSearch.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { SectionNav, SectionSelect } from './SectionNav.tsx'
-import { readSection, type Section } from './sections.ts'
+import { readSection, type Section, sectionTitles } from './sections.ts'
 import { SectionView, type Others } from './SectionView.tsx'
 import { SettingsContext, useSettings } from './settings-context.ts'
 import type { SettingsStore } from './settings-store.ts'
-import { settingsText } from './strings.ts'
 import { Trouble } from './Trouble.tsx'
 
 type Props = Others & {
   store: StoreApi<SettingsStore>
-  /** Stands at the start of the header. */
+  /** Content at the start of the header. */
   start?: ReactNode
-  /** The section that the address names. */
+  /** The section named in the URL. */
   section: string | null
   onSection: (section: Section) => void
-  /** Show the Models page. */
+  /** Open the Models page. */
   onModels: () => void
 }
 
-/** All that can be set, and what there is to know about this computer and what leaves it. Every change counts at once. */
+/** The Settings page, with usage, privacy and system facts. Changes are saved at once. */
 export function SettingsPage({ store, onModels, ...page }: Props): ReactNode {
   const place = useMemo(() => ({ store, onModels }), [store, onModels])
   return (
@@ -38,7 +37,7 @@ export function SettingsPage({ store, onModels, ...page }: Props): ReactNode {
 function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store' | 'onModels'>) {
   useFresh()
   const section = readSection(name)
-  // With less, the list of chats and that of the sections leave no room for a setting beside its field.
+  // Below this width, the chat list and the section list leave too little space for a setting and its field.
   const roomy = useMedia('(min-width: 72rem)')
   const isSearching = useSettings(settings => settings.query.trim() !== '')
   const setQuery = useSettings(settings => settings.setQuery)
@@ -50,36 +49,36 @@ function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store
   }
   const openThing = ({ id, section }: Thing) => {
     open(section)
-    // It is drawn with its section.
+    // The target is rendered together with its section, so wait for that.
     requestAnimationFrame(() => requestAnimationFrame(() => focusThing(content.current, id)))
   }
   const nav = { section: isSearching ? null : section, onSection: open }
 
   return (
-    <section aria-label={settingsText.title} className="flex min-h-0 flex-1 flex-col">
+    <section aria-label="Settings" className="flex min-h-0 flex-1 flex-col">
       <header className="chat-header">
         {start}
-        <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">{settingsText.title}</h1>
+        <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Settings</h1>
       </header>
       <Trouble />
       <div className={cx('settings-body', !roomy && 'flex-col')}>
         {roomy ? (
           <div className="settings-pane">
-            <SearchBox />
+            <SettingsSearch />
             <SectionNav {...nav} />
           </div>
         ) : (
           <div className="settings-bar">
             <SectionSelect {...nav} />
-            <SearchBox />
+            <SettingsSearch />
           </div>
         )}
-        {/* Each begins at its top. */}
+        {/* The key resets the scroll position for each section. */}
         <div
           key={isSearching ? 'search' : section}
           ref={content}
-          aria-label={isSearching ? settingsText.search.label : settingsText.sections[section]}
-          // It scrolls, and some sections hold text only.
+          aria-label={isSearching ? 'Search all settings' : sectionTitles[section]}
+          // A scroll container needs keyboard focus, because some sections contain only text.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -99,7 +98,7 @@ function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store
   )
 }
 
-/** What is shown is what the host has: after its greeting, after each change that it tells of, and after an editor. */
+/** Reloads the settings on connect, on change events, and on window focus (the file may have been edited). */
 function useFresh() {
   const greeted = useSettings(settings => settings.greeted)
   const load = useSettings(settings => settings.load)
@@ -126,7 +125,10 @@ function useFresh() {
   }, [load])
 }
 
-/** What was found takes the focus; the section itself where it is not there, such as figures that are still on their way. */
+/**
+ * Focuses the search result, or the section if the result is not rendered yet, such as usage data that is
+ * still loading.
+ */
 function focusThing(content: HTMLElement | null, id: string) {
   const thing =
     content?.querySelector<HTMLElement>(`[data-thing="${id}"]`) ?? content?.querySelector<HTMLElement>('h2')

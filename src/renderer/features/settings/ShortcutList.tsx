@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
 import { keyText } from '../../ui/keys.ts'
-import { settingsText } from './strings.ts'
+import { shortcutGroups } from './shortcuts.ts'
 
-/** All shortcuts, as this platform writes them. */
+/** All shortcuts in the notation of this platform. */
 export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode {
   const sendWith = useHost(host => host.settings.sendWith)
   const named: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode 
   }
   return (
     <div className="grid gap-x-10 gap-y-6 rail:grid-cols-2">
-      {settingsText.keyGroups.map(group => (
+      {shortcutGroups.map(group => (
         <section key={group.title}>
           <h3 className="mb-2 text-sm font-semibold">{group.title}</h3>
           <dl className="grid gap-1.5 text-sm">

@@ -4,11 +4,14 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { useSettings } from './settings-context.ts'
 import { waitingFor } from './settings-store.ts'
-import { settingsText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 
-const text = settingsText.problems
+const SUMMARY = {
+  error: 'The settings file has errors. Invalid entries are ignored.',
+  warning: 'The settings file has entries that Talaria does not know. They stay there and have no effect.',
+}
 
-/** What stands in the way: no answer, mistakes in the file, and what waits for a restart. */
+/** Problems with the settings: failed load, errors in the file, and changes that need a restart. */
 export function Trouble(): ReactNode {
   const problem = useSettings(settings => settings.problem)
   const load = useSettings(settings => settings.load)
@@ -21,24 +24,24 @@ export function Trouble(): ReactNode {
             level="error"
             actions={
               <button type="button" className="btn btn-secondary" onClick={() => void load()}>
-                {settingsText.retry}
+                Try again
               </button>
             }
           >
-            {settingsText.loadFailed(problem)}
+            The settings could not be read: {problem}
           </Banner>
         )}
       </div>
       <Mistakes severity="error" />
       <Mistakes severity="warning" />
       <output className="block">
-        {waiting.length > 0 && <Banner level="info">{settingsText.waiting(waiting)}</Banner>}
+        {waiting.length > 0 && <Banner level="info">Restart Talaria to apply: {waiting.join(', ')}.</Banner>}
       </output>
     </>
   )
 }
 
-/** What is wrong in the file, with the lines where it stands. */
+/** Errors or warnings in the settings file, with line numbers. */
 function Mistakes({ severity }: { severity: 'error' | 'warning' }) {
   const problems = useSettings(settings => settings.problems)
   const file = useSettings(settings => settings.file)
@@ -50,16 +53,16 @@ function Mistakes({ severity }: { severity: 'error' | 'warning' }) {
       level={severity}
       actions={
         <button type="button" className="btn btn-secondary" onClick={() => void load()}>
-          {text.again}
+          Check again
         </button>
       }
     >
-      <p>{text[severity]}</p>
-      <Scrollable label={text.list} className="mt-1 max-h-32 overflow-y-auto">
-        <ul aria-label={text.list} className="grid gap-0.5 text-xs">
+      <p>{SUMMARY[severity]}</p>
+      <Scrollable label="What is wrong" className="mt-1 max-h-32 overflow-y-auto">
+        <ul aria-label="What is wrong" className="grid gap-0.5 text-xs">
           {mine.map(({ line, text: words }) => (
             <li key={`${line} ${words}`} className="break-words">
-              {line !== null && <span className="font-medium">{text.line(line)}: </span>}
+              {line !== null && <span className="font-medium">Line {formatCount(line)}: </span>}
               {words}
             </li>
           ))}

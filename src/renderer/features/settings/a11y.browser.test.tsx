@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
-import { sections } from './sections.ts'
-import { settingsText } from './strings.ts'
-import { choice, field, heading, press, search, showSettings } from './test-settings.tsx'
-import { used } from './usage/test-usage.ts'
+import { sections, sectionTitles } from './sections.ts'
+import { choice, field, heading, press, search, showSettings } from '../../test/settings.tsx'
+import { used } from '../../test/usage.ts'
 
 const far = { id: 'big', name: 'Big model', base_url: 'https://llm.example.org/v1', model: 'big' }
 /** Everything that can stand on the page at once, but for mistakes in the file. */
@@ -35,7 +34,7 @@ const shown: Record<string, Screen> = Object.fromEntries(
     section,
     async () => {
       await showSettings(fill, { ...busy, section })
-      await expect.element(heading(settingsText.sections[section])).toBeVisible()
+      await expect.element(heading(sectionTitles[section])).toBeVisible()
       if (section === 'usage') await page.getByText('Show as a table').click()
       if (section === 'privacy') await expect.element(page.getByRole('table').first()).toBeVisible()
     },
@@ -49,9 +48,9 @@ const screens: Record<string, Screen> = {
     await search().fill('t')
     await field('Time for a command').fill('45')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText(/^Start Talaria again/)).toBeVisible()
+    await expect.element(page.getByText(/^Restart Talaria/)).toBeVisible()
     await choice('Threads').selectOptions('A number')
-    await field('Threads, the number').fill('x')
+    await field('Threads, number').fill('x')
   },
   'a question': async () => {
     await showSettings(fill, { ...busy, section: 'privacy' })

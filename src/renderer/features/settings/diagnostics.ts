@@ -2,8 +2,9 @@ import type { Setting } from '../../../shared/contract/settings.ts'
 import type { HostState } from '../../rpc/host-state.ts'
 
 /**
- * What a report needs, as lines of text. It names no chat, path, model or server, because it is pasted where others read it:
- * of what was changed only numbers, switches and choices are told, of all else the name.
+ * Diagnostics for a bug report, as lines of text. Reports are often public, so chats, paths, models and
+ * servers are omitted. Changed numbers, switches and choices appear with their value, other changed settings
+ * only by name.
  */
 export function diagnosticsOf(
   { hello, engine, locked }: Pick<HostState, 'hello' | 'engine' | 'locked'>,

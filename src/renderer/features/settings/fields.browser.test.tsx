@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { choice, field, press, showSettings, type Shown } from './test-settings.tsx'
+import { choice, field, press, showSettings, type Shown } from '../../test/settings.tsx'
 
 const base_url = 'http://127.0.0.1:1/v1'
 const servers = [
@@ -39,14 +39,14 @@ test('a number that Talaria chooses can be set by hand, and given back', async (
   const host = await showSettings(undefined, { section: 'models', config: { ui: { expert: true } } })
   await choice('Threads').selectOptions('A number')
   expect(await value(host, 'engine.threads')).toBe('auto')
-  await field('Threads, the number').fill('300')
+  await field('Threads, number').fill('300')
   await expect.element(page.getByText('A whole number from 1 to 256.')).toBeVisible()
-  await field('Threads, the number').fill('3')
+  await field('Threads, number').fill('3')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => value(host, 'engine.threads')).toBe(3)
   await choice('Threads').selectOptions('Automatic')
   await expect.poll(() => value(host, 'engine.threads')).toBe('auto')
-  await expect.element(field('Threads, the number')).not.toBeInTheDocument()
+  await expect.element(field('Threads, number')).not.toBeInTheDocument()
 })
 
 test('models are chosen by name, and one that is gone is told', async () => {
@@ -60,7 +60,7 @@ test('models are chosen by name, and one that is gone is told', async () => {
   await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
   await expect.poll(() => value(host, 'models.fast')).toBe('')
-  await choice('Model for summaries and looks back').selectOptions('A server that the environment names')
+  await choice('Model for summaries and looks back').selectOptions('A server set in the environment')
   await expect.poll(() => value(host, 'models.auxiliary')).toBe('auto')
 })
 
@@ -73,7 +73,7 @@ test('models that are asked instead have an order', async () => {
   await add.selectOptions('Big model')
   await add.selectOptions('Spare model')
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big', 'server:spare'])
-  await press('Ask Spare model earlier').click()
+  await press('Move Spare model up').click()
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:spare', 'server:big'])
   await press('Remove Spare model').click()
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big'])
@@ -97,6 +97,6 @@ test('a list of folders grows and shrinks', async () => {
 test('a permission that asks nothing says what that means', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
   await choice('New chats may').selectOptions('Full access')
-  await expect.element(page.getByText(/^Nothing will be asked in new chats/)).toBeVisible()
+  await expect.element(page.getByText(/^New chats will not ask you anything/)).toBeVisible()
   expect(await value(host, 'approvals.default')).toBe('full')
 })

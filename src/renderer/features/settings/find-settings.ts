@@ -1,56 +1,68 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { networkText } from './network/strings.ts'
-import { isShown, sectionOf, sections, type Section } from './sections.ts'
-import { settingsText } from './strings.ts'
-import { optionWords } from './words.ts'
+import { isShown, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
+import { shortcutGroups } from './shortcuts.ts'
+import { optionWords } from './value-words.ts'
 
-/** Something on the page that is no setting; `words` are what else people call it. */
+/** A searchable item that is not a setting. `words` are its synonyms. */
 export type Thing = { id: string; section: Section; title: string; words: string }
 
-const text = settingsText
-
-/** What can be found besides the settings. */
+/** Searchable items besides the settings. */
 export const things: readonly Thing[] = [
-  ...sections.map(section => ({ id: section, section, title: text.sections[section], words: '' })),
-  { id: 'first', section: 'general', title: text.general.first, words: `${text.general.firstHint} setup` },
-  { id: 'model-list', section: 'models', title: text.models, words: 'add file server default star download' },
+  ...sections.map(section => ({ id: section, section, title: sectionTitles[section], words: '' })),
+  {
+    id: 'first',
+    section: 'general',
+    title: 'First steps',
+    words: 'welcome setup look computer model learn skip',
+  },
+  { id: 'model-list', section: 'models', title: 'Models', words: 'add file server default star download' },
   {
     id: 'requests',
     section: 'privacy',
-    title: networkText.requests,
+    title: 'What was sent',
     words: 'requests ledger hosts network log',
   },
   {
     id: 'keys',
     section: 'privacy',
-    title: networkText.keys,
+    title: 'Keys',
     words: 'api key password secret keychain environment',
   },
   {
     id: 'totals',
     section: 'usage',
-    title: text.search.totals,
+    title: 'Tokens, time and cost',
     words: 'usage price money chart dollars',
   },
-  { id: 'where', section: 'data', title: text.data.where, words: 'folder home path backup file workspace' },
-  { id: 'import', section: 'data', title: text.others, words: `${text.othersHint} import` },
+  {
+    id: 'where',
+    section: 'data',
+    title: 'Where everything is kept',
+    words: 'folder home path backup file workspace',
+  },
+  {
+    id: 'import',
+    section: 'data',
+    title: 'Other programs',
+    words: 'import chats memories hermes chatgpt claude',
+  },
   {
     id: 'shortcut-list',
     section: 'shortcuts',
-    title: text.shortcuts,
-    words: `keyboard ${text.keyGroups.flatMap(({ keys }) => keys.map(([, does]) => does)).join(' ')}`,
+    title: 'Keyboard shortcuts',
+    words: `keyboard ${shortcutGroups.flatMap(({ keys }) => keys.map(([, does]) => does)).join(' ')}`,
   },
   {
     id: 'diagnostics',
     section: 'about',
-    title: text.diagnostics,
-    words: `${text.version} ${text.platform} ${text.copyDiagnostics} report bug`,
+    title: 'Diagnostics',
+    words: 'Version System Copy diagnostics report bug',
   },
 ]
 
 export type Found = { section: Section; settings: Setting[]; things: Thing[] }
 
-/** What has to do with all of the words, section by section. Words may be cut short and stand anywhere. */
+/** Results that match all words, by section. Words may be partial and in any order. */
 export function findSettings(query: string, settings: readonly Setting[]): Found[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []

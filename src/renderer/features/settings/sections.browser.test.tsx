@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { heading, press, search, showSettings } from './test-settings.tsx'
+import { heading, press, search, showSettings } from '../../test/settings.tsx'
 
 test('the list of models and the way to their page stand with the engine', async () => {
   const host = await showSettings(undefined, { section: 'models' })

@@ -1,12 +1,26 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { settingsText } from './strings.ts'
 
-export type Section = keyof typeof settingsText.sections
+export const sectionTitles = {
+  general: 'General',
+  appearance: 'Appearance',
+  chat: 'Chat',
+  models: 'Models and engine',
+  learning: 'Learning and memory',
+  permissions: 'Permissions',
+  tools: 'Tools',
+  privacy: 'Privacy and network',
+  usage: 'Usage',
+  data: 'Data',
+  shortcuts: 'Shortcuts',
+  about: 'About and diagnostics',
+} as const
 
-/** All sections, in their order. */
-export const sections = Object.keys(settingsText.sections) as Section[]
+export type Section = keyof typeof sectionTitles
 
-/** The section that an address names; the first one when there is none of that name. */
+/** All sections in display order. */
+export const sections = Object.keys(sectionTitles) as Section[]
+
+/** The section named in a URL, or the first section if the name is unknown. */
 export const readSection = (name: string | null): Section =>
   sections.find(section => section === name) ?? sections[0]!
 
@@ -27,14 +41,14 @@ const ownHomes: Readonly<Record<string, Section>> = {
   'ui.send_with': 'chat',
 }
 
-/** Where a setting is shown; one that a newer host has added is found under General. */
+/** The section of a setting. Unknown settings of a newer host go to General. */
 export const sectionOf = ({ path, section }: Pick<Setting, 'path' | 'section'>): Section =>
   ownHomes[path] ?? homes[section] ?? 'general'
 
-/** What is no setting for people: it is changed by going through the first steps. */
+/** Internal settings. Completing the first steps changes them. */
 const HIDDEN = new Set(['ui.setup_done'])
 
-/** What an ordinary person need not think about; it is folded away unless it was changed. */
+/** Expert settings, collapsed unless changed. */
 const FOR_EXPERTS = new Set([
   'agent.max_iterations',
   'compaction.trigger',
@@ -63,16 +77,16 @@ const FOR_EXPERTS = new Set([
   'tools.result_limit',
 ])
 
-/** Whether a person sees it on the page at all. */
+/** Whether the page shows the setting. */
 export const isShown = ({ path }: Pick<Setting, 'path'>) => !HIDDEN.has(path)
 
 export const isForExperts = ({ path }: Pick<Setting, 'path'>) => FOR_EXPERTS.has(path)
 
-/** Whether it differs from its default and can be put back; what has a page of its own is changed there. */
+/** Whether the setting differs from its default and can be reset here, not on another page. */
 export const isResettable = ({ path, changed, kind }: Setting) =>
   changed && kind.type !== 'other' && !HIDDEN.has(path)
 
-/** The settings of a section, in groups as the file has them. */
+/** The settings of a section, grouped as in the settings file. */
 export function groupsOf(settings: readonly Setting[], section: Section): [string, Setting[]][] {
   const here = settings.filter(setting => isShown(setting) && sectionOf(setting) === section)
   return Object.entries(Object.groupBy(here, setting => setting.section)).map(([name, group = []]) => [

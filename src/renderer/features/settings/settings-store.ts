@@ -7,34 +7,34 @@ import type { Hello } from '../../rpc/host-state.ts'
 export type SettingsState = {
   /** Null until the host has answered. */
   settings: readonly Setting[] | null
-  /** Where they are written down. */
+  /** Path of the settings file. */
   file: string
   problems: readonly ConfigProblem[]
-  /** Why they could not be read. */
+  /** Error message of the last load; null when it succeeded. */
   problem: string | null
-  /** What counts only after a restart, by its path, as it was when the host began. */
+  /** Values of restart-only settings at host start, by path. */
   begun: Readonly<Record<string, unknown>>
   query: string
 }
 
 export type SettingsStore = SettingsState & {
   load: () => Promise<void>
-  /** The host has begun, perhaps anew: what waited for that counts by now. */
+  /** Handle the greeting of a host. After a restart, pending settings are in effect. */
   greeted: (hello: Hello) => Promise<void>
   setQuery: (query: string) => void
-  /** Shown at once, and taken back if the host refuses. */
+  /** Optimistic update, rolled back if the host rejects it. */
   change: (path: string, value: unknown) => Promise<Outcome<Setting>>
-  /** Put settings back to their defaults; what they were comes back, for those who change their mind. */
+  /** Reset settings to their defaults. Resolves to the old values, for undo. */
   reset: (paths: readonly string[]) => Promise<Outcome<ReadonlyMap<string, unknown>>>
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Settings that were changed and count only after the next start. */
+/** Changed settings that need a restart to take effect. */
 export const waitingFor = ({ settings, begun }: Pick<SettingsState, 'settings' | 'begun'>): Setting[] =>
   (settings ?? []).filter(({ path, value, restart }) => restart && !isSame(value, begun[path]))
 
-/** The settings and what may be asked of the host about them; it outlives the page, so that a search stays. */
+/** The settings and their host calls. The store outlives the page, so a search survives navigation. */
 export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<SettingsStore> {
   return createStore<SettingsStore>((set, get) => {
     let lastLoad = 0

@@ -1,20 +1,20 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useSettings } from './settings-context.ts'
-import { settingsText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 
-/** What buttons and fields do; what goes wrong is said in the corner. */
-export function useActions() {
+/** Actions of the settings page. Errors appear as toasts. */
+export function useSettingActions() {
   const change = useSettings(settings => settings.change)
   const reset = useSettings(settings => settings.reset)
-  const refused = (why: string) => showToast(settingsText.failed(why), { level: 'error' })
+  const refused = (why: string) => showToast(`The setting was not saved: ${why}`, { level: 'error' })
 
   return {
     async change(path: string, value: unknown) {
       const answer = await change(path, value)
       if (!answer.ok) refused(answer.fault.message)
     },
-    /** Back to the defaults, with a way back to what was. */
+    /** Reset to the defaults and offer an undo. */
     async reset(settings: readonly Setting[]) {
       const answer = await reset(settings.map(({ path }) => path))
       if (!answer.ok) return refused(answer.fault.message)
@@ -25,10 +25,15 @@ export function useActions() {
           if (!answer.ok) return refused(answer.fault.message)
         }
       }
-      showToast(settingsText.resetDone(settings.length), {
-        action: { label: settingsText.undo, run: () => void takeBack() },
-        ms: 10_000,
-      })
+      showToast(
+        settings.length === 1
+          ? 'One setting is back to its default.'
+          : `${formatCount(settings.length)} settings are back to their defaults.`,
+        {
+          action: { label: 'Undo', run: () => void takeBack() },
+          ms: 10_000,
+        },
+      )
     },
   }
 }

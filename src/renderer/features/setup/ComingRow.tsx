@@ -1,16 +1,23 @@
 import type { ReactNode } from 'react'
-import type { Transfer } from '../../../shared/contract/transfers.ts'
+import type { Transfer } from '../../../shared/contract/download.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { setupText } from './strings.ts'
+import { formatBytes, formatShare, formatDuration } from '../../ui/format.ts'
 
-const text = setupText.coming
+const STATES = {
+  waiting: 'Waiting',
+  running: 'On its way. You can go on.',
+  checking: 'Checking',
+  paused: 'Paused',
+  done: 'Done',
+  failed: 'The download failed.',
+} as const
 
 type Props = { transfer: Transfer; named?: boolean }
 
-/** How far a file is, and what can be done about it; `named` says which file it is, where nothing else does. */
+/** Progress and actions of a transfer. `named` adds the file name where the surroundings do not show it. */
 export function ComingRow({ transfer, named = false }: Props): ReactNode {
   const { client } = useLink()
   const { id, kind, name, state, doneBytes, totalBytes, secondsLeft, error, fix } = transfer
@@ -24,13 +31,13 @@ export function ComingRow({ transfer, named = false }: Props): ReactNode {
       key={label}
       type="button"
       className="btn btn-quiet"
-      aria-label={text.named(label, name)}
+      aria-label={`${label}: ${name}`}
       onClick={() => void ask(run())}
     >
       {label}
     </button>
   )
-  // The bytes of an upload are in the page, and nobody can ask for them again.
+  // The bytes of an upload are in the page, so the host cannot request them again.
   const canResume = kind !== 'upload'
   return (
     <div className="grid gap-1.5">
@@ -41,29 +48,35 @@ export function ComingRow({ transfer, named = false }: Props): ReactNode {
       )}
       {state !== 'done' && (
         <Progress
-          label={text.progress(name)}
+          label={`Progress of ${name}`}
           share={state === 'checking' || !totalBytes ? null : doneBytes / totalBytes}
         />
       )}
       {state === 'failed' && (
         <p role="alert" className="text-xs break-words text-danger">
-          {error || text.states.failed} <span className="text-ink-2">{fix}</span>
+          {error || STATES.failed} <span className="text-ink-2">{fix}</span>
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p className="text-xs text-ink-2">
           {[
-            ...(isRunning || state === 'paused' ? [text.share(doneBytes, totalBytes)] : []),
-            ...(isRunning && secondsLeft !== null ? [text.left(secondsLeft)] : []),
-            ...(state === 'failed' ? [] : [text.states[state]]),
+            ...(isRunning || state === 'paused'
+              ? [
+                  totalBytes === null || totalBytes === 0
+                    ? formatBytes(doneBytes)
+                    : formatShare(doneBytes / totalBytes),
+                ]
+              : []),
+            ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
+            ...(state === 'failed' ? [] : [STATES[state]]),
           ].join(' · ')}
         </p>
         <div className="-mx-3 flex flex-wrap">
-          {isRunning && canResume && action(text.pause, () => client['transfer.pause']({ id }))}
-          {state === 'paused' && action(text.resume, () => client['transfer.resume']({ id }))}
-          {state === 'failed' && canResume && action(text.again, () => client['transfer.resume']({ id }))}
+          {isRunning && canResume && action('Pause', () => client['download.pause']({ id }))}
+          {state === 'paused' && action('Resume', () => client['download.resume']({ id }))}
+          {state === 'failed' && canResume && action('Try again', () => client['download.resume']({ id }))}
           {(state === 'failed' || state === 'paused') &&
-            action(text.giveUp, () => client['transfer.cancel']({ id }))}
+            action('Cancel', () => client['download.cancel']({ id }))}
         </div>
       </div>
     </div>

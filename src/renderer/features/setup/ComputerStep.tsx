@@ -2,20 +2,20 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { Machine } from '../../../shared/contract/model.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { setupText } from './strings.ts'
+import { formatCount, formatBytes } from '../../ui/format.ts'
 
-const text = setupText.computer
+const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`
 
-/** So long a person sees that something is being checked, in milliseconds; then they are told that it may last. */
+/** Time before the text says that the check may take longer, in ms. */
 const PATIENCE_MS = 2_000
 
 type Props = {
-  /** What was found; undefined while it is being looked for. */
+  /** The result of the check; undefined while it runs. */
   machine: Outcome<Machine> | undefined
   onRetry: () => void
 }
 
-/** What this computer can do, first in one sentence. Nobody has to wait for it. */
+/** Sums up what this computer can run. The user can continue before the check ends. */
 export function ComputerStep({ machine, onRetry }: Props): ReactNode {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
         {!machine && (
           <span className="flex items-center gap-2 text-base font-normal text-ink-2">
             {!isLate && <Spinner />}
-            {isLate ? text.late : text.checking}
+            {isLate ? 'This takes longer than usual. You can go on.' : 'Checking…'}
           </span>
         )}
       </output>
@@ -37,10 +37,11 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
       {machine && !machine.ok && (
         <div className="grid justify-items-start gap-3 text-ink-2">
           <p>
-            {text.unknown(machine.fault.message)} {text.unknownHint}
+            This computer could not be checked: {machine.fault.message} You can go on. Talaria checks again
+            before it loads a model.
           </p>
           <button type="button" className="btn btn-secondary" onClick={onRetry}>
-            {setupText.retry}
+            Try again
           </button>
         </div>
       )}
@@ -51,10 +52,20 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
 function Facts({ machine }: { machine: Machine }) {
   const { cpu, cores, instructions, freeBytes, totalBytes, gpu, diskFreeBytes } = machine
   const rows = [
-    [text.cpu, text.processor(cpu, cores, instructions)],
-    [text.memory, text.free(freeBytes, totalBytes)],
-    [text.gpu, gpu ? `${gpu.names.join(', ')}: ${text.free(gpu.freeBytes, gpu.totalBytes)}` : text.noGpu],
-    [text.disk, diskFreeBytes > 0 ? text.diskFree(diskFreeBytes) : text.diskUnknown],
+    [
+      'Processor',
+      [cpu, `${formatCount(cores)} ${cores === 1 ? 'core' : 'cores'}`, ...instructions]
+        .filter(Boolean)
+        .join(', '),
+    ],
+    ['Memory', freeOf(freeBytes, totalBytes)],
+    [
+      'Graphics card',
+      gpu
+        ? `${gpu.names.join(', ')}: ${freeOf(gpu.freeBytes, gpu.totalBytes)}`
+        : 'None that models can use. They run on the processor.',
+    ],
+    ['Disk', diskFreeBytes > 0 ? `${formatBytes(diskFreeBytes)} free for models` : 'Free space unknown'],
   ] as const
   return (
     <dl className="grid gap-x-5 text-sm rail:grid-cols-[auto_1fr] rail:gap-y-2">

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
-import { setupText } from './strings.ts'
 
-const text = setupText.done
+const TOUR = [
+  ['Ask', 'Say what you need. When it wants to change something, a card asks you first.'],
+  ['Remember', 'Say “remember that …”. The chip under the answer shows what was saved and lets you undo it.'],
+  ['Repeat', 'What worked can become a skill. Type / in a chat to use one.'],
+] as const
 
-/** What answers in the first chat, and three things to try there, in the order in which they are met. */
+/** Names the model of the first chat and suggests three things to try, in the order they appear. */
 export function DoneStep(): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === host.defaultModelId))
   const coming = useHost(host =>
@@ -13,11 +16,15 @@ export function DoneStep(): ReactNode {
   return (
     <>
       <p className="text-ink-2">
-        {model && (model.demo ? text.demo : text.answers(model.name))}{' '}
-        {coming && (model?.demo ?? true) && text.coming(coming.name)} {text.about}
+        {model &&
+          (model.demo
+            ? 'The built-in demo model answers in your first chat. It is tiny: it understands a handful of requests.'
+            : `${model.name} answers in your first chat.`)}{' '}
+        {coming && (model?.demo ?? true) && `${coming.name} takes over once it is ready.`} Everything here can
+        be changed later under Settings.
       </p>
       <ol className="grid gap-3">
-        {text.tour.map(([name, what], at) => (
+        {TOUR.map(([name, what], at) => (
           <li key={name} className="flex gap-4 rounded-xl border border-line bg-raised px-4 py-3 shadow-card">
             <span aria-hidden className="text-lg font-semibold text-accent">
               {at + 1}

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { setupText } from './strings.ts'
 
 /**
- * Lets the first model that arrives answer in new chats, as long as only the demo model does: who fetched one meant to use it.
- * It listens for as long as the window is open, because a download outlives the first steps.
+ * Makes the first model that arrives the default for new chats while the demo model is the default,
+ * because a user who downloads a model means to use it.
+ * It listens while the window is open, because a download can outlast the setup.
  */
 export function FirstModel(): null {
   const { client } = useLink()
@@ -23,10 +23,10 @@ export function FirstModel(): null {
     const { models, defaultModelId } = host.getState()
     const model = models.find(each => each.id === modelId)
     const before = models.find(each => each.id === defaultModelId)
-    // What came before this window was open, a person has met, and has left as it is.
+    // The user knows of models that arrived before this window opened, and has kept the default.
     if (!model || before?.demo !== true || endedAt < openedAt) return
     void attempt(client['model.setDefault']({ id: model.id })).then(set => {
-      if (set.ok) showToast(setupText.first(model.name))
+      if (set.ok) showToast(`${model.name} answers in new chats now.`)
     })
   }, [client, host, modelId, endedAt, openedAt])
   return null

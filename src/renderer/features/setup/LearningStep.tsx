@@ -1,20 +1,28 @@
 import { useId, type ReactNode } from 'react'
 import type { LearningMode } from '../../../shared/contract/learning.ts'
-import { setupText } from './strings.ts'
 import type { LearningChoice } from './use-learning-choice.ts'
 
-const text = setupText.learning
+const MODE_TEXTS = {
+  ask: ['Ask me first', 'What it finds waits on the Activity page until you keep or reject it.'],
+  save: ['Save and tell me', 'Small things are saved at once, and you can undo them.'],
+  off: ['Off', 'Chats are never reviewed. You can still tell it to remember something.'],
+} as const
+
+const SAMPLE_BUTTONS = ['Keep', 'Edit', 'Reject'] as const
+
 const MODES: readonly LearningMode[] = ['ask', 'save', 'off']
 
-/** How to learn, and first sentences about the person. Both are kept when the person goes on. */
+/** Asks how Talaria learns and for first facts about the user. Both are saved on continue. */
 export function LearningStep({ choice }: { choice: LearningChoice }): ReactNode {
   const name = useId()
   const { mode, setMode } = choice
   return (
     <>
-      <p className="text-ink-2">{text.about}</p>
+      <p className="text-ink-2">
+        After a chat, Talaria can review it for things about you that are worth remembering.
+      </p>
       <fieldset className="grid gap-2">
-        <legend className="sr-only">{text.title}</legend>
+        <legend className="sr-only">How should it learn?</legend>
         {MODES.map(each => (
           <label
             key={each}
@@ -27,8 +35,8 @@ export function LearningStep({ choice }: { choice: LearningChoice }): ReactNode 
               checked={mode === each}
               onChange={() => setMode(each)}
             />
-            <span className="text-sm font-medium">{text.modes[each][0]}</span>
-            <span className="text-sm text-ink-2">{text.modes[each][1]}</span>
+            <span className="text-sm font-medium">{MODE_TEXTS[each][0]}</span>
+            <span className="text-sm text-ink-2">{MODE_TEXTS[each][1]}</span>
           </label>
         ))}
       </fieldset>
@@ -38,15 +46,15 @@ export function LearningStep({ choice }: { choice: LearningChoice }): ReactNode 
   )
 }
 
-/** A picture of a card: nothing in it can be pressed. */
+/** An illustration of a card, without working controls. */
 function Sample() {
   return (
     <figure className="rounded-xl border border-dashed border-line-strong px-4 py-3">
-      <figcaption className="mb-2 text-xs text-ink-3">{text.sample}</figcaption>
-      <p className="text-sm font-medium">{text.sampleHeadline}</p>
-      <p className="text-xs text-ink-2">{text.sampleWhy}</p>
+      <figcaption className="mb-2 text-xs text-ink-3">This is what asking looks like</figcaption>
+      <p className="text-sm font-medium">You use pnpm</p>
+      <p className="text-xs text-ink-2">You said “we use pnpm here, not npm”.</p>
       <p aria-hidden className="mt-2 flex gap-2">
-        {text.sampleButtons.map(label => (
+        {SAMPLE_BUTTONS.map(label => (
           <span key={label} className="badge px-3 py-1">
             {label}
           </span>
@@ -61,14 +69,14 @@ function About({ choice: { about, setAbout, kept, problem } }: { choice: Learnin
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="text-xs font-medium text-ink-2">
-        {text.you}
+        About you (optional)
       </label>
       <textarea
         id={id}
         dir="auto"
         rows={2}
         maxLength={1_000}
-        placeholder={text.youPlaceholder}
+        placeholder="Prefers short answers in plain words."
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-hint`}
         className="field field-sizing-content max-h-40 min-h-15 resize-none"
@@ -80,11 +88,12 @@ function About({ choice: { about, setAbout, kept, problem } }: { choice: Learnin
         role={problem === undefined ? undefined : 'alert'}
         className={problem === undefined ? 'text-xs text-ink-3' : 'text-xs text-danger'}
       >
-        {problem ?? text.youHint}
+        {problem ??
+          'One thing per line. New chats start with exactly these words. You can change them later.'}
       </p>
       {kept.length > 0 && (
-        <section aria-label={text.kept} className="mt-2 text-sm text-ink-2">
-          <h2 className="text-xs font-medium text-ink-2">{text.kept}</h2>
+        <section aria-label="Kept on the Memory page" className="mt-2 text-sm text-ink-2">
+          <h2 className="text-xs font-medium text-ink-2">Kept on the Memory page</h2>
           <ul className="list-disc ps-5">
             {kept.map((line, at) => (
               <li key={at} dir="auto" className="break-words">

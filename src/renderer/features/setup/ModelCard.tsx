@@ -1,30 +1,41 @@
 import { useState, type ReactNode } from 'react'
 import type { Machine } from '../../../shared/contract/model.ts'
-import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/transfers.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/download.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
 import { ComingRow } from './ComingRow.tsx'
-import { expectedSpeed } from './speed.ts'
-import { setupText } from './strings.ts'
+import { expectedSpeed } from './expected-speed.ts'
+import { formatBytes } from '../../ui/format.ts'
 
-const text = setupText.model
+const CARDS = {
+  light: ['Light', 'Small and quick'],
+  balanced: ['Balanced', 'Recommended'],
+  best: ['Best that fits', 'For the largest tasks'],
+} as const
 
-/** One of the three models that are offered. */
+const FITS = {
+  gpu: () => 'Fits the graphics card',
+  memory: () => 'Fits into memory',
+  too_big: (missing: number) => `Too big: ${formatBytes(missing)} missing`,
+  unknown: () => 'Cannot tell whether it fits',
+} as const
+
+/** One of the three offered models. */
 export type Choice = { kind: 'light' | 'balanced' | 'best'; model: CatalogueModel; file: CatalogueFile }
 type Props = {
   choice: Choice
   machine: Machine | undefined
-  /** The card of a model that calls tools, in case this one cannot; empty where there is none. */
+  /** Name of an offered model that calls tools, for a model that cannot; empty if there is none. */
   better: string
 }
 
-/** What a file takes on the disk beyond its size, because others write to the disk too. */
+/** Disk space required, as a multiple of the file size. Other programs write to the disk meanwhile. */
 const ROOM = 1.1
 
-/** A model that can be fetched: what it is, whether it runs here, and how far it is. */
+/** The card of a downloadable model: description, fit for this computer and download progress. */
 export function ModelCard({ choice: { kind, model, file }, machine, better }: Props): ReactNode {
-  const [name, about] = text.cards[kind]
+  const [name, about] = CARDS[kind]
   const speed = expectedSpeed(model, file, machine?.cores ?? 4)
   return (
     <li
@@ -44,24 +55,33 @@ export function ModelCard({ choice: { kind, model, file }, machine, better }: Pr
         <p className="text-xs text-ink-2">{model.goodAt}</p>
       </div>
       <div className="mt-auto grid justify-items-start gap-1 pt-1 text-xs text-ink-3">
-        <p>{text.size(file.sizeBytes)}</p>
+        <p>{formatBytes(file.sizeBytes)} to download</p>
         <FitLabel file={file} hasGpu={machine?.gpu != null} />
-        {speed && <p>{text.speed(speed.low, speed.high)}</p>}
-        <p>{text.licence(model.licence)}</p>
-        {model.dialect === '' && <p className="text-warn">{text.noTools(better)}</p>}
+        {speed && (
+          <p>
+            Writes very roughly {speed.low === speed.high ? speed.low : `${speed.low} to ${speed.high}`} words
+            a second
+          </p>
+        )}
+        <p>Licence: {model.licence}</p>
+        {model.dialect === '' && (
+          <p className="text-warn">
+            It cannot use tools, so it can do and learn little.{better === '' ? '' : ` ${better} can.`}
+          </p>
+        )}
       </div>
       <Fetching model={model} file={file} diskFreeBytes={machine?.diskFreeBytes ?? 0} />
     </li>
   )
 }
 
-/** Memory is second best only where a graphics card could do better. */
+/** Running in main memory is a drawback only if the computer has a graphics card. */
 function FitLabel({ file: { fit }, hasGpu }: { file: CatalogueFile; hasGpu: boolean }) {
   if (!fit) return null
   const tone = { gpu: 'good', memory: hasGpu ? 'warn' : 'good', too_big: 'bad', unknown: 'unsure' }[fit.label]
   return (
     <p className={cx('fit-label', `fit-${tone}`)}>
-      {fit.label === 'memory' && hasGpu ? text.fitsBeside : text.fits[fit.label](fit.missingBytes)}
+      {fit.label === 'memory' && hasGpu ? 'Runs in memory, slower' : FITS[fit.label](fit.missingBytes)}
     </p>
   )
 }
@@ -81,21 +101,23 @@ function Fetching({
   const isHere = useHost(host => host.models.some(each => each.id === (transfer?.modelId ?? file.modelId)))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  if (isHere) return <p className="text-sm font-medium text-good">{text.here}</p>
+  if (isHere) return <p className="text-sm font-medium text-good">Installed</p>
   if (transfer && transfer.state !== 'done') return <ComingRow transfer={transfer} />
 
   const begin = async () => {
     setBusy(true)
     setProblem(undefined)
-    const begun = await attempt(client['transfer.download']({ catalogueId: file.id }))
+    const begun = await attempt(client['download.start']({ catalogueId: file.id }))
     setBusy(false)
     if (!begun.ok) setProblem(begun.fault.message)
   }
-  // Nothing is known of a disk that has no room at all.
+  // Zero free bytes means that the free space is unknown.
   const missing = diskFreeBytes > 0 ? file.sizeBytes * ROOM - diskFreeBytes : 0
   return (
     <div className="grid gap-2">
-      {missing > 0 && <p className="text-xs text-warn">{text.noRoom(missing)}</p>}
+      {missing > 0 && (
+        <p className="text-xs text-warn">Not enough disk space: {formatBytes(missing)} more needed.</p>
+      )}
       {problem !== undefined && (
         <p role="alert" className="text-xs break-words text-danger">
           {problem}
@@ -104,11 +126,11 @@ function Fetching({
       <button
         type="button"
         className={cx('btn', missing > 0 ? 'btn-quiet' : 'btn-secondary')}
-        aria-label={text.download(model.name)}
+        aria-label={`Download ${model.name}`}
         disabled={locked || busy}
         onClick={() => void begin()}
       >
-        {text.downloadShort}
+        Download
       </button>
     </div>
   )

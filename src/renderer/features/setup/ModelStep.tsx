@@ -8,29 +8,42 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { ModelCard, type Choice } from './ModelCard.tsx'
-import { setupText } from './strings.ts'
 
-const text = setupText.model
-
-/** Ways to a model that belong to other features. */
+/** Ways to add a model that other features provide. */
 export type Ways = { onAddFile: () => void; onAddServer: () => void; onScan: () => void }
 type Props = Ways & { machine: Machine | undefined }
 
-/** Three models to fetch, and the ways to one that is there already. */
+/** Offers three models to download, and ways to use an existing one. */
 export function ModelStep({ machine, onAddFile, onAddServer, onScan }: Props): ReactNode {
   return (
     <>
       <p className="text-ink-2">
-        {text.about} {text.now}
+        A model is one large file. Bigger ones understand more and answer more slowly. A tiny demo model is
+        built in and answers until you have another one.
       </p>
       <OwnModels />
       <Suggested machine={machine} />
       <section className="grid gap-2">
-        <h2 className="text-sm font-semibold">{text.have}</h2>
-        <Way Icon={FileUp} label={text.file} hint={text.fileHint} onClick={onAddFile} />
-        <Way Icon={FolderSearch} label={text.scan} hint={text.scanHint} onClick={onScan} />
-        <Way Icon={Server} label={text.server} hint={text.serverHint} onClick={onAddServer} />
-        <p className="text-xs text-ink-3">{text.later}</p>
+        <h2 className="text-sm font-semibold">Or use what you have</h2>
+        <Way
+          Icon={FileUp}
+          label="A .gguf file…"
+          hint="It stays where it is. You can also drop it anywhere on this window."
+          onClick={onAddFile}
+        />
+        <Way
+          Icon={FolderSearch}
+          label="Look in LM Studio, Jan, GPT4All and Ollama…"
+          hint="Looks only when you press this, and leaves everything where it is."
+          onClick={onScan}
+        />
+        <Way
+          Icon={Server}
+          label="A server address…"
+          hint="Ollama, LM Studio, llama-server, vLLM, OpenRouter, Anthropic …"
+          onClick={onAddServer}
+        />
+        <p className="text-xs text-ink-3">Or later: the Models page has all of this.</p>
       </section>
     </>
   )
@@ -44,22 +57,27 @@ function Suggested({ machine }: { machine: Machine | undefined }) {
   const withTools = choices.find(({ model }) => model.dialect !== '')
   return (
     <section className="grid gap-3">
-      <h2 className="sr-only">{text.suggested}</h2>
+      <h2 className="sr-only">For this computer</h2>
       <Lock />
       {!listed && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {text.loading}
+          Finding models that suit this computer…
         </output>
       )}
-      {listed?.ok && choices.length === 0 && <p className="text-sm text-ink-2">{text.nothing}</p>}
+      {listed?.ok && choices.length === 0 && (
+        <p className="text-sm text-ink-2">
+          The list has no model for this computer. You can still use a small model file of your own, or a
+          server.
+        </p>
+      )}
       {listed && !listed.ok && (
         <div className="grid justify-items-start gap-2 text-sm">
           <p role="alert" className="text-danger">
-            {text.none(listed.fault.message)}
+            The list of models could not be read: {listed.fault.message}
           </p>
           <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
-            {setupText.retry}
+            Try again
           </button>
         </div>
       )}
@@ -79,7 +97,7 @@ function Suggested({ machine }: { machine: Machine | undefined }) {
   )
 }
 
-/** The settings are not to be seen yet, so the lock can be opened here. */
+/** Unlocks the network here, because the settings are not reachable during setup. */
 function Lock() {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
@@ -90,15 +108,15 @@ function Lock() {
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-sm">
-      <p className="flex-1 basis-60">{text.locked}</p>
+      <p className="flex-1 basis-60">The offline lock is on, so nothing can be downloaded.</p>
       <button type="button" className="btn btn-secondary" onClick={() => void unlock()}>
-        {text.unlock}
+        Switch the lock off
       </button>
     </div>
   )
 }
 
-/** What was added, so that a person sees that it worked; one of it can answer in new chats. */
+/** Lists the added models as confirmation. One of them can become the default for new chats. */
 function OwnModels() {
   const { client } = useLink()
   const models = useHost(host => host.models)
@@ -111,7 +129,7 @@ function OwnModels() {
   }
   return (
     <section className="grid gap-2">
-      <h2 className="text-sm font-semibold">{text.own}</h2>
+      <h2 className="text-sm font-semibold">Models you already have</h2>
       <ul className="grid max-h-52 grid-cols-[minmax(0,1fr)] gap-1 overflow-y-auto">
         {own.map(model => (
           <li
@@ -123,15 +141,15 @@ function OwnModels() {
               {model.name}
             </span>
             {model.id === defaultId ? (
-              <span className="text-xs text-ink-2">{text.answers}</span>
+              <span className="text-xs text-ink-2">Answers in new chats</span>
             ) : (
               <button
                 type="button"
                 className="btn btn-quiet"
-                aria-label={text.choose(model.name)}
+                aria-label={`Use in new chats: ${model.name}`}
                 onClick={() => void choose(model)}
               >
-                {text.chooseShort}
+                Use in new chats
               </button>
             )}
           </li>
@@ -141,10 +159,10 @@ function OwnModels() {
   )
 }
 
-/** The three that suit this computer; one that would be there twice is shown once. */
+/** The three models that suit this computer, without duplicates. */
 function choicesOf({ models, suggested }: Awaited<ReturnType<HostClient['catalogue.list']>>): Choice[] {
   const seen = new Set<string>()
-  // The recommended one keeps its place when it would be there twice.
+  // Of duplicates, keep the recommended one.
   const found = (['balanced', 'light', 'best'] as const).flatMap(kind => {
     const id = suggested[kind]
     const model = models.find(each => each.files.some(file => file.id === id))

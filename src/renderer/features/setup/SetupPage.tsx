@@ -8,28 +8,34 @@ import { ComputerStep } from './ComputerStep.tsx'
 import { DoneStep } from './DoneStep.tsx'
 import { LearningStep } from './LearningStep.tsx'
 import { ModelStep, type Ways } from './ModelStep.tsx'
-import { setupText } from './strings.ts'
 import { useLearningChoice } from './use-learning-choice.ts'
 import { WelcomeStep } from './WelcomeStep.tsx'
 
 type Props = Ways & {
-  /** What the host has to say, and that the line to it broke. */
+  /** Notices from the host, and the notice of a lost connection. */
   banners?: ReactNode
-  /** The list of everything that was sent. */
+  /** The list of all network requests. */
   ledger?: ReactNode
-  /** The person went through to the end and wants to chat. */
+  /** Called when the user finishes the setup and starts a chat. */
   onStart?: () => void
 }
 
 const STEPS = ['welcome', 'computer', 'model', 'learning', 'done'] as const
+const TITLES = {
+  welcome: 'Welcome to Talaria',
+  computer: 'This computer',
+  model: 'A model',
+  learning: 'How should it learn?',
+  done: 'Ready',
+}
 
-/** The first run: five quiet screens, each of which can be skipped. What is chosen counts at once. */
+/** The first-run setup: five steps, each of which can be skipped. Choices apply immediately. */
 export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNode {
   const { client } = useLink()
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
   const [looks, setLooks] = useState(0)
-  // Begins at once, so that it is mostly known by the time it is shown.
+  // Starts early, so that the result is usually ready when its step opens.
   const machine = useAsked(() => attempt(client['machine.look']({})), `machine ${looks}`)
   const learning = useLearningChoice()
   const count = useId()
@@ -40,7 +46,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
     setBusy(true)
     const done = await attempt(client['setup.finish']({}))
     setBusy(false)
-    if (!done.ok) showToast(setupText.failed(done.fault.message), { level: 'error' })
+    if (!done.ok) showToast(`That did not work: ${done.fault.message}`, { level: 'error' })
     else if (isLast) onStart?.()
   }
   const next = async () => {
@@ -59,20 +65,22 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
   }
 
   return (
-    <main aria-label={setupText.region} className="flex h-dvh min-h-0 flex-col bg-canvas">
+    <main aria-label="First steps" className="flex h-dvh min-h-0 flex-col bg-canvas">
       {banners}
-      {/* A step begins at its top, wherever the one before it was left. */}
+      {/* The key resets the scroll position for each step. */}
       <div key={step} className="min-h-0 flex-1 overflow-y-auto px-4 py-6">
         <form className="mx-auto flex min-h-full w-full max-w-2xl flex-col" onSubmit={submit}>
           <div className="mb-6 flex min-h-8 items-center justify-between text-xs text-ink-3">
-            <p id={count}>{setupText.step(at + 1, STEPS.length)}</p>
+            <p id={count}>
+              Step {at + 1} of {STEPS.length}
+            </p>
             {!isLast && (
               <button type="button" className="btn btn-quiet" disabled={busy} onClick={() => void finish()}>
-                {setupText.skipAll}
+                Skip all of this
               </button>
             )}
           </div>
-          <Title describedBy={count}>{setupText[step].title}</Title>
+          <Title describedBy={count}>{TITLES[step]}</Title>
           <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5">
             {step === 'welcome' && <WelcomeStep ledger={ledger} />}
             {step === 'computer' && <ComputerStep machine={machine} onRetry={() => setLooks(looks + 1)} />}
@@ -84,16 +92,16 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
           <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
             {at > 0 && (
               <button type="button" className="btn btn-quiet -ms-3 me-auto" onClick={() => setAt(at - 1)}>
-                {setupText.back}
+                Back
               </button>
             )}
             {step === 'learning' && (
               <button type="button" className="btn btn-secondary" onClick={() => setAt(at + 1)}>
-                {setupText.skip}
+                Skip
               </button>
             )}
             <button type="submit" className="btn btn-primary px-5" disabled={busy}>
-              {isLast ? setupText.done.start : setupText.next}
+              {isLast ? 'Start your first chat' : 'Continue'}
             </button>
           </div>
         </form>
@@ -102,7 +110,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
   )
 }
 
-/** Takes the focus, so that a screen reader begins there and the next Tab leads into the step. */
+/** Takes the focus, so that a screen reader starts here and the next Tab enters the step. */
 function Title({ describedBy, children }: { describedBy: string; children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => ref.current?.focus(), [])
@@ -118,13 +126,13 @@ function Title({ describedBy, children }: { describedBy: string; children: React
   )
 }
 
-/** What comes in goes on while the person does; the step with the cards shows its downloads there. */
+/** Shows the transfers in every step, except downloads in the model step: its cards show those. */
 function OnItsWay({ inCards }: { inCards: boolean }) {
   const transfers = useHost(host => host.transfers)
   const shown = transfers.filter(({ state, kind }) => state !== 'done' && !(inCards && kind === 'download'))
   if (shown.length === 0) return null
   return (
-    <section aria-label={setupText.coming.label}>
+    <section aria-label="On its way">
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {shown.map(transfer => (
           <li key={transfer.id} className="rounded-xl border border-line px-4 py-3">

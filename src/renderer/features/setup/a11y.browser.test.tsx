@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import { addressOf, aMachine, aTransfer, tellTransfers } from '../../test/a-computer.ts'
 import { button } from '../../test/show-window.tsx'
-import { goTo, next, showSteps, title } from './test-steps.tsx'
+import { goTo, next, showSteps, title } from '../../test/steps.tsx'
 
 const screens: Record<string, () => Promise<unknown>> = {
   welcome: async () => {

@@ -1,13 +1,13 @@
-import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/transfers.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/download.ts'
 
-/** Bytes a second that weights can be read with: less than most computers manage, and more than all but a few do. */
+/** Memory bandwidth for weights, in bytes per second: a low bound for most computers and a high bound. */
 const PROCESSOR = { eachCore: 4e9, low: 12e9, high: 50e9 }
 const GRAPHICS = { low: 150e9, high: 700e9 }
 const WORDS_PER_TOKEN = 0.75
 
 /**
- * How many words a second a model will write, from the bytes that are read for each word: a wide guess, made before anybody
- * has measured. Null where not even that can be told.
+ * A rough range of words per second, estimated from the bytes read for each word before any measurement.
+ * Null when it cannot be estimated.
  */
 export function expectedSpeed(
   { activeShare }: Pick<CatalogueModel, 'activeShare'>,

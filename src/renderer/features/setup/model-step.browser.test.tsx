@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { aMachine, GB } from '../../test/a-computer.ts'
 import { button } from '../../test/show-window.tsx'
-import { drop } from '../models/test-models.tsx'
+import { drop } from '../../test/models.tsx'
 import {
   asked,
   back,
@@ -14,7 +14,7 @@ import {
   showFirstRun,
   showSteps,
   title,
-} from './test-steps.tsx'
+} from '../../test/steps.tsx'
 
 const card = (name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name }) })
@@ -46,25 +46,25 @@ test('a download begins, is followed on every step, and its card knows it again'
   const host = await showSteps(each => void each.seed.servedFile(held))
   await goTo('A model')
   await button('Download Qwen3 8B').click()
-  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: fox }])
+  expect(asked(host, 'download.start')).toEqual([{ catalogueId: fox }])
   await expect.element(card('Balanced')).toMatchTextContent(/\d\d%/)
   await expect.element(button('Download Qwen3 8B')).not.toBeInTheDocument()
   await next().click()
   const coming = page.getByRole('region', { name: 'On its way' })
   await expect.element(coming).toMatchTextContent(/qwen3-8b-q4-k-m\.gguf\d\d% · /)
   // How fast it comes is another thing on every machine.
-  const [transfer] = (await host.elsewhere['transfer.list']({})).transfers
+  const [transfer] = (await host.elsewhere['download.list']({})).transfers
   host.publish({ type: 'transfers', transfers: [{ ...transfer!, secondsLeft: 242 }] })
   await expect.element(coming).toMatchTextContent(/\d\d% · 4 min 2 s left/)
   await next().click()
-  await expect.element(page.getByText(`${name} takes over when it is here.`, { exact: false })).toBeVisible()
+  await expect.element(page.getByText(`${name} takes over once it is ready.`, { exact: false })).toBeVisible()
   await back().click()
   await back().click()
   await expect.element(card('Balanced')).toMatchTextContent(/\d\d%/)
   await expect.element(coming).not.toBeInTheDocument()
   await button(`Pause: ${name}`).click()
-  await button(`Go on: ${name}`).click()
-  await expect.poll(() => asked(host, 'transfer.resume')).toEqual([{ id: transfer!.id }])
+  await button(`Resume: ${name}`).click()
+  await expect.poll(() => asked(host, 'download.resume')).toEqual([{ id: transfer!.id }])
 })
 
 test('a download that fails says why, and is tried again or given up', async () => {
@@ -75,19 +75,17 @@ test('a download that fails says why, and is tried again or given up', async () 
     .element(alert)
     .toMatchTextContent(/^127\.0\.0\.1:\d+ has no file at this address\. Check the address/)
   await button(`Try again: ${name}`).click()
-  expect(asked(host, 'transfer.resume')).toHaveLength(1)
-  await button(`Give it up: ${name}`).click()
+  expect(asked(host, 'download.resume')).toHaveLength(1)
+  await button(`Cancel: ${name}`).click()
   await expect.element(button('Download Qwen3 8B')).toBeVisible()
 })
 
 test('too little space is said before anything is fetched, and the host has the last word', async () => {
   const host = await showSteps(undefined, { computer: { machine: { ...aMachine, diskFreeBytes: 4.5 * GB } } })
   await goTo('A model')
-  await expect
-    .element(card('Balanced'))
-    .toMatchTextContent('Too little space on the disk: 1 GB more are needed.')
-  await expect.element(card('Light')).not.toMatchTextContent('Too little space')
-  host.failNext('transfer.download', new Fault('not_found', 'The catalogue has no such file.'))
+  await expect.element(card('Balanced')).toMatchTextContent('Not enough disk space: 1 GB more needed.')
+  await expect.element(card('Light')).not.toMatchTextContent('Not enough disk space')
+  host.failNext('download.start', new Fault('not_found', 'The catalogue has no such file.'))
   await button('Download Qwen3 8B').click()
   await expect
     .element(card('Balanced').getByRole('alert'))
@@ -187,7 +185,7 @@ test('the first model that arrives answers in new chats; a later one changes not
   })
   await goTo('A model')
   await button('Download Qwen3 8B').click()
-  await expect.element(card('Balanced')).toMatchTextContent('It is here')
+  await expect.element(card('Balanced')).toMatchTextContent('Installed')
   const first = `file:${host.home}/models/${name}`
   await expect.poll(() => defaultModel(host)).toBe(first)
   await expect.element(page.getByText(`${fox} answers in new chats now.`)).toBeVisible()

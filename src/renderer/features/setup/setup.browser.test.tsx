@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { aMachine } from '../../test/a-computer.ts'
 import { button, composer } from '../../test/show-window.tsx'
-import { asked, back, goTo, next, showFirstRun, showSteps, title } from './test-steps.tsx'
+import { asked, back, goTo, next, showFirstRun, showSteps, title } from '../../test/steps.tsx'
 
 const settings = async ({ elsewhere }: Awaited<ReturnType<typeof showFirstRun>>) => {
   const { settings } = await elsewhere['settings.list']({})
@@ -19,7 +19,7 @@ test('the first run goes from the welcome to the first chat by keyboard alone', 
   }
   await expect.element(title('Ready')).toHaveFocus()
   await expect.element(title('Ready')).toHaveAccessibleDescription('Step 5 of 5')
-  button('Begin the first chat').element().focus()
+  button('Start your first chat').element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(composer()).toBeVisible()
   expect(await settings(host)).toMatchObject({ 'ui.setup_done': true })
@@ -37,10 +37,10 @@ test('an end that fails is told, and can be tried again', async () => {
   const host = await showSteps()
   await goTo('Ready')
   host.failNext('setup.finish', new Fault('internal', 'The disk is full.'))
-  await button('Begin the first chat').click()
+  await button('Start your first chat').click()
   await expect.element(page.getByText('That did not work: The disk is full.')).toBeVisible()
   expect(host.told).toEqual([])
-  await button('Begin the first chat').click()
+  await button('Start your first chat').click()
   await expect.poll(() => host.told).toEqual(['start'])
 })
 
@@ -48,10 +48,10 @@ test('whoever doubts the promise about the network sees what was sent', async ()
   const host = await showSteps()
   await button('See what was sent so far').click()
   const dialog = page.getByRole('dialog', { name: 'What was sent so far' })
-  await expect.element(dialog.getByText('Nothing was asked of the network.')).toBeVisible()
+  await expect.element(dialog.getByText('No requests yet.')).toBeVisible()
   const server = { protocol: 'openai', baseUrl: host.modelUrl, model: '', apiKey: '' } as const
   await host.elsewhere['model.tryServer'](server)
-  await expect.element(dialog.getByRole('table').first()).toMatchTextContent('Test of a server')
+  await expect.element(dialog.getByRole('table').first()).toMatchTextContent('Server test')
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
 })
@@ -75,7 +75,7 @@ test('this computer is told in a sentence, then in figures', async () => {
 test('a look at the computer that fails stops nothing, and can be repeated', async () => {
   const host = await showSteps(each => each.failNext('machine.look', new Fault('internal', 'No answer.')))
   await goTo('This computer')
-  await expect.element(page.getByText(/could not be found out: No answer\./)).toBeVisible()
+  await expect.element(page.getByText(/could not be checked: No answer\./)).toBeVisible()
   await button('Try again').click()
   await expect.element(page.getByText(aMachine.words)).toBeVisible()
   expect(asked(host, 'machine.look')).toHaveLength(2)
@@ -89,9 +89,7 @@ test('a look at the computer that takes long is not waited for', async () => {
   await expect.element(page.getByText('Checking…')).toBeVisible()
   vi.advanceTimersByTime(2_000)
   vi.useRealTimers()
-  await expect
-    .element(page.getByText('Checking takes longer than usual. You need not wait for it.'))
-    .toBeVisible()
+  await expect.element(page.getByText('This takes longer than usual. You can go on.')).toBeVisible()
   await next().click()
   await expect.element(title('A model')).toBeVisible()
   await expect.element(button('Download Qwen3 8B')).toBeEnabled()
@@ -99,7 +97,7 @@ test('a look at the computer that takes long is not waited for', async () => {
 
 test('a line that breaks is said, and the steps wait for it', async () => {
   const host = await showSteps()
-  host.disconnect()
+  await host.disconnect()
   await expect.element(button('Try now')).toBeVisible()
   await button('Skip all of this').click()
   await expect.element(page.getByText(/There is no connection/)).toBeVisible()

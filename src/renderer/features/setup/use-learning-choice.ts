@@ -7,20 +7,20 @@ import { useAsked } from '../../rpc/use-asked.ts'
 const PATH = 'learning.mode'
 const modes: readonly LearningMode[] = ['ask', 'save', 'off']
 
-/** How Talaria is to learn and what the person says of themselves, until both are kept. */
+/** The learning mode and the user's facts, until both are saved. */
 export type LearningChoice = {
   mode: LearningMode
   setMode: (mode: LearningMode) => void
   about: string
   setAbout: (about: string) => void
-  /** What was kept on an earlier visit of the step. */
+  /** Facts saved on an earlier visit to this step. */
   kept: readonly string[]
   problem: string | undefined
-  /** Keep it; resolves to whether all of it was. Doing it twice keeps nothing twice. */
+  /** Save both; resolves to whether all of it was saved. Idempotent. */
   save: () => Promise<boolean>
 }
 
-/** Begins with what is set already, because a person may walk through the first steps again. */
+/** Starts from the current settings, because the user may run the setup again. */
 export function useLearningChoice(): LearningChoice {
   const { client } = useLink()
   const asked = useAsked(() => attempt(client['settings.list']({})), PATH)
@@ -47,7 +47,7 @@ export function useLearningChoice(): LearningChoice {
     problem,
     async save() {
       setProblem(undefined)
-      // What nobody touched stays as it is, also when it could not be read.
+      // Leave an untouched setting unchanged, even if it could not be read.
       if (chosen !== undefined && chosen !== known) {
         if (failed(await attempt(client['settings.set']({ path: PATH, value: chosen })))) return false
       }

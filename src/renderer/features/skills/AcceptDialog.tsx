@@ -3,16 +3,14 @@ import type { ScanReport, Skill } from '../../../shared/contract/skills.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { Findings } from './Findings.tsx'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
 type Props = { skill: Skill; scan: ScanReport; onClose: () => void }
 
-/** A skill that was found dangerous is used only after the person has read why. */
+/** Asks the user to read the findings before a dangerous skill is accepted. */
 export function AcceptDialog({ skill, scan, onClose }: Props): ReactNode {
-  const text = skillsText.accept
   const box = useId()
-  const { accept } = useActions()
+  const { accept } = useSkillActions()
   const [read, setRead] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -28,13 +26,18 @@ export function AcceptDialog({ skill, scan, onClose }: Props): ReactNode {
   }
 
   return (
-    <Dialog title={text.title(skill.name)} closeLabel={skillsText.close} onClose={onClose} width="medium">
+    <Dialog title={`Use ${skill.name} anyway?`} closeLabel="Close" onClose={onClose} width="medium">
       <form className="grid gap-3" onSubmit={event => void submit(event)}>
-        <p className="text-sm text-ink-2">{text.says}</p>
-        <Scrollable label={skillsText.scan.list} className="max-h-[40dvh] overflow-y-auto">
+        <p className="text-sm text-ink-2">
+          The model will read this skill and may do what it says. Accept it only if you know why these
+          passages are harmless.
+        </p>
+        <Scrollable label="What was found" className="max-h-[40dvh] overflow-y-auto">
           <Findings findings={scan.findings} />
         </Scrollable>
-        <p className="text-xs text-ink-3">{text.changes}</p>
+        <p className="text-xs text-ink-3">
+          This applies to exactly these files. If anything in them changes, the skill is blocked again.
+        </p>
         <label htmlFor={box} className="flex items-center gap-2 text-sm">
           <input
             id={box}
@@ -43,7 +46,7 @@ export function AcceptDialog({ skill, scan, onClose }: Props): ReactNode {
             checked={read}
             onChange={event => setRead(event.target.checked)}
           />
-          {text.read}
+          I have read what was found
         </label>
         {problem !== undefined && (
           <p role="alert" className="text-sm text-danger">
@@ -52,10 +55,10 @@ export function AcceptDialog({ skill, scan, onClose }: Props): ReactNode {
         )}
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {skillsText.cancel}
+            Cancel
           </button>
           <button type="submit" className="btn btn-danger" disabled={!read || busy}>
-            {text.button}
+            Use it anyway
           </button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { Bot, Box, Folder, FolderGit2, Import, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
 import { formatCount, formatShare } from '../../ui/format.ts'
-import { skillsText } from './strings.ts'
+import { originNames } from './skill-words.ts'
 
 const signs: Record<SkillOrigin, typeof User> = {
   builtin: Box,
@@ -13,22 +13,20 @@ const signs: Record<SkillOrigin, typeof User> = {
   folder: Folder,
 }
 
-/** Where a skill comes from. */
 export function OriginBadge({ origin }: { origin: SkillOrigin }): ReactNode {
   const Sign = signs[origin]
   return (
     <span className="memory-chip shrink-0 text-2xs">
       <Sign size={11} className="shrink-0" />
-      {skillsText.origins[origin]}
+      {originNames[origin]}
     </span>
   )
 }
 
-/** How often it was used, and how that went, in a few words. */
+/** Number of uses and their outcomes, as short text. */
 export function usesInWords({ uses }: Pick<Skill, 'uses'>): string {
-  const text = skillsText.row
-  if (uses.loads === 0) return text.noUses
+  if (uses.loads === 0) return 'not used yet'
   const ended = uses.well + uses.corrected + uses.failed
-  const used = text.uses(formatCount(uses.loads), uses.loads === 1)
-  return ended === 0 ? used : `${used}, ${text.well(formatShare(uses.well / ended))}`
+  const used = uses.loads === 1 ? 'used once' : `used ${formatCount(uses.loads)} times`
+  return ended === 0 ? used : `${used}, ${formatShare(uses.well / ended)} went well`
 }

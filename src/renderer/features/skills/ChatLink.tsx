@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { go } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { skillsText } from './strings.ts'
 
-/** The chat that a change came from, and the way to the message. */
+/** A link to the chat message that caused a change. */
 export function ChatLink({
   sessionId,
   messageId,
@@ -12,14 +11,13 @@ export function ChatLink({
   messageId: number | null
 }): ReactNode {
   const title = useHost(host => host.sessions[sessionId]?.title)
-  const text = skillsText.history
   return (
     <button
       type="button"
       className="link-btn max-w-48 truncate"
       onClick={() => go({ chatId: sessionId, messageId })}
     >
-      {title ? text.from(title) : text.fromAChat}
+      {title ? `from “${title}”` : 'from a chat'}
     </button>
   )
 }

@@ -6,18 +6,20 @@ import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
+import { SCRIPT_HINT } from './skill-words.ts'
 
-const text = skillsText.files
+const tooLongText = (bytes: string) => `This file is too long to show (${bytes}).`
+
+const binaryText = (bytes: string) => `This file is not text (${bytes}).`
 
 type Props = {
   id: string
   part: SkillPart
-  /** The line that is to be seen, if one is named. */
+  /** The line to scroll to; null for none. */
   line: number | null
 }
 
-/** A file letter for letter, with the numbers of its lines. */
+/** The exact text of a file, with line numbers. */
 export function FileView({ id, part, line }: Props): ReactNode {
   const { path } = part
   const file = useSkills(skills => skills.file)
@@ -30,28 +32,28 @@ export function FileView({ id, part, line }: Props): ReactNode {
         <h3 dir="ltr" className="min-w-0 flex-1 truncate text-start font-mono text-xs text-ink-2">
           {path}
         </h3>
-        {content !== null && <CopyButton label={text.copy} doneLabel={text.copied} text={() => content} />}
+        {content !== null && <CopyButton label="Copy the file" doneLabel="Copied" text={() => content} />}
       </header>
-      {part.kind === 'script' && <p className="mb-1.5 text-xs text-warn">{text.scriptHint}</p>}
+      {part.kind === 'script' && <p className="mb-1.5 text-xs text-warn">{SCRIPT_HINT}</p>}
       {answer && !answer.ok && (
         <p role="alert" className="text-sm text-danger">
-          {text.failed(answer.fault.message)}
+          The file could not be read: {answer.fault.message}
         </p>
       )}
       {answer?.ok && content === null && (
         <p className="text-sm text-ink-3">
-          {(answer.value.binary ? text.binary : text.tooLong)(formatBytes(answer.value.bytes))}
+          {(answer.value.binary ? binaryText : tooLongText)(formatBytes(answer.value.bytes))}
         </p>
       )}
-      {content === '' && <p className="text-sm text-ink-3">{text.empty}</p>}
+      {content === '' && <p className="text-sm text-ink-3">This file is empty.</p>}
       {content !== null && content !== '' && (
-        <Lines label={text.content(path)} content={content} line={line} />
+        <Lines label={`Content of ${path}`} content={content} line={line} />
       )}
     </div>
   )
 }
 
-/** A file with more lines than this is drawn only where it is seen. */
+/** Files with more lines than this are virtualized. */
 const MANY_LINES = 400
 
 type LinesProps = { label: string; content: string; line: number | null }
@@ -67,7 +69,7 @@ function Lines({ label, content, line }: LinesProps) {
     list.current?.scrollToIndex(line - 1, { align: 'center' })
     scroller.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
     scroller.current?.focus({ preventScroll: true })
-    // A file that changes while it is read must not take the person back to the line.
+    // A file that changes while the user reads it must not scroll back to the line.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [line])
   const draw = (text: string, index: number) => (
@@ -78,7 +80,7 @@ function Lines({ label, content, line }: LinesProps) {
       ref={scroller}
       aria-label={label}
       dir="ltr"
-      // It scrolls, so whoever has no mouse must be able to get there.
+      // A scrollable area must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={cx('file-lines', isLong && 'file-lines-long')}

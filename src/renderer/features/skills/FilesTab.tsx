@@ -7,12 +7,10 @@ import { formatBytes } from '../../ui/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { FileView } from './FileView.tsx'
 import { useSkills, useSkillsStore } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { SCRIPT_HINT } from './skill-words.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
-const text = skillsText.files
-
-/** What belongs to a skill: its files, and one of them as it is. */
+/** The file tree of a skill and the text of the selected file. */
 export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
   const { skill, files } = detail
   const spot = useSkills(skills => skills.spot)
@@ -27,7 +25,7 @@ export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
           key={part.path}
           id={skill.id}
           part={part}
-          // What an older text had at this line is somewhere else by now, or gone.
+          // The requested line applies only to its own file.
           line={wanted?.path === part.path ? wanted.line : null}
         />
       )}
@@ -37,7 +35,7 @@ export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
 
 type TreeProps = { detail: SkillDetail; shown: string | undefined; onShow: (path: string) => void }
 
-/** Files by folder: those of the skill itself first. */
+/** Files grouped by folder, the skill's root folder first. */
 function Tree({ detail, shown, onShow }: TreeProps) {
   const { skill, files } = detail
   const folderOf = (path: string) => path.split('/').slice(0, -1).join('/')
@@ -48,7 +46,7 @@ function Tree({ detail, shown, onShow }: TreeProps) {
   const deletable = skill.isOwn
   return (
     <div className="min-w-0">
-      <ul aria-label={text.tree} className="grid gap-0.5">
+      <ul aria-label="Files of the skill" className="grid gap-0.5">
         {folders.map(folder => {
           const parts = ordered
             .filter(file => folderOf(file.path) === folder)
@@ -75,7 +73,11 @@ function Tree({ detail, shown, onShow }: TreeProps) {
           )
         })}
       </ul>
-      {!deletable && files.length > 1 && <p className="mt-3 px-2 text-xs text-ink-3">{text.onlyOwn}</p>}
+      {!deletable && files.length > 1 && (
+        <p className="mt-3 px-2 text-xs text-ink-3">
+          Files of an original cannot be deleted here. Edit the skill first, which makes your own copy.
+        </p>
+      )}
     </div>
   )
 }
@@ -93,7 +95,7 @@ const signs: Partial<Record<SkillPart['kind'], typeof Image>> = { script: FileCo
 function FileRow({ skillId, part, shown, deletable, onShow }: RowProps) {
   const { path, bytes, kind } = part
   const store = useSkillsStore()
-  const { removeFile } = useActions()
+  const { removeFile } = useSkillActions()
   const [busy, setBusy] = useState(false)
   const Sign = signs[kind] ?? FileText
   const remove = async () => {
@@ -117,8 +119,8 @@ function FileRow({ skillId, part, shown, deletable, onShow }: RowProps) {
           {path.split('/').at(-1)}
         </span>
         {kind === 'script' && (
-          <span className="badge bg-warn-soft text-warn" title={text.scriptHint}>
-            {text.script}
+          <span className="badge bg-warn-soft text-warn" title={SCRIPT_HINT}>
+            Script
           </span>
         )}
         <span className="shrink-0 text-2xs text-ink-3">{formatBytes(bytes)}</span>
@@ -126,7 +128,7 @@ function FileRow({ skillId, part, shown, deletable, onShow }: RowProps) {
       {deletable && (
         <IconButton
           small
-          label={text.delete(path)}
+          label={`Delete ${path}`}
           className="entry-tool"
           disabled={busy}
           onClick={() => void remove()}

@@ -2,16 +2,28 @@ import { Info, ShieldAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { ScanFinding } from '../../../shared/contract/skills.ts'
 import { cx } from '../../ui/cx.ts'
-import { skillsText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
 
-const text = skillsText.scan
+const SEVERITIES = { info: 'note', low: 'low', medium: 'medium', high: 'high', critical: 'critical' } as const
 
-/** Findings that are shown at once. */
+const CATEGORIES = {
+  exfiltration: 'Sends data away',
+  'prompt-injection': 'Gives the model hidden instructions',
+  destructive: 'Destroys data',
+  persistence: 'Installs itself permanently',
+  obfuscation: 'Hides what it does',
+  'supply-chain': 'Downloads other code',
+  'privilege-escalation': 'Gains more rights',
+  'path-traversal': 'Leaves its folder',
+  credentials: 'Reads secrets',
+} as const
+
+/** Number of findings shown before the list is expanded. */
 const FIRST = 12
 
 type Props = { findings: readonly ScanFinding[]; onJump?: (finding: ScanFinding) => void }
 
-/** What the scan found, the worst first: what it is, where, why, and what stands there. */
+/** The scan findings, most severe first, each with its place, reason and excerpt. */
 export function Findings({ findings, onJump }: Props): ReactNode {
   const [all, setAll] = useState(false)
   const ordered = findings.toSorted((a, b) => Number(b.block) - Number(a.block))
@@ -19,9 +31,9 @@ export function Findings({ findings, onJump }: Props): ReactNode {
   if (findings.length === 0) return null
   return (
     <>
-      <ul aria-label={text.list} className="grid gap-2">
+      <ul aria-label="What was found" className="grid gap-2">
         {shown.map((finding, index) => (
-          // Two findings of one rule can stand on one line.
+          // One rule can have two findings on the same line.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="finding">
             <Finding finding={finding} onJump={onJump} />
@@ -30,7 +42,7 @@ export function Findings({ findings, onJump }: Props): ReactNode {
       </ul>
       {shown.length < ordered.length && (
         <button type="button" className="btn btn-secondary mt-2" onClick={() => setAll(true)}>
-          {text.more(ordered.length - shown.length)}
+          Show {formatCount(ordered.length - shown.length)} more
         </button>
       )}
     </>
@@ -46,19 +58,21 @@ function Finding({ finding, onJump }: { finding: ScanFinding; onJump: Props['onJ
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="text-sm">{reason}</p>
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-3">
-          <span className={cx(block && 'text-danger')}>{text.categories[category]}</span>
-          <span>{text.severities[severity]}</span>
+          <span className={cx(block && 'text-danger')}>{CATEGORIES[category]}</span>
+          <span>{SEVERITIES[severity]}</span>
           {onJump ? (
             <button
               type="button"
-              aria-label={text.jumpTo(path, line)}
+              aria-label={`Go to ${path}, line ${line}`}
               className="link-btn"
               onClick={() => onJump(finding)}
             >
-              {text.jump(path, line)}
+              {path}, line {line}
             </button>
           ) : (
-            <span>{text.jump(path, line)}</span>
+            <span>
+              {path}, line {line}
+            </span>
           )}
         </p>
         {excerpt !== '' && (

@@ -7,12 +7,11 @@ import { When } from '../../ui/When.tsx'
 import { ChatLink } from './ChatLink.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { countOf } from '../../ui/format.ts'
+import { unchangedLines, revisionVerbs, actorNames } from './skill-words.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
-const text = skillsText.history
-
-/** Everything that was changed in a skill, the newest first, with what it was before and the ways back. */
+/** The history of a skill, newest first, with differences, undo and restore. */
 export function HistoryTab({ skill, text: present }: { skill: Skill; text: string }): ReactNode {
   const history = useSkills(skills => skills.history)
   const loads = useSkills(skills => skills.loads)
@@ -24,11 +23,11 @@ export function HistoryTab({ skill, text: present }: { skill: Skill; text: strin
     <div className="skill-tab">
       {revisions.problem !== null && (
         <p role="alert" className="mb-3 text-sm text-danger">
-          {text.failed(revisions.problem)}
+          The history could not be read: {revisions.problem}
         </p>
       )}
-      {revisions.items?.length === 0 && <p className="text-sm text-ink-3">{text.empty}</p>}
-      <ol aria-label={text.list} className="grid gap-5">
+      {revisions.items?.length === 0 && <p className="text-sm text-ink-3">Nothing was changed yet.</p>}
+      <ol aria-label="Changes" className="grid gap-5">
         {revisions.items?.map(revision => (
           <Revision key={revision.id} revision={revision} present={present} />
         ))}
@@ -39,20 +38,20 @@ export function HistoryTab({ skill, text: present }: { skill: Skill; text: strin
           className="btn btn-secondary mt-3 justify-self-start"
           onClick={() => void revisions.loadMore()}
         >
-          {text.more}
+          Show more
         </button>
       )}
     </div>
   )
 }
 
-/** Changes after which there is a version to go back to. */
+/** Operations that leave a version to restore. */
 const versions = new Set<SkillRevision['op']>(['create', 'edit', 'restore', 'import', 'reset'])
 
 function Revision({ revision, present }: { revision: SkillRevision; present: string }) {
   const { actor, op, at, note, sessionId, messageId, files, undoes, undoneBy } = revision
-  const { undo, restore } = useActions()
-  const what = `${text.actors[actor]} ${text.ops[op]}`
+  const { undo, restore } = useSkillActions()
+  const what = `${actorNames[actor]} ${revisionVerbs[op]}`
   const main = files.find(file => file.path === 'SKILL.md')
   const isPresent = main?.after === present
   return (
@@ -61,9 +60,9 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
         <span className="font-medium text-ink">{what}</span>
         <When at={at} />
         {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
-        {isPresent && <span className="badge">{text.present}</span>}
-        {undoes !== null && <span>{text.undid}</span>}
-        {undoneBy !== null && <span className="badge">{text.undone}</span>}
+        {isPresent && <span className="badge">current version</span>}
+        {undoes !== null && <span>this undoes an earlier change</span>}
+        {undoneBy !== null && <span className="badge">undone</span>}
       </p>
       {note !== '' && (
         <p dir="auto" className="text-sm break-words">
@@ -75,22 +74,22 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
         {undoneBy === null && (
           <button
             type="button"
-            aria-label={text.undoOf(what)}
+            aria-label={`Undo: ${what}`}
             className="btn btn-secondary"
             onClick={() => void undo(revision.id)}
           >
             <Undo2 size={15} className="rtl:-scale-x-100" />
-            {skillsText.undo}
+            Undo
           </button>
         )}
         {versions.has(op) && !isPresent && files.some(file => file.after !== null) && (
           <button
             type="button"
-            aria-label={text.restoreOf(formatMoment(at))}
+            aria-label={`Restore this version, of ${formatMoment(at)}`}
             className="btn btn-quiet"
             onClick={() => void restore(revision)}
           >
-            {text.restore}
+            Restore this version
           </button>
         )}
       </div>
@@ -98,14 +97,14 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
   )
 }
 
-/** A change of several files, or of one that is all new or all gone, is folded away at first. */
+/** Changes to several files, or a whole file added or removed, start collapsed. */
 function Changes({ files }: { files: readonly SkillFileChange[] }) {
   const [first] = files
   const isSmall = files.length === 1 && first?.before != null && first.after !== null
   return (
     <details open={isSmall}>
       <summary className="link-btn w-max max-w-full text-xs">
-        {files.length === 1 ? first?.path : text.files(files.length)}
+        {files.length === 1 ? first?.path : countOf(files.length, 'file', 'files')}
       </summary>
       <ul className="mt-2 grid gap-3">
         {files.map(file => (
@@ -116,13 +115,13 @@ function Changes({ files }: { files: readonly SkillFileChange[] }) {
               </p>
             )}
             {file.binary ? (
-              <p className="text-sm text-ink-3">{skillsText.binaryChange}</p>
+              <p className="text-sm text-ink-3">This file is not text, so its changes cannot be shown.</p>
             ) : (
               <TextDiff
-                label={text.diff(file.path)}
+                label={`What changed in ${file.path}`}
                 before={file.before ?? ''}
                 after={file.after ?? ''}
-                sameLines={skillsText.sameLines}
+                sameLines={unchangedLines}
               />
             )}
           </li>

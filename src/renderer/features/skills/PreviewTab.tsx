@@ -5,16 +5,22 @@ import { go } from '../../route.ts'
 import { Findings } from './Findings.tsx'
 import { SecondOpinion } from './SecondOpinion.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
+import { NO_DESCRIPTION } from './skill-words.ts'
+
+const LEVELS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
+
+const VERDICTS = {
+  safe: 'Nothing suspicious was found.',
+  caution: 'Some passages deserve a look.',
+  dangerous: 'The scan found dangerous passages.',
+} as const
 
 const AsItIs = ({ text }: { text: string }) => <p className="break-words whitespace-pre-wrap">{text}</p>
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 
-const text = skillsText.preview
-
 type Props = { detail: SkillDetail; scan: Ref<HTMLHeadingElement> }
 
-/** What a skill says and when it is used, and what stands out in it. `scan` is the heading of what the scan found. */
+/** The text of a skill, when it is used, and its findings. `scan` is the heading of the findings. */
 export function PreviewTab({ detail, scan }: Props): ReactNode {
   const { skill, body, issues } = detail
   const look = useSkills(skills => skills.look)
@@ -22,13 +28,13 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
     look({ id: skill.id, path, line })
     go({ page: 'skills', skillId: skill.id, tab: 'files' })
   }
-  // What was found comes before what it says, so that it is seen first.
+  // Findings come before the text, so that the user sees them first.
   const isSafe = detail.scan.verdict === 'safe'
   const says = (
     <section key="says">
-      <h3 className="skill-heading">{text.text}</h3>
+      <h3 className="skill-heading">What it says</h3>
       {body.trim() === '' ? (
-        <p className="text-sm text-ink-3">{text.noBody}</p>
+        <p className="text-sm text-ink-3">It has no text besides its description.</p>
       ) : (
         <div className="skill-prose">
           <Suspense fallback={<AsItIs text={body} />}>
@@ -41,27 +47,31 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
   const scanned = (
     <section key="scanned">
       <h3 ref={scan} tabIndex={-1} className="skill-heading outline-none">
-        {skillsText.scan.title}
+        Security scan
       </h3>
-      <p className="mb-2 text-sm">{skillsText.scan.verdicts[detail.scan.verdict]}</p>
+      <p className="mb-2 text-sm">{VERDICTS[detail.scan.verdict]}</p>
       <Findings findings={detail.scan.findings} onJump={({ path, line }) => jump(path, line)} />
-      {skill.hasScripts && <p className="mt-2 text-xs text-ink-3">{skillsText.state.scripts}</p>}
+      {skill.hasScripts && (
+        <p className="mt-2 text-xs text-ink-3">
+          It has scripts. The agent can only run them as commands, which need your approval like any other.
+        </p>
+      )}
       <SecondOpinion id={skill.id} />
     </section>
   )
   return (
     <div className="skill-tab gap-6">
       <section>
-        <h3 className="skill-heading">{text.triggers}</h3>
+        <h3 className="skill-heading">When it is used</h3>
         <p dir="auto" className="text-base break-words">
-          {skill.description || skillsText.row.noDescription}
+          {skill.description || NO_DESCRIPTION}
         </p>
-        <p className="mt-1 text-xs text-ink-3">{text.triggersHint}</p>
+        <p className="mt-1 text-xs text-ink-3">The model sees only this sentence until it loads the skill.</p>
         <Facts skill={skill} />
       </section>
       {issues.length > 0 && (
         <section>
-          <h3 className="skill-heading">{text.issues}</h3>
+          <h3 className="skill-heading">Form</h3>
           <Issues issues={issues} onJump={line => jump('SKILL.md', line)} />
         </section>
       )}
@@ -72,9 +82,9 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
 
 function Facts({ skill }: Pick<SkillDetail, 'skill'>) {
   const facts = [
-    [text.tags, skill.tags],
-    [text.requires, skill.requires],
-    [text.platforms, skill.platforms],
+    ['Tags', skill.tags],
+    ['Needs these tools', skill.requires],
+    ['Only on', skill.platforms],
   ] as const
   const given = facts.filter(([, values]) => values.length > 0)
   if (given.length === 0) return null
@@ -99,21 +109,21 @@ function Facts({ skill }: Pick<SkillDetail, 'skill'>) {
 const signs = { error: CircleX, warning: CircleAlert, info: Info }
 const looks = { error: 'text-danger', warning: 'text-warn', info: 'text-ink-3' }
 
-/** What is wrong with the form, and the way to it. */
+/** Format issues, each with a link to its line. */
 function Issues({ issues, onJump }: { issues: readonly SkillIssue[]; onJump: (line: number) => void }) {
   return (
-    <ul aria-label={text.issues} className="grid gap-1.5">
+    <ul aria-label="Form" className="grid gap-1.5">
       {issues.map(issue => {
         const Sign = signs[issue.level]
         return (
           <li key={`${issue.line} ${issue.rule} ${issue.text}`} className="flex items-start gap-2 text-sm">
             <Sign size={15} className={`mt-0.5 shrink-0 ${looks[issue.level]}`} />
             <span className="min-w-0 flex-1 break-words">
-              <span className="sr-only">{text.levels[issue.level]}: </span>
+              <span className="sr-only">{LEVELS[issue.level]}: </span>
               {issue.text}{' '}
               {issue.line !== null && (
                 <button type="button" className="link-btn text-xs" onClick={() => onJump(issue.line ?? 1)}>
-                  {text.line(issue.line)}
+                  line {issue.line}
                 </button>
               )}
             </span>

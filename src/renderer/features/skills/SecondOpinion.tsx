@@ -3,13 +3,17 @@ import type { HostClient } from '../../../shared/contract/index.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
 
-const text = skillsText.opinion
+const VERDICTS = {
+  harmless: 'It finds the skill harmless.',
+  doubtful: 'It has doubts.',
+  harmful: 'It finds the skill harmful.',
+  unclear: 'It gave no clear answer.',
+} as const
 
 type Opinion = Outcome<Awaited<ReturnType<HostClient['skills.secondOpinion']>>>
 
-/** What a model thinks of a skill, on demand, and always told as just that. */
+/** A model's opinion of a skill, on demand and always labelled as an opinion. */
 export function SecondOpinion({ id }: { id: string }): ReactNode {
   const ask = useSkills(skills => skills.secondOpinion)
   const [answer, setAnswer] = useState<Opinion>()
@@ -35,14 +39,14 @@ export function SecondOpinion({ id }: { id: string }): ReactNode {
       {busy ? (
         <p className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {text.asking}
+          The model is reading…
           <button type="button" className="btn btn-quiet" onClick={stop}>
-            {text.stop}
+            Stop
           </button>
         </p>
       ) : (
         <button type="button" className="btn btn-secondary" onClick={() => void begin()}>
-          {answer ? text.again : text.ask}
+          {answer ? 'Ask again' : 'Ask the model for a second opinion'}
         </button>
       )}
       <div aria-live="polite" className="w-full">
@@ -58,15 +62,17 @@ function Answer({ answer }: { answer: Opinion }) {
   return (
     <figure className="opinion">
       <figcaption className="text-xs text-ink-3">
-        <span className="font-semibold text-ink-2">{text.title}</span> {text.by(model)}
+        <span className="font-semibold text-ink-2">A model’s opinion, not a check</span> by {model}
       </figcaption>
-      <p className="text-sm font-medium">{text.verdicts[verdict]}</p>
+      <p className="text-sm font-medium">{VERDICTS[verdict]}</p>
       {said !== '' && (
         <p dir="auto" className="text-sm break-words whitespace-pre-wrap text-ink-2">
           {said}
         </p>
       )}
-      <p className="text-xs text-ink-3">{text.note}</p>
+      <p className="text-xs text-ink-3">
+        A model can be wrong, and what it reads can be written to fool it. It changes nothing here.
+      </p>
     </figure>
   )
 }

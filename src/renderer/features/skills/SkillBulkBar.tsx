@@ -3,37 +3,35 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
-/** What can be done with all selected skills at once. */
-export function BulkBar(): ReactNode {
+/** Actions on all selected skills. */
+export function SkillBulkBar(): ReactNode {
   const selected = useSkills(skills => skills.selected)
   const select = useSkills(skills => skills.select)
-  const actions = useActions()
+  const actions = useSkillActions()
   const ids = [...selected]
   if (ids.length === 0) return null
-  const text = skillsText.bulk
   return (
-    <div role="toolbar" aria-label={text.bar} className="skill-bulk">
-      <output className="px-1 text-sm font-medium">{text.selected(ids.length)}</output>
+    <div role="toolbar" aria-label="Selected skills" className="skill-bulk">
+      <output className="px-1 text-sm font-medium">{ids.length} selected</output>
       <button type="button" className="btn btn-quiet" onClick={() => void actions.setEnabled(ids, true)}>
         <Power size={15} />
-        {text.on}
+        On
       </button>
       <button type="button" className="btn btn-quiet" onClick={() => void actions.setEnabled(ids, false)}>
         <PowerOff size={15} />
-        {text.off}
+        Off
       </button>
       <button type="button" className="btn btn-quiet" onClick={() => void actions.export(ids)}>
         <Download size={15} />
-        {text.export}
+        Export
       </button>
       <button type="button" className="btn btn-quiet" onClick={() => void actions.remove(ids)}>
         <Trash2 size={15} />
-        {text.delete}
+        Delete
       </button>
-      <IconButton small label={text.clear} onClick={() => select(ids, false)}>
+      <IconButton small label="Clear the selection" onClick={() => select(ids, false)}>
         <Icon name="close" size={14} />
       </IconButton>
     </div>

@@ -8,14 +8,23 @@ import { formatCount } from '../../ui/format.ts'
 import { Select } from '../../ui/Select.tsx'
 import { useSkills } from './skills-context.ts'
 import type { Show, Sort } from './skills-state.ts'
-import { skillsText } from './strings.ts'
 
-const text = skillsText.filter
+const SHOWS = {
+  all: 'All',
+  on: 'On',
+  agent: 'Learned by the agent',
+  builtin: 'Built in',
+  imported: 'Imported',
+  attention: 'Needs attention',
+  deleted: 'Deleted',
+} as const
+
+const SORTS = { name: 'By name', used: 'Most used', updated: 'Last changed', size: 'Largest' } as const
 
 type Props = { counts: Readonly<Record<Show, number>>; onLeave: () => void }
 
-/** What is looked for, which skills are listed, and in what order. `onLeave` goes on into the list. */
-export function FilterBar({ counts, onLeave }: Props): ReactNode {
+/** Search, filter and sort order. `onLeave` moves the focus into the list. */
+export function SkillFilterBar({ counts, onLeave }: Props): ReactNode {
   const filters = useSkills(skills => skills.filters)
   const filter = useSkills(skills => skills.filter)
   return (
@@ -23,10 +32,10 @@ export function FilterBar({ counts, onLeave }: Props): ReactNode {
       <div className="flex gap-2">
         <SearchField query={filters.query} onQuery={query => filter({ query })} onLeave={onLeave} />
         <Select
-          label={text.sort}
+          label="Order"
           className="w-32 shrink-0"
           value={filters.sort}
-          options={(Object.keys(text.sorts) as Sort[]).map(value => ({ value, label: text.sorts[value] }))}
+          options={(Object.keys(SORTS) as Sort[]).map(value => ({ value, label: SORTS[value] }))}
           onChange={sort => filter({ sort })}
         />
       </div>
@@ -55,16 +64,16 @@ function SearchField({ query, onQuery, onLeave }: SearchProps) {
         data-skill-search=""
         value={query}
         maxLength={200}
-        aria-label={text.search}
+        aria-label="Search skills"
         aria-keyshortcuts="/"
-        placeholder={text.hint}
+        placeholder="Search"
         className="field ps-8 pe-9"
         onChange={event => onQuery(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {query !== '' && (
         <span className="absolute end-1 flex">
-          <IconButton small label={text.clear} onClick={() => onQuery('')}>
+          <IconButton small label="Clear the search" onClick={() => onQuery('')}>
             <Icon name="close" size={13} />
           </IconButton>
         </span>
@@ -75,13 +84,13 @@ function SearchField({ query, onQuery, onLeave }: SearchProps) {
 
 type ShowsProps = { counts: Props['counts']; show: Show; onShow: (show: Show) => void }
 
-/** Radio buttons underneath, so arrows move and screen readers count. */
+/** Built from radio buttons, so that arrow keys work and screen readers announce the position. */
 function Shows({ counts, show, onShow }: ShowsProps) {
   const name = useId()
-  const all = Object.keys(text.shows) as Show[]
+  const all = Object.keys(SHOWS) as Show[]
   return (
     <fieldset>
-      <legend className="sr-only">{text.show}</legend>
+      <legend className="sr-only">Which skills</legend>
       <div className="flex flex-wrap gap-1">
         {all
           .filter(each => each !== 'deleted' || counts.deleted > 0 || show === 'deleted')
@@ -94,7 +103,7 @@ function Shows({ counts, show, onShow }: ShowsProps) {
                 checked={each === show}
                 onChange={() => onShow(each)}
               />
-              {text.shows[each]} <span className="text-ink-3">{formatCount(counts[each])}</span>
+              {SHOWS[each]} <span className="text-ink-3">{formatCount(counts[each])}</span>
             </label>
           ))}
       </div>

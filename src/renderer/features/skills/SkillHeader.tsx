@@ -9,9 +9,15 @@ import { UpdateDialog } from './import/UpdateDialog.tsx'
 import { SmallSwitch } from './SmallSwitch.tsx'
 import { useTry } from './skills-context.ts'
 import { isOn } from './skills-state.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 import { useSkillMenu } from './use-skill-menu.tsx'
+
+const SOURCES = {
+  folder: 'From the folder',
+  zip: 'From the archive',
+  git: 'From',
+  text: 'From pasted text',
+} as const
 
 type Props = {
   skill: Skill
@@ -19,15 +25,13 @@ type Props = {
   heading: Ref<HTMLHeadingElement>
 }
 
-const text = skillsText.detail
-
-/** The name of a skill, where it comes from, and what can be done with it. */
+/** The name, origin and actions of a skill. */
 export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
-  const { setEnabled } = useActions()
+  const { setEnabled } = useSkillActions()
   const onTry = useTry()
   const [updating, setUpdating] = useState(false)
   const entries = useSkillMenu(skill, () => setUpdating(true))
-  const label = skillsText.menu.of(skill.name)
+  const label = `More for ${skill.name}`
   return (
     <header className="grid gap-1 px-5 pt-4 pb-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -39,8 +43,8 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
         <span className="flex flex-1 items-center justify-end gap-1">
           {skill.blocked === null && (
             <SmallSwitch
-              label={text.on}
-              hint={text.onHint}
+              label="On"
+              hint="New chats can use it"
               on={isOn(skill)}
               onChange={on => void setEnabled([skill.id], on)}
             />
@@ -48,7 +52,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
           {onTry && skill.blocked === null && (
             <button type="button" className="btn btn-quiet" onClick={() => onTry(skill)}>
               <MessageSquarePlus size={16} />
-              {text.try}
+              Try it
             </button>
           )}
           <Menu
@@ -56,7 +60,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
             align="end"
             entries={entries}
             renderButton={props => (
-              <IconButton label={label} title={skillsText.more} {...props}>
+              <IconButton label={label} title="More" {...props}>
                 <Ellipsis size={18} />
               </IconButton>
             )}
@@ -65,7 +69,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
       </div>
       {skill.source && <Source source={skill.source} />}
       <p className="text-xs text-ink-3">
-        {text.place}{' '}
+        Stored in{' '}
         <span dir="ltr" className="font-mono break-all">
           {detail.folder}
         </span>
@@ -75,7 +79,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
   )
 }
 
-/** Where an imported skill was fetched, with the exact version and what it may be used for. */
+/** Source address, exact version and licence of an imported skill. */
 function Source({ source }: { source: SkillSource }) {
   const { kind, address, within, commit, licence, importedAt } = source
   const url = kind === 'git' ? URL.parse(address) : null
@@ -83,7 +87,7 @@ function Source({ source }: { source: SkillSource }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-3">
       <span>
-        {text.source[kind]}{' '}
+        {SOURCES[kind]}{' '}
         {kind !== 'text' &&
           (link === undefined ? (
             <span className="font-mono break-all text-ink-2">{address}</span>
@@ -93,11 +97,11 @@ function Source({ source }: { source: SkillSource }) {
             </a>
           ))}
       </span>
-      {within !== '' && <span>{text.within(within)}</span>}
-      {commit !== null && <span title={commit}>{text.commit(commit.slice(0, 10))}</span>}
-      <span>{licence === null ? text.noLicence : text.licence(licence)}</span>
+      {within !== '' && <span>in {within}</span>}
+      {commit !== null && <span title={commit}>at commit {commit.slice(0, 10)}</span>}
+      <span>{licence === null ? 'No licence given' : `Licence: ${licence}`}</span>
       <span>
-        {text.imported} <When at={importedAt} />
+        imported <When at={importedAt} />
       </span>
     </p>
   )

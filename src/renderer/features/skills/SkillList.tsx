@@ -14,26 +14,25 @@ import {
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua'
 import { useRoute } from '../../route.ts'
 import { DeletedRow, FolderRow, UnreadableRow } from './OtherRows.tsx'
-import { focusSkill } from './rows.ts'
+import { focusSkill } from './skill-rows.ts'
 import { SkillRow } from './SkillRow.tsx'
 import { useSkills } from './skills-context.ts'
 import type { Row } from './skills-state.ts'
-import { skillsText } from './strings.ts'
 
 export type SkillListHandle = {
-  /** Put the focus into the list: on a skill, or on the one that the Tab key would reach. */
+  /** Focus a skill in the list; without an id, the row in the tab order. */
   focus: (id?: string) => void
 }
 
 type Props = { rows: readonly Row[]; ref?: Ref<SkillListHandle> }
 
-/** Pixels of a usual row, before it is measured. */
+/** Estimated row height before it is measured, in pixels. */
 const ROW = 78
 
-/** Frames to wait for a row that has just been scrolled to. */
+/** Maximum wait for a row to render after scrolling to it, in frames. */
 const FRAMES = 60
 
-/** Lines one below the other, of which only those in sight exist. One takes part in the tab order; arrows reach the others. */
+/** A virtualized list. One row is in the tab order; arrow keys reach the others. */
 export function SkillList({ rows, ref }: Props): ReactNode {
   const selected = useSkills(skills => skills.selected)
   const opened = useRoute(route => route.skillId)
@@ -65,7 +64,7 @@ export function SkillList({ rows, ref }: Props): ReactNode {
   const known = openedAt !== undefined
   useEffect(() => {
     if (openedAt !== undefined) list.current?.scrollToIndex(openedAt, { align: 'nearest' })
-    // Only when another skill is opened or has just become known: a list that is sorted anew must not jump.
+    // Only when another skill opens or becomes known: re-sorting must not scroll the list.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [opened, known])
 
@@ -133,9 +132,9 @@ export function SkillList({ rows, ref }: Props): ReactNode {
 
 const CountContext = createContext(0)
 
-// Rows that are out of sight do not exist, so that what does says how many there are and which one it is.
+// Rows out of view are not rendered, so each rendered row carries its position and the total.
 function List({ ref, ...props }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLUListElement> }) {
-  return <ul ref={ref} aria-label={skillsText.list} {...props} />
+  return <ul ref={ref} aria-label="Skills" {...props} />
 }
 
 function Item({ ref, index, ...props }: CustomItemComponentProps) {

@@ -9,25 +9,23 @@ import { isKey } from '../../ui/keys.ts'
 import { OriginBadge, usesInWords } from './Badges.tsx'
 import { useSkills } from './skills-context.ts'
 import { isOn } from './skills-state.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { NO_DESCRIPTION } from './skill-words.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
 type Props = {
   skill: Skill
   selected: boolean
-  /** Whether it is shown beside the list. */
+  /** Whether the skill is open in the detail view. */
   opened: boolean
   inTabOrder: boolean
 }
 
-const text = skillsText.row
-
-/** One skill: Enter or a click opens it, Space in its box selects it, Delete deletes it. */
+/** One skill. Enter or a click opens it, Space on its checkbox selects it, Delete deletes it. */
 export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
   const { skill, selected, opened, inTabOrder } = props
   const select = useSkills(skills => skills.select)
   const query = useSkills(skills => skills.filters.query)
-  const { remove, setEnabled } = useActions()
+  const { remove, setEnabled } = useSkillActions()
   const tabIndex = inTabOrder ? 0 : -1
   const on = isOn(skill)
   const open = () => go({ page: 'skills', skillId: skill.id })
@@ -39,7 +37,7 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
   }
   const toggle = () => {
     void setEnabled([skill.id], !on)
-    // What was found stands there, and has to be read before it can be used.
+    // The detail view shows the findings, which the user has to read first.
     if (skill.blocked !== null) open()
   }
 
@@ -49,7 +47,7 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
         type="checkbox"
         className="check mt-1"
         tabIndex={tabIndex}
-        aria-label={text.select(skill.name)}
+        aria-label={`Select ${skill.name}`}
         checked={selected}
         onChange={event => select([skill.id], event.target.checked)}
       />
@@ -69,14 +67,10 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
           <OriginBadge origin={skill.origin} />
         </span>
         <span dir="auto" className="block truncate text-xs text-ink-2">
-          {skill.description === '' ? (
-            text.noDescription
-          ) : (
-            <Highlight text={skill.description} query={query} />
-          )}
+          {skill.description === '' ? NO_DESCRIPTION : <Highlight text={skill.description} query={query} />}
         </span>
         <span className="block truncate text-2xs text-ink-3">
-          {usesInWords(skill)} · {text.tokens(formatCount(skill.tokens))}
+          {usesInWords(skill)} · {formatCount(skill.tokens)} tokens
         </span>
         <State skill={skill} />
       </button>
@@ -84,7 +78,7 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
         type="button"
         role="switch"
         aria-checked={on}
-        aria-label={text.on(skill.name)}
+        aria-label={`${skill.name}: on`}
         tabIndex={tabIndex}
         className="switch"
         onClick={toggle}
@@ -93,24 +87,24 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
   )
 })
 
-/** The one thing that matters most about its state, in words. */
+/** The most important part of the skill's state, as text. */
 function State({ skill }: { skill: Skill }) {
   const { blocked, unavailable, shadowedBy, attention } = skill
   if (blocked !== null) {
     return (
       <span className="flex items-center gap-1 text-2xs text-danger">
         <ShieldAlert size={12} className="shrink-0" />
-        {text.blocked}
+        Blocked
       </span>
     )
   }
   const said =
     unavailable !== null
-      ? text.unavailable
+      ? 'Not available here'
       : shadowedBy !== null
-        ? text.shadowed
+        ? 'Another one is used'
         : attention.length > 0
-          ? text.attention
+          ? 'Needs attention'
           : null
   if (said === null) return null
   return (

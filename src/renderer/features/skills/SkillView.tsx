@@ -13,12 +13,18 @@ import { SkillHeader } from './SkillHeader.tsx'
 import { useSkill, useSkills, useSkillsStore, useTry } from './skills-context.ts'
 import { copyOver, presentId } from './skills-state.ts'
 import { StateNotes } from './StateNotes.tsx'
-import { skillsText } from './strings.ts'
-import { TrialTab } from './trial/TrialTab.tsx'
+import { TrialTab } from './try/TrialTab.tsx'
 import { UsageTab } from './UsageTab.tsx'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
-const text = skillsText.detail
+const TAB_NAMES = {
+  preview: 'Preview',
+  edit: 'Edit',
+  files: 'Files',
+  history: 'History',
+  usage: 'Usage',
+  test: 'Test',
+} as const
 
 const tabs = ['preview', 'edit', 'files', 'history', 'usage', 'test'] as const
 type Tab = (typeof tabs)[number]
@@ -26,18 +32,18 @@ const tabNamed = (name: string | null): Tab => tabs.find(each => each === name) 
 
 type Props = {
   id: string
-  /** Given where the skill stands in place of the list, and not beside it. */
+  /** Set when the skill replaces the list; undefined when they are side by side. */
   onBack: (() => void) | undefined
-  /** Stands before the way back. */
+  /** Shown before the back button. */
   start: ReactNode
 }
 
-/** One skill from all its sides. */
+/** The detail view of a skill, with its tabs. */
 export function SkillView({ id, onBack, start }: Props): ReactNode {
   const get = useSkills(skills => skills.get)
   const loads = useSkills(skills => skills.loads)
   const answer = useAsked(signal => get(id, signal), `${id} ${loads}`)
-  // What was read last stays while the host cannot be asked.
+  // Keep the last known detail while the host is unreachable.
   const [known, setKnown] = useState<SkillDetail>()
   if (answer?.ok && answer.value !== known) setKnown(answer.value)
   const isGone = answer?.ok === false && answer.fault.code === 'not_found'
@@ -46,42 +52,42 @@ export function SkillView({ id, onBack, start }: Props): ReactNode {
   const detail = known && !isGone ? known : undefined
   return (
     <section
-      aria-label={detail ? text.label(detail.skill.name) : skillsText.title}
+      aria-label={detail ? `The skill ${detail.skill.name}` : 'Skills'}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
       {onBack && <BackBar start={start} onBack={onBack} />}
       {answer?.ok === false && !isGone && (
         <div role="alert">
-          <Banner level="error">{text.failed(answer.fault.message)}</Banner>
+          <Banner level="error">The skill could not be read: {answer.fault.message}</Banner>
         </div>
       )}
       {isGone && <Gone id={id} />}
-      {!answer && <output className="late p-5 text-sm text-ink-3">{skillsText.loading}</output>}
+      {!answer && <output className="late p-5 text-sm text-ink-3">Reading the skills…</output>}
       {detail && <Detail detail={detail} takesFocus={onBack !== undefined} />}
     </section>
   )
 }
 
-/** The way back to the list, where the two do not fit side by side. */
+/** The back button to the list, for narrow windows. */
 export function BackBar({ start, onBack }: { start: ReactNode; onBack: () => void }): ReactNode {
   return (
     <div className="chat-header">
       {start}
-      <h1 className="sr-only">{skillsText.title}</h1>
+      <h1 className="sr-only">Skills</h1>
       <button type="button" className="btn btn-quiet" onClick={onBack}>
         <ArrowLeft size={16} className="rtl:-scale-x-100" />
-        {skillsText.back}
+        All skills
       </button>
     </div>
   )
 }
 
-/** A skill that got another place, such as an edited copy or its original, is shown there. */
+/** Follows a skill whose id changed, for example to its edited copy or its original. */
 function useMoved(id: string, isGone: boolean) {
   const present = useSkills(skills => presentId(skills, id))
   const copy = useSkills(skills => copyOver(skills, id))
   const tab = useRoute(route => route.tab)
-  // What is being written is led there when it is saved.
+  // During an edit, the save navigates to the copy.
   const place = isGone ? present : tab === 'edit' ? undefined : copy
   useEffect(() => {
     if (place !== undefined && place !== id) go({ page: 'skills', skillId: place, tab }, 'replace')
@@ -91,13 +97,13 @@ function useMoved(id: string, isGone: boolean) {
 function Gone({ id }: { id: string }) {
   const key = useSkills(skills => skills.keys.get(id))
   const deleted = useSkills(skills => skills.library?.deleted.find(revision => revision.key === key))
-  const { bringBack } = useActions()
-  if (!deleted) return <p className="p-5 text-sm text-ink-3">{text.gone}</p>
+  const { bringBack } = useSkillActions()
+  if (!deleted) return <p className="p-5 text-sm text-ink-3">There is no such skill.</p>
   return (
     <div className="grid justify-items-start gap-3 p-5">
-      <p className="text-sm text-ink-2">{text.deleted(deleted.name)}</p>
+      <p className="text-sm text-ink-2">{deleted.name} was deleted.</p>
       <button type="button" className="btn btn-secondary" onClick={() => void bringBack(deleted)}>
-        {skillsText.deleted.restore}
+        Restore
       </button>
     </div>
   )
@@ -111,11 +117,11 @@ function Detail({ detail, takesFocus }: DetailProps) {
   const { id } = detail.skill
   const onTry = useTry()
   const tab = tabNamed(useRoute(route => route.tab))
-  // The list is told of a change first; what it says of the skill is newer.
+  // The list gets changes first, so its entry is newer than the detail.
   const skill = useSkill(id) ?? detail.skill
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
-    // Once, when the skill takes the place of the list.
+    // Once, when the skill replaces the list.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
@@ -133,10 +139,10 @@ function Detail({ detail, takesFocus }: DetailProps) {
       <SkillHeader skill={skill} detail={detail} heading={heading} />
       <StateNotes skill={skill} detail={detail} onFindings={readFindings} />
       <Tabs
-        label={text.tabs}
+        label="Parts of the skill"
         tabs={tabs.map(value => ({
           value,
-          label: text.tab[value],
+          label: TAB_NAMES[value],
           ...(value === 'files' && skill.fileCount > 1 ? { count: String(skill.fileCount) } : {}),
         }))}
         value={tab}
@@ -158,7 +164,7 @@ function EditTab({ id, onClose }: { id: string; onClose: () => void }) {
   return <SkillEditor id={id} onClose={onClose} onSaved={onSaved} />
 }
 
-/** What was written is shown under the id that it has now; the list has to know that first. */
+/** Shows a saved skill under its new id, after the list has loaded that id. */
 export function useSaved(): (id: string) => void {
   const store = useSkillsStore()
   return id => {

@@ -3,25 +3,34 @@ import type { ReactNode } from 'react'
 import { go } from '../../route.ts'
 import { SmallSwitch } from './SmallSwitch.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
+
+const LEARN_HINTS = {
+  on: 'The agent may write down how it did something. In a chat it asks first.',
+  off: 'The agent does not write or change skills.',
+} as const
+
+const IN_CHATS_HINTS = {
+  on: 'New chats see which skills there are.',
+  off: 'New chats do not see any skills.',
+} as const
 
 type Props = {
-  /** Stands at the start of the header. */
+  /** Shown at the start of the header. */
   start?: ReactNode
   onImport: () => void
 }
 
-/** The name of the page, what brings new skills, and what holds for skills in all chats. */
-export function Header({ start, onImport }: Props): ReactNode {
+/** The page title, the buttons that add skills, and the settings for all chats. */
+export function SkillsHeader({ start, onImport }: Props): ReactNode {
   return (
     <header>
       <div className="chat-header">
         {start}
-        <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">{skillsText.title}</h1>
+        <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Skills</h1>
         <button type="button" className="btn btn-quiet" onClick={onImport}>
           <Import size={16} />
-          {skillsText.import}
+          Import…
         </button>
         <button
           type="button"
@@ -29,7 +38,7 @@ export function Header({ start, onImport }: Props): ReactNode {
           onClick={() => go({ page: 'skills', tab: 'new' })}
         >
           <Plus size={16} />
-          {skillsText.create}
+          New skill
         </button>
       </div>
       <Switches />
@@ -40,21 +49,20 @@ export function Header({ start, onImport }: Props): ReactNode {
 function Switches() {
   const useInChats = useSkills(skills => skills.library?.useInChats)
   const learnFromChats = useSkills(skills => skills.library?.learnFromChats)
-  const { setSwitches } = useActions()
+  const { setSwitches } = useSkillActions()
   if (useInChats === undefined || learnFromChats === undefined) return null
-  const text = skillsText.switches
   return (
     <fieldset className="skill-switches">
-      <legend className="sr-only">{text.group}</legend>
+      <legend className="sr-only">Skills in all chats</legend>
       <SmallSwitch
-        label={text.inChats}
-        hint={text.inChatsHint[useInChats ? 'on' : 'off']}
+        label="Use skills in chats"
+        hint={IN_CHATS_HINTS[useInChats ? 'on' : 'off']}
         on={useInChats}
         onChange={useInChats => void setSwitches({ useInChats })}
       />
       <SmallSwitch
-        label={text.learn}
-        hint={text.learnHint[learnFromChats ? 'on' : 'off']}
+        label="Let the agent write skills"
+        hint={LEARN_HINTS[learnFromChats ? 'on' : 'off']}
         on={learnFromChats}
         onChange={learnFromChats => void setSwitches({ learnFromChats })}
       />

@@ -16,7 +16,7 @@ import {
   show,
   showSkills,
   skill,
-} from './test-skills.ts'
+} from '../../test/skills-page.ts'
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
@@ -27,7 +27,7 @@ test('the list says of each skill what it is for, where it is from, how it did a
   await expect
     .poll(() => textOf('clean-csv'))
     .toMatch(/Built in.*Tidies a CSV file.*used 12 times, 75% went well.* \d\d tokens.*Needs attention/)
-  await expect.poll(() => textOf('deploy-fast')).toMatch(/Kept from the model/)
+  await expect.poll(() => textOf('deploy-fast')).toMatch(/Blocked/)
   await expect.poll(() => textOf('haiku')).toMatch(/not used yet/)
   await expect.element(rowSwitch('clean-csv')).toHaveAttribute('aria-checked', 'true')
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'false')
@@ -47,7 +47,7 @@ test('words, kinds and orders choose what is listed', async () => {
   await page.getByRole('combobox', { name: 'Order' }).selectOptions('Largest')
   await expect.poll(() => names()[0]).toBe('deploy-fast')
   await search().fill('nothing like it')
-  await expect.element(page.getByText('No skill fits what you look for.')).toBeVisible()
+  await expect.element(page.getByText('No skill matches.')).toBeVisible()
   await button('Show all').click()
   await expect.poll(() => names().length).toBe(5)
 })
@@ -83,7 +83,7 @@ test('of five thousand skills only those in sight are drawn, and the last one is
   const item = row('skill-4999').element().closest('li')
   expect([item?.ariaPosInSet, item?.ariaSetSize]).toEqual(['5000', '5000'])
   await search().fill('skill-43')
-  await expect.element(page.getByText('100 of 5000 skills')).toBeVisible()
+  await expect.element(page.getByText('100 of 5,000 skills')).toBeVisible()
 })
 
 test('a skill that the address names is scrolled to', async () => {
@@ -97,7 +97,7 @@ test('a switch acts at once, and a blocked skill is opened to be read in its pla
   await rowSwitch('haiku').click()
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
   await rowSwitch('deploy-fast').click()
-  await expect.element(page.getByText(/stays kept from the model until you read/)).toBeVisible()
+  await expect.element(page.getByText(/stays blocked until you read/)).toBeVisible()
   await expect.element(skill('deploy-fast').getByText(danger).first()).toBeVisible()
   expect(changes(host)).toEqual([
     { name: 'skills.setEnabled', input: { ids: ['own/writing/haiku'], enabled: true, accept: false } },
@@ -122,7 +122,7 @@ test('several are switched, and deleted with a way back', async () => {
 test('all that are listed are selected at once', async () => {
   await showSkills()
   await search().fill('use it when')
-  await page.getByRole('checkbox', { name: 'Select all that are listed' }).click()
+  await page.getByRole('checkbox', { name: 'Select all listed' }).click()
   await expect.element(page.getByText('2 selected')).toBeVisible()
   await button('Clear the selection').click()
   await expect.element(page.getByText('2 selected')).not.toBeInTheDocument()
@@ -138,7 +138,7 @@ test('the Delete key folds a skill away, focus goes on, and Deleted has it', asy
   await show('Deleted 1').click()
   await expect.element(list().getByText(/You deleted it/)).toBeVisible()
   await button('Restore haiku').click()
-  await expect.element(page.getByText('Nothing was deleted. What you delete waits here.')).toBeVisible()
+  await expect.element(page.getByText('Nothing was deleted. Deleted skills appear here.')).toBeVisible()
   await show('All 5').click()
   await expect.element(row('haiku')).toBeVisible()
 })
@@ -160,7 +160,7 @@ test('a folder is trusted after a question, and trusted no more at once', async 
   const dialog = page.getByRole('dialog', { name: 'Trust this folder?' })
   await expect.element(dialog.getByText(shop)).toBeVisible()
   await dialog.getByRole('button', { name: 'Trust this folder' }).click()
-  await button(`Trust it no more: ${shop}`).click()
+  await button(`Stop trusting ${shop}`).click()
   await expect.element(button(`Trust this folder… ${shop}`)).toBeVisible()
   expect(changes(host).map(each => each.input)).toEqual([
     { folder: shop, trusted: true },

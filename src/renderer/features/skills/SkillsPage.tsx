@@ -7,26 +7,25 @@ import { Banner } from '../../ui/Banner.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { SkillEditor } from './edit/SkillEditor.tsx'
-import { Header } from './Header.tsx'
+import { SkillsHeader } from './SkillsHeader.tsx'
 import { DropSkills } from './import/DropSkills.tsx'
 import { ImportSkills, type Initial } from './import/ImportSkills.tsx'
 import { ListPane } from './ListPane.tsx'
-import { focusSearch } from './rows.ts'
+import { focusSearch } from './skill-rows.ts'
 import { SkillsContext, useSkills } from './skills-context.ts'
 import type { SkillsStore } from './skills-store.ts'
 import type { SkillListHandle } from './SkillList.tsx'
 import { BackBar, SkillView, useSaved } from './SkillView.tsx'
-import { skillsText } from './strings.ts'
 
 type Props = {
   store: StoreApi<SkillsStore>
-  /** Stands at the start of the header. */
+  /** Shown at the start of the header. */
   start?: ReactNode
-  /** Begin a new chat with a skill. */
+  /** Start a new chat with a skill. */
   onTry?: (skill: Skill) => void
 }
 
-/** The library of skills: to look through, to switch, to write, and to take changes back. */
+/** The skill library: browse, switch on and off, edit and undo. */
 export function SkillsPage({ store, start, onTry }: Props): ReactNode {
   const context = useMemo(() => ({ store, onTry }), [store, onTry])
   return (
@@ -36,7 +35,7 @@ export function SkillsPage({ store, start, onTry }: Props): ReactNode {
   )
 }
 
-/** The import dialog: closed, open, or open at what was dropped. */
+/** The import dialog: closed (null), open, or open with dropped files. */
 type Importing = { initial?: Initial } | null
 
 function Page({ start }: Pick<Props, 'start'>) {
@@ -44,7 +43,7 @@ function Page({ start }: Pick<Props, 'start'>) {
   useSearchKey()
   const skillId = useRoute(route => route.skillId)
   const isNew = useRoute(route => route.tab) === 'new' && skillId === null
-  // The key stays when a skill is edited over its original, so that what is being written goes on.
+  // The key stays the same when an edited copy replaces its original, so that the draft is kept.
   const key = useSkills(skills => skills.keys.get(skillId ?? '')) ?? skillId
   const isKnown = useSkills(skills => skills.loads > 0)
   const roomy = useMedia('(min-width: 64rem)')
@@ -58,9 +57,9 @@ function Page({ start }: Pick<Props, 'start'>) {
   const onBack = roomy ? undefined : back
 
   return (
-    <section aria-label={skillsText.title} className="skills-page flex min-h-0 flex-1 flex-col">
+    <section aria-label="Skills" className="skills-page flex min-h-0 flex-1 flex-col">
       <DropSkills className="flex min-h-0 flex-1 flex-col" onDrop={initial => setImporting({ initial })}>
-        {(roomy || !isOpen) && <Header start={start} onImport={() => setImporting({})} />}
+        {(roomy || !isOpen) && <SkillsHeader start={start} onImport={() => setImporting({})} />}
         <Trouble />
         <div className="flex min-h-0 flex-1 border-t border-line">
           {(roomy || !isOpen) && (
@@ -78,23 +77,23 @@ function Page({ start }: Pick<Props, 'start'>) {
   )
 }
 
-/** What is shown is what the host has: after its greeting, after each change, and after a look at another program. */
+/** Reloads the library on connect, after each change, and when the window gets the focus back. */
 function useFresh() {
   const load = useSkills(skills => skills.load)
   const version = useHost(host => host.skillsVersion)
   useEffect(() => {
-    // It goes up with the first greeting and then with every change.
+    // The version increases on the first connect and with every change.
     if (version > 0) void load()
   }, [load, version])
   useEffect(() => {
-    // The files may have been changed in an editor, which tells nobody.
+    // The files may have changed in another editor, without a notification.
     const look = () => void load()
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
   }, [load])
 }
 
-/** A slash begins a search, wherever it is no text. */
+/** A slash focuses the search, except in text fields. */
 function useSearchKey() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -117,14 +116,14 @@ function Trouble() {
   const load = useSkills(skills => skills.load)
   const again = (
     <button type="button" className="btn btn-secondary" onClick={() => void load()}>
-      {skillsText.retry}
+      Try again
     </button>
   )
   return (
     <div role="alert">
       {problem !== null && (
         <Banner level="error" actions={again}>
-          {skillsText.loadFailed(problem)}
+          The skills could not be read: {problem}
         </Banner>
       )}
     </div>
@@ -134,11 +133,11 @@ function Trouble() {
 function NewSkill({ start, onBack }: { start: ReactNode; onBack: (() => void) | undefined }) {
   const onSaved = useSaved()
   const close = () => {
-    // What was just written is shown by now.
+    // After a save, the route already shows the saved skill.
     if (readRoute(location.hash).tab === 'new') go({ page: 'skills' }, 'replace')
   }
   return (
-    <section aria-label={skillsText.create} className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label="New skill" className="flex min-h-0 min-w-0 flex-1 flex-col">
       {onBack && <BackBar start={start} onBack={onBack} />}
       <div className="min-h-0 flex-1 overflow-y-auto">
         <SkillEditor id={null} onClose={close} onSaved={onSaved} />
@@ -148,12 +147,15 @@ function NewSkill({ start, onBack }: { start: ReactNode; onBack: (() => void) | 
 }
 
 function NothingChosen() {
-  const text = skillsText.empty
   return (
     <div className="grid min-w-0 flex-1 place-content-center p-8 text-center">
-      <p className="text-sm font-semibold">{text.title}</p>
-      <p className="mt-1 max-w-80 text-sm text-ink-3">{text.says}</p>
-      <p className="mt-3 max-w-80 text-xs text-ink-3">{text.keys('↑ ↓', keyText('enter'), '/')}</p>
+      <p className="text-sm font-semibold">Choose a skill</p>
+      <p className="mt-1 max-w-80 text-sm text-ink-3">
+        A skill is a page of instructions that the agent reads when a task calls for it.
+      </p>
+      <p className="mt-3 max-w-80 text-xs text-ink-3">
+        ↑ ↓ move in the list, {keyText('enter')} opens a skill, / looks for one.
+      </p>
     </div>
   )
 }

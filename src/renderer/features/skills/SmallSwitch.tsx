@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 type Props = { label: string; hint: string; on: boolean; onChange: (on: boolean) => void }
 
-/** A switch on one line; what it means is its hint. */
+/** A compact switch that explains itself in a tooltip. */
 export function SmallSwitch({ label, hint, on, onChange }: Props): ReactNode {
   const id = useId()
   return (

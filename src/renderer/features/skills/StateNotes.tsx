@@ -6,31 +6,34 @@ import { AcceptDialog } from './AcceptDialog.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useSkill, useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { unchangedLines, originNames } from './skill-words.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
 type Props = { skill: Skill; detail: SkillDetail; onFindings: () => void }
 
-const text = skillsText.state
-
-/** In sentences: why the model does not get a skill, or what somebody should know about it. */
+/** Explains why the model does not get a skill, or what the user should know about it. */
 export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
   const useInChats = useSkills(skills => skills.library?.useInChats ?? true)
   const { blocked, enabled, unavailable, shadowedBy, isEdited, attention } = skill
   const isWell = blocked === null && unavailable === null && shadowedBy === null && enabled && useInChats
   if (isWell && !isEdited && attention.length === 0) return null
   return (
-    // However much there is to say, the skill itself keeps most of the room.
-    <Scrollable label={text.label} className="notice-stack grid max-h-[36dvh] overflow-y-auto px-5">
+    // Limited in height, so that the skill keeps most of the space.
+    <Scrollable
+      label="What to know about this skill"
+      className="notice-stack grid max-h-[36dvh] overflow-y-auto px-5"
+    >
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
-      {unavailable !== null && <Banner level="warning">{text.unavailable(unavailable)}</Banner>}
+      {unavailable !== null && <Banner level="warning">It cannot be used here: {unavailable}</Banner>}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
-      {!enabled && blocked === null && <Banner level="info">{text.off}</Banner>}
-      {enabled && !useInChats && <Banner level="info">{text.notUsed}</Banner>}
+      {!enabled && blocked === null && <Banner level="info">It is off. New chats do not see it.</Banner>}
+      {enabled && !useInChats && (
+        <Banner level="info">“Use skills in chats” is off, so no skill is used.</Banner>
+      )}
       {isEdited && <Edited id={skill.id} detail={detail} />}
       {attention.length > 0 && (
         <Banner level="warning">
-          {text.attention}
+          Needs attention:
           <ul className="list-disc ps-5">
             {attention.map(reason => (
               <li key={reason}>{reason}</li>
@@ -47,17 +50,17 @@ function Blocked({ skill, detail, onFindings }: Props) {
   const actions = (
     <>
       <button type="button" className="btn btn-secondary" onClick={onFindings}>
-        {text.readFindings}
+        Read what was found
       </button>
       <button type="button" className="btn btn-danger" onClick={() => setAsks(true)}>
-        {text.accept}
+        Use it anyway…
       </button>
     </>
   )
   return (
     <>
       <Banner level="error" actions={actions}>
-        {text.blocked(skill.blocked ?? '')}
+        Blocked: {skill.blocked ?? ''}
       </Banner>
       {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
     </>
@@ -66,38 +69,38 @@ function Blocked({ skill, detail, onFindings }: Props) {
 
 function Shadowed({ by }: { by: string }) {
   const other = useSkill(by)
-  const where = other ? `${skillsText.origins[other.origin]}, ${by}` : by
+  const where = other ? `${originNames[other.origin]}, ${by}` : by
   const show = (
     <button type="button" className="btn btn-secondary" onClick={() => go({ page: 'skills', skillId: by })}>
-      {text.showOther}
+      Show that one
     </button>
   )
   return (
     <Banner level="warning" actions={show}>
-      {text.shadowed(where)}
+      Another skill of this name is used instead: {where}.
     </Banner>
   )
 }
 
 function Edited({ id, detail }: { id: string; detail: SkillDetail }) {
-  const { reset } = useActions()
+  const { reset } = useSkillActions()
   const actions = (
     <button type="button" className="btn btn-secondary" onClick={() => void reset(id)}>
-      {text.reset}
+      Reset to original
     </button>
   )
   return (
     <Banner level="info" actions={actions}>
-      {text.edited}
+      This is an edited copy. The original stays unchanged.
       {detail.original !== null && (
         <details className="mt-1">
-          <summary className="link-btn w-max text-xs">{text.showChanges}</summary>
+          <summary className="link-btn w-max text-xs">What was changed</summary>
           <div className="mt-2">
             <TextDiff
-              label={text.showChanges}
+              label="What was changed"
               before={detail.original}
               after={detail.text}
-              sameLines={skillsText.sameLines}
+              sameLines={unchangedLines}
             />
           </div>
         </details>

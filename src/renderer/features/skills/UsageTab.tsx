@@ -6,14 +6,22 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/When.tsx'
 import { ChatLink } from './ChatLink.tsx'
 import { useSkills } from './skills-context.ts'
-import { skillsText } from './strings.ts'
+import { revisionVerbs, actorNames } from './skill-words.ts'
 
-const text = skillsText.usage
+const LOADED_BY = { you: 'added by you', agent: 'loaded by the agent' } as const
 
-/** Changes that are looked through for those of the agent. */
+const OUTCOMES = {
+  well: 'went well',
+  corrected: 'you corrected it',
+  failed: 'failed',
+  stopped: 'was stopped',
+  lasts: 'under way',
+} as const
+
+/** Number of changes searched for those of the agent. */
 const MOST_CHANGES = 200
 
-/** How a skill did: in numbers, turn by turn, and what the agent made of it. */
+/** Usage of a skill: totals, each turn, and the agent's changes. */
 export function UsageTab({ skill }: { skill: Skill }): ReactNode {
   const uses = useSkills(skills => skills.uses)
   const loads = useSkills(skills => skills.loads)
@@ -21,18 +29,20 @@ export function UsageTab({ skill }: { skill: Skill }): ReactNode {
   return (
     <div className="skill-tab gap-6">
       <section>
-        <h3 className="skill-heading">{text.counts}</h3>
+        <h3 className="skill-heading">In numbers</h3>
         <Counts skill={skill} />
       </section>
       <section>
-        <h3 className="skill-heading">{text.turns}</h3>
+        <h3 className="skill-heading">Turns that loaded it</h3>
         {answer && !answer.ok && (
           <p role="alert" className="text-sm text-danger">
-            {text.failedToRead(answer.fault.message)}
+            The uses could not be read: {answer.fault.message}
           </p>
         )}
-        {answer?.ok && answer.value.length === 0 && <p className="text-sm text-ink-3">{text.empty}</p>}
-        <ul aria-label={text.turns} className="grid">
+        {answer?.ok && answer.value.length === 0 && (
+          <p className="text-sm text-ink-3">No chat has used it yet.</p>
+        )}
+        <ul aria-label="Turns that loaded it" className="grid">
           {answer?.ok &&
             answer.value.map((use, index) => (
               // A skill can be loaded twice in one turn.
@@ -42,7 +52,7 @@ export function UsageTab({ skill }: { skill: Skill }): ReactNode {
         </ul>
       </section>
       <section>
-        <h3 className="skill-heading">{text.changes}</h3>
+        <h3 className="skill-heading">What the agent changed</h3>
         <AgentChanges skill={skill} />
       </section>
     </div>
@@ -51,11 +61,11 @@ export function UsageTab({ skill }: { skill: Skill }): ReactNode {
 
 function Counts({ skill: { uses } }: { skill: Skill }) {
   const counts: readonly (readonly [string, ReactNode])[] = [
-    [text.loads, formatCount(uses.loads)],
-    [text.well, formatCount(uses.well)],
-    [text.corrected, formatCount(uses.corrected)],
-    [text.failed, formatCount(uses.failed)],
-    [text.last, uses.lastAt === null ? text.never : <When key="last" at={uses.lastAt} />],
+    ['Loaded', formatCount(uses.loads)],
+    ['Went well', formatCount(uses.well)],
+    ['Corrected by you', formatCount(uses.corrected)],
+    ['Failed', formatCount(uses.failed)],
+    ['Last used', uses.lastAt === null ? 'never' : <When key="last" at={uses.lastAt} />],
   ]
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3">
@@ -76,11 +86,11 @@ function Use({ use }: { use: SkillUse }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-t border-line py-2 first:border-transparent">
       {title === '' ? (
-        <span className="min-w-0 flex-1 text-sm text-ink-3">{text.gone}</span>
+        <span className="min-w-0 flex-1 text-sm text-ink-3">a deleted chat</span>
       ) : (
         <button
           type="button"
-          aria-label={text.open(title)}
+          aria-label={`Open “${title}” at this message`}
           className="link-btn min-w-0 flex-1 truncate text-sm"
           onClick={() => go({ chatId: sessionId, messageId })}
         >
@@ -88,9 +98,9 @@ function Use({ use }: { use: SkillUse }) {
         </button>
       )}
       <span className={`text-xs ${outcome === null ? 'text-ink-3' : looks[outcome]}`}>
-        {text.outcomes[outcome ?? 'lasts']}
+        {OUTCOMES[outcome ?? 'lasts']}
       </span>
-      <span className="text-xs text-ink-3">{text.by[by]}</span>
+      <span className="text-xs text-ink-3">{LOADED_BY[by]}</span>
       <span className="text-xs text-ink-3">
         <When at={at} />
       </span>
@@ -109,14 +119,14 @@ function AgentChanges({ skill }: { skill: Skill }) {
   if (!answer.ok) {
     return (
       <p role="alert" className="text-sm text-danger">
-        {skillsText.history.failed(answer.fault.message)}
+        The history could not be read: {answer.fault.message}
       </p>
     )
   }
   const changes = answer.value.items.filter(({ actor }) => actor === 'agent' || actor === 'review')
-  if (changes.length === 0) return <p className="text-sm text-ink-3">{text.noChanges}</p>
+  if (changes.length === 0) return <p className="text-sm text-ink-3">The agent has not changed it.</p>
   return (
-    <ul aria-label={text.changes} className="grid gap-3">
+    <ul aria-label="What the agent changed" className="grid gap-3">
       {changes.map(revision => (
         <Change key={revision.id} revision={revision} skillId={skill.id} />
       ))}
@@ -126,26 +136,25 @@ function AgentChanges({ skill }: { skill: Skill }) {
 
 function Change({ revision, skillId }: { revision: SkillRevision; skillId: string }) {
   const { actor, op, at, note, sessionId, messageId, undoneBy } = revision
-  const { actors, ops, undone } = skillsText.history
   return (
     <li className="grid gap-0.5 border-s-2 border-line ps-3">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
         <span className="font-medium text-ink">
-          {actors[actor]} {ops[op]}
+          {actorNames[actor]} {revisionVerbs[op]}
         </span>
         <When at={at} />
         {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
-        {undoneBy !== null && <span className="badge">{undone}</span>}
+        {undoneBy !== null && <span className="badge">undone</span>}
       </p>
       <p dir="auto" className="text-sm break-words">
-        {note === '' ? <span className="text-ink-3">{text.noNote}</span> : note}
+        {note === '' ? <span className="text-ink-3">It gave no reason.</span> : note}
       </p>
       <button
         type="button"
         className="link-btn justify-self-start text-xs"
         onClick={() => go({ page: 'skills', skillId, tab: 'history' })}
       >
-        {text.showChange}
+        Show the change
       </button>
     </li>
   )

@@ -14,7 +14,7 @@ import {
   skill,
   tab,
   weeklyReport,
-} from './test-skills.ts'
+} from '../../test/skills-page.ts'
 
 const screens: Record<string, () => Promise<unknown>> = {
   'the list with some selected': async () => {
@@ -59,7 +59,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const { revisions } = await host.elsewhere['skills.history']({ key: 'weekly-report' })
     await host.elsewhere['skills.undo']({ revisionIds: [revisions[0]!.id] })
     await tab('History').click()
-    await expect.element(page.getByText('this takes back an earlier change')).toBeVisible()
+    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
   },
   'the usage': async () => {
     await showSkills(

@@ -17,7 +17,7 @@ import {
   skill,
   tab,
   weeklyReport,
-} from './test-skills.ts'
+} from '../../test/skills-page.ts'
 
 /** A file of a skill of the person, as it lies on the disk. */
 const fileOf = (host: TestHost, name: string, path = 'SKILL.md') =>
@@ -127,7 +127,7 @@ test('files are shown as they are; a script has a sign, and a picture is no text
   const files = page.getByRole('list', { name: 'Files of the skill' })
   await expect.element(files.getByRole('button', { name: /get\.sh Script/ })).toBeVisible()
   await files.getByRole('button', { name: /logo\.png/ }).click()
-  await expect.element(page.getByText(/This file is no text/)).toBeVisible()
+  await expect.element(page.getByText(/This file is not text/)).toBeVisible()
   await expect.element(page.getByText(/Files of an original cannot be deleted here/)).toBeVisible()
 })
 
@@ -186,9 +186,9 @@ test('the usage counts, names each turn with its end, and leads to the message',
     },
     { skillId: 'own/weekly-report', tab: 'usage' },
   )
-  const turns = page.getByRole('list', { name: 'Turns that it was loaded in' })
+  const turns = page.getByRole('list', { name: 'Turns that loaded it' })
   await expect.element(turns.getByText('you corrected it')).toBeVisible()
-  await expect.element(turns.getByText('a chat that was deleted')).toBeVisible()
+  await expect.element(turns.getByText('a deleted chat')).toBeVisible()
   await expect.element(turns.getByText('under way')).toBeVisible()
   const learned = page.getByRole('list', { name: 'What the agent changed' })
   await expect.element(learned.getByText('You asked for the same report three times.')).toBeVisible()
@@ -228,7 +228,7 @@ test('a skill that is not used says why', async () => {
     .element(page.getByText('It cannot be used here: It needs tools that are not here: telescope.'))
     .toBeVisible()
   await row('quiet').click()
-  await expect.element(page.getByText('It is off. New chats do not hear of it.')).toBeVisible()
+  await expect.element(page.getByText('It is off. New chats do not see it.')).toBeVisible()
   await page.getByRole('button', { name: /haiku.*Built in/ }).click()
   await expect
     .element(page.getByText(/Another skill of this name is used instead: Imported, imported\/haiku/))
@@ -273,7 +273,7 @@ test('what came with Talaria cannot be deleted, only switched off', async () => 
 test('a look for updates opens from the menu', async () => {
   await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await choose('deploy-fast', 'Check for updates')
-  await expect.element(page.getByText('There is nothing new where it came from.')).toBeVisible()
+  await expect.element(page.getByText('There is no newer version at its source.')).toBeVisible()
 })
 
 test('a skill that somebody deletes while it is read can be restored there', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { readRoute } from '../../route.ts'
 import { button } from '../../test/show-window.tsx'
-import { fill, row, showSkills, skill, tab } from './test-skills.ts'
+import { fill, row, showSkills, skill, tab } from '../../test/skills-page.ts'
 
 const editor = () => page.getByRole('textbox', { name: /SKILL\.md/ })
 

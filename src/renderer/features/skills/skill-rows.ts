@@ -2,14 +2,14 @@ import { foldAway } from '../../ui/fold-away.ts'
 
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-skill="${CSS.escape(id)}"]`)
 
-/** Put the focus on the row of a skill; false when it is not drawn, or not to be seen yet. */
+/** Focus the row of a skill; false if it is not rendered or not visible yet. */
 export function focusSkill(id: string): boolean {
   const row = rowOf(id)
   row?.focus()
   return row !== null && document.activeElement === row
 }
 
-/** Put the focus on a neighbour of rows that are about to go, or into the search when none is left. */
+/** Move the focus from rows about to be removed to a neighbour, or to the search if none is left. */
 export function leaveSkills(ids: readonly string[]): void {
   const all = [...document.querySelectorAll<HTMLElement>('[data-skill]')]
   const going = new Set(ids)
@@ -21,14 +21,14 @@ export function leaveSkills(ids: readonly string[]): void {
   else focusSearch()
 }
 
-/** Let the rows of skills shrink to nothing; resolves when they have, to what brings them back. */
+/** Collapse the rows of skills. Resolves after the animation to a function that restores them. */
 export async function foldSkills(ids: readonly string[]): Promise<() => void> {
   const all = ids.map(id => rowOf(id)?.closest<HTMLElement>('.skill-row') ?? null)
   const unfolds = await Promise.all(all.map(foldAway))
   return () => unfolds.forEach(unfold => unfold())
 }
 
-/** Put the focus into the search of the page; false when it is not drawn. */
+/** Focus the search field; false if it is not rendered. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('[data-skill-search]')
   field?.focus()

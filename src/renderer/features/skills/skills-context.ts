@@ -3,10 +3,10 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import type { SkillsStore } from './skills-store.ts'
 
-/** What the parts of the page share: the store, and what only the window can do. */
+/** Shared by the parts of the page: the store, and actions the window provides. */
 export type SkillsPageContext = {
   store: StoreApi<SkillsStore>
-  /** Begin a new chat with a skill; absent where there are no chats. */
+  /** Start a new chat with a skill; undefined where chats are unavailable. */
   onTry: ((skill: Skill) => void) | undefined
 }
 
@@ -18,13 +18,13 @@ function usePageContext(): SkillsPageContext {
   return context
 }
 
-/** The store itself, for code that acts without drawing. */
+/** The store itself, for code outside rendering. */
 export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().store
 
-/** Begins a new chat with a skill. */
+/** Starts a new chat with a skill. */
 export const useTry = () => usePageContext().onTry
 
-/** Read a part of the library; the component draws again only when that part changes. */
+/** Select a part of the library. The component renders again only when that part changes. */
 export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(useSkillsStore(), select)
 
 /** A skill by its id; undefined when it is not in the library. */

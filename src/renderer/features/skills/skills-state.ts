@@ -6,20 +6,20 @@ export type Sort = 'name' | 'used' | 'updated' | 'size'
 /** Which skills are listed, and in what order. */
 export type Filters = { query: string; show: Show; sort: Sort }
 
-/** A place in a file of a skill that is to be seen. */
+/** A line of a skill file to scroll to. */
 export type Spot = { id: string; path: string; line: number | null }
 
 export type SkillsState = {
   /** Null until the host has answered. */
   library: SkillLibrary | null
-  /** Goes up with every answer, so that whoever shows a part of a skill asks for it again. */
+  /** Increases with every load, so that components reload their part of a skill. */
   loads: number
   problem: string | null
   filters: Filters
   selected: ReadonlySet<string>
-  /** The key of every id that was ever listed: a skill that gets another place is found by it. */
+  /** The stable key of every id ever listed, which finds a skill after its id changes. */
   keys: ReadonlyMap<string, string>
-  /** Where the Files tab looks next. */
+  /** The line the Files tab shows next. */
   spot: Spot | null
 }
 
@@ -35,7 +35,7 @@ export const initialSkills: SkillsState = {
   spot: null,
 }
 
-/** Take over what the host says; what is selected and gone is not selected any more. */
+/** Apply the library from the host, and deselect skills that are gone. */
 export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsState {
   const ids = new Set(library.skills.map(skill => skill.id))
   const selected = new Set([...state.selected].filter(id => ids.has(id)))
@@ -43,11 +43,11 @@ export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsSt
   return { ...state, library, loads: state.loads + 1, problem: null, selected, keys }
 }
 
-/** Whether models can get it as far as the person decides that. */
+/** Whether the user allows models to use the skill. */
 export const isOn = (skill: Skill): boolean => skill.enabled && skill.blocked === null
 
-/** Whether somebody should look at it. */
-export const needsLook = (skill: Skill): boolean => skill.attention.length > 0 || skill.blocked !== null
+/** Whether the skill needs attention. */
+const needsLook = (skill: Skill): boolean => skill.attention.length > 0 || skill.blocked !== null
 
 const fits: Record<Exclude<Show, 'deleted'>, (skill: Skill) => boolean> = {
   all: () => true,
@@ -58,7 +58,7 @@ const fits: Record<Exclude<Show, 'deleted'>, (skill: Skill) => boolean> = {
   attention: needsLook,
 }
 
-/** All skills but the originals that lie below an edited copy: the copy stands for both. */
+/** All skills except originals that have an edited copy. */
 export function listedOf(library: SkillLibrary | null): readonly Skill[] {
   const skills = library?.skills ?? []
   const copies = new Set(skills.filter(skill => skill.isEdited).map(skill => skill.id))
@@ -67,7 +67,7 @@ export function listedOf(library: SkillLibrary | null): readonly Skill[] {
     : skills.filter(({ shadowedBy }) => shadowedBy === null || !copies.has(shadowedBy))
 }
 
-/** How many skills each choice would list. */
+/** Number of skills for each filter. */
 export function countsOf(skills: readonly Skill[], deleted: number): Record<Show, number> {
   const count = (show: keyof typeof fits) => skills.reduce((sum, skill) => sum + Number(fits[show](skill)), 0)
   return {
@@ -101,7 +101,7 @@ function haystackOf(skill: Skill): string {
 
 const wordsOf = (query: string) => query.toLowerCase().split(/\s+/u)
 
-/** The skills that fit what is looked for, in order. */
+/** The skills that match the filters, sorted. */
 export function filterSkills(skills: readonly Skill[], { query, show, sort }: Filters): Skill[] {
   if (show === 'deleted') return []
   const words = wordsOf(query)
@@ -110,22 +110,22 @@ export function filterSkills(skills: readonly Skill[], { query, show, sort }: Fi
     .toSorted(orders[sort])
 }
 
-/** The deleted skills that fit what is looked for, the last one first. */
-export function filterDeleted(deleted: readonly SkillRevision[], query: string): SkillRevision[] {
+/** The deleted skills that match the query, newest first. */
+function filterDeleted(deleted: readonly SkillRevision[], query: string): SkillRevision[] {
   const words = wordsOf(query)
   return deleted
     .filter(({ name, note }) => words.every(word => `${name}\n${note}`.toLowerCase().includes(word)))
     .toSorted((a, b) => b.at - a.at)
 }
 
-/** One line of the list. */
+/** One row of the list. */
 export type Row =
   | { kind: 'skill'; key: string; skill: Skill }
   | { kind: 'folder'; key: string; folder: SkillFolder }
   | { kind: 'deleted'; key: string; revision: SkillRevision }
   | { kind: 'unreadable'; key: string; path: string; reason: string }
 
-/** The lines of the list: skills, then those of each project below the name of its folder, then what cannot be read. */
+/** The rows of the list: skills, then each project folder with its skills, then unreadable files. */
 export function rowsOf(library: SkillLibrary, filters: Filters): Row[] {
   if (filters.show === 'deleted')
     return filterDeleted(library.deleted, filters.query).map(revision => ({
@@ -154,7 +154,7 @@ export function rowsOf(library: SkillLibrary, filters: Filters): Row[] {
   ]
 }
 
-/** Folders of listed skills that the host does not name itself. */
+/** Folders of listed skills that are missing from the host's folder list. */
 function unknownFolders(skills: readonly Skill[], known: readonly SkillFolder[]): SkillFolder[] {
   const counts = new Map<string, number>()
   for (const { project } of skills)
@@ -163,14 +163,14 @@ function unknownFolders(skills: readonly Skill[], known: readonly SkillFolder[])
   return [...counts].map(([folder, count]) => ({ folder, trusted: true, skills: count }))
 }
 
-/** The edited copy that lies over an original, and stands for both. */
+/** The edited copy that overrides an original. */
 export function copyOver({ library }: SkillsState, id: string): string | undefined {
   const skills = library?.skills ?? []
   const by = skills.find(skill => skill.id === id)?.shadowedBy
   return skills.find(skill => skill.id === by && skill.isEdited)?.id
 }
 
-/** The present place of a skill that an id named once; undefined when it is deleted, or was never there. */
+/** The current id of a skill, from any earlier id; undefined if it is deleted or unknown. */
 export function presentId({ library, keys }: SkillsState, id: string): string | undefined {
   const skills = library?.skills ?? []
   if (skills.some(skill => skill.id === id)) return id

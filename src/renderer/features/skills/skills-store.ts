@@ -13,7 +13,7 @@ export type SkillsStore = SkillsState & {
   load: () => Promise<void>
   filter: (change: Partial<Filters>) => void
   select: (ids: readonly string[], selected: boolean) => void
-  /** Name the place that the Files tab shows next. */
+  /** Set the line the Files tab shows next. */
   look: (spot: Spot | null) => void
 
   setEnabled: (ids: readonly string[], enabled: boolean, accept?: boolean) => Changed
@@ -21,9 +21,9 @@ export type SkillsStore = SkillsState & {
   reset: (id: string) => Changed
   undo: (revisionIds: readonly number[]) => Changed
   restore: (revisionId: number, version: 'before' | 'after') => Changed
-  /** The answer has the id that the skill has now: an original gets an edited copy. */
+  /** The answer has the current id of the skill, because editing an original creates a copy. */
   removeFile: (id: string, path: string) => Answer<'skills.removeFile'>
-  /** A new skill of another name with the text and the text files of this one; `left` are files that stay behind. */
+  /** Copy the skill and its text files under a new name. `left` lists the files not copied. */
   duplicate: (id: string) => Promise<Outcome<{ id: string; name: string; left: readonly string[] }>>
   setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
   trust: (folder: string, trusted: boolean) => Promise<Outcome<unknown>>
@@ -39,12 +39,12 @@ export type SkillsStore = SkillsState & {
   secondOpinion: (id: string, signal: AbortSignal) => Answer<'skills.secondOpinion'>
 }
 
-/** How many uses are shown at most, the newest first. */
+/** Maximum number of uses shown, newest first. */
 const MOST_USES = 200
 
 const option = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
-/** The Skills page and what it may ask of the host; it outlives the page, so that the way back finds it as it was. */
+/** The store of the Skills page. It outlives the page, so that returning restores its state. */
 export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsStore> {
   return createStore<SkillsStore>((set, get) => {
     const load = newestOf(async isNewest => {
@@ -54,7 +54,7 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       else set({ problem: answer.fault.message })
     })
 
-    /** Ask for something that changes the library; whatever came of it, what is shown is what the host has. */
+    /** Send a change to the host, then reload the library, even after a failure. */
     async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {
       const answer = await attempt(asked)
       await load()

@@ -2,55 +2,53 @@ import { Copy, Download, MessageSquarePlus, RefreshCw, RotateCcw, Trash2 } from 
 import type { Skill } from '../../../shared/contract/skills.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { useTry } from './skills-context.ts'
-import { skillsText } from './strings.ts'
-import { useActions } from './use-actions.ts'
+import { useSkillActions } from './use-skill-actions.ts'
 
-/** What can be done with one skill. `onUpdate` looks for what is new where it came from. */
+/** Menu of one skill. `onUpdate` checks its source for updates. */
 export function useSkillMenu(skill: Skill, onUpdate: () => void): readonly MenuEntry[] {
-  const text = skillsText.menu
-  const actions = useActions()
+  const actions = useSkillActions()
   const onTry = useTry()
   const isOriginal = skill.origin === 'builtin' && !skill.isEdited
   const entries: readonly (MenuEntry | false)[] = [
     onTry !== undefined &&
       skill.blocked === null && {
         id: 'try',
-        label: text.try,
+        label: 'Try it in a new chat',
         icon: <MessageSquarePlus size={15} />,
         onSelect: () => onTry(skill),
       },
     {
       id: 'export',
-      label: text.export,
+      label: 'Export as zip',
       icon: <Download size={15} />,
       onSelect: () => void actions.export([skill.id]),
     },
     {
       id: 'duplicate',
-      label: text.duplicate,
+      label: 'Duplicate',
       icon: <Copy size={15} />,
       onSelect: () => void actions.duplicate(skill),
     },
     skill.source !== null &&
       skill.source.kind !== 'text' && {
         id: 'update',
-        label: text.update,
+        label: 'Check for updates',
         icon: <RefreshCw size={15} />,
         onSelect: onUpdate,
       },
     skill.isEdited && {
       id: 'reset',
-      label: text.reset,
+      label: 'Reset to original',
       icon: <RotateCcw size={15} />,
       onSelect: () => void actions.reset(skill.id),
     },
     {
       id: 'delete',
-      label: text.delete,
+      label: 'Delete',
       icon: <Trash2 size={15} />,
       danger: !isOriginal,
       disabled: isOriginal,
-      ...(isOriginal ? { hint: text.builtinHint } : {}),
+      ...(isOriginal ? { hint: 'It came with Talaria. Switch it off instead.' } : {}),
       onSelect: () => void actions.remove([skill.id]),
     },
   ]

@@ -1,39 +1,43 @@
 import type { ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import { Popover } from '../../ui/Popover.tsx'
-import { statusText } from './strings.ts'
+import { formatCount, formatRate, formatDuration, formatShare } from '../../ui/format.ts'
 
-/** How much of what the model can see at once is used; a click shows what the last answer cost. */
+/** How full the context window is. A click shows the cost of the last answer. */
 export function ContextSegment({ usage }: { usage: Usage }): ReactNode {
   const used = usage.promptTokens + usage.outputTokens
   const share = used / usage.contextTokens
-  const text = statusText.usage
   const rows: readonly (readonly [string, string])[] = [
-    [text.context, text.contextOf(used, usage.contextTokens)],
-    [text.speed, text.speedValue(usage.tokensPerSecond)],
-    [text.first, text.firstValue(usage.firstTokenMs)],
-    [text.output, text.tokens(usage.outputTokens)],
-    [text.prompt, text.promptValue(usage.evaluatedTokens, usage.reusedTokens)],
+    ['Context used', `${formatCount(used)} of ${formatCount(usage.contextTokens)} tokens`],
+    ['Speed', `${formatRate(usage.tokensPerSecond)} tokens a second`],
+    ['First token after', formatDuration(usage.firstTokenMs)],
+    ['Written', `${formatCount(usage.outputTokens)} tokens`],
+    [
+      'Read',
+      usage.reusedTokens > 0
+        ? `${formatCount(usage.evaluatedTokens)} tokens new, ${formatCount(usage.reusedTokens)} reused`
+        : `${formatCount(usage.evaluatedTokens)} tokens`,
+    ],
   ]
   return (
     <Popover
-      label={statusText.usageTitle}
+      label="Last answer"
       side="above"
       className="w-max max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
         <button
           type="button"
-          aria-label={statusText.contextLabel(share)}
+          aria-label={`Context ${formatShare(share)} used. Show figures of the last answer`}
           className="status-item tabular-nums"
           {...props}
         >
-          {statusText.context(share)}
+          {`Context ${formatShare(share)}`}
         </button>
       )}
     >
       {() => (
         <>
-          <h2 className="mb-2 text-sm font-semibold">{statusText.usageTitle}</h2>
+          <h2 className="mb-2 text-sm font-semibold">Last answer</h2>
           <dl className="grid grid-cols-[auto_auto] gap-x-5 gap-y-1 text-xs tabular-nums">
             {rows.map(([name, value]) => (
               <div key={name} className="contents">

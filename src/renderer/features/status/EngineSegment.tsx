@@ -6,16 +6,32 @@ import { cx } from '../../ui/cx.ts'
 import { Popover } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { statusText } from './strings.ts'
+import { formatShare, formatCount } from '../../ui/format.ts'
 
-/** How the engine stands, in words; a click says more and lets the model be loaded or let go. */
+const engineNames = {
+  stopped: 'Engine asleep',
+  starting: 'Engine starting…',
+  ready: 'Engine ready',
+  busy: 'Working',
+  failed: 'Engine stopped',
+}
+const engineAbout = {
+  stopped: (model: string) => `${model} is not in memory. It loads with your next message, or now.`,
+  starting: () => 'The engine is starting.',
+  loading: (model: string) => `${model} is being read into memory.`,
+  ready: (model: string) => `${model} is in memory and answers at once.`,
+  busy: (model: string) => `${model} is answering.`,
+  failed: () => 'The engine stopped.',
+}
+
+/** The state of the engine. A click opens the details, with Load and Unload. */
 export function EngineSegment({ model }: { model: Model | undefined }): ReactNode {
   const engine = useHost(host => host.engine)
   const server = model?.kind === 'server'
-  const words = server ? statusText.engine.server : engineWords(engine)
+  const words = server ? 'Answers come from a server' : engineWords(engine)
   return (
     <Popover
-      label={statusText.engineTitle}
+      label="Engine"
       side="above"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
@@ -31,7 +47,7 @@ export function EngineSegment({ model }: { model: Model | undefined }): ReactNod
     >
       {close =>
         server ? (
-          <p className="text-sm text-ink-2">{statusText.serverAbout(model.name, model.detail)}</p>
+          <p className="text-sm text-ink-2">{`${model.name} runs on a server${model.detail === '' ? '' : ` (${model.detail})`}.`}</p>
         ) : (
           <About engine={engine} model={model} close={close} />
         )
@@ -41,8 +57,13 @@ export function EngineSegment({ model }: { model: Model | undefined }): ReactNod
 }
 
 function engineWords({ phase, progress, notice }: EngineState): string {
-  const words = phase === 'loading' ? statusText.engine.loading(progress) : statusText.engine[phase]
-  return notice === null ? words : `${words} · ${statusText.withLess}`
+  const words =
+    phase === 'loading'
+      ? progress === null
+        ? 'Loading the model…'
+        : `Loading the model ${formatShare(progress)}`
+      : engineNames[phase]
+  return notice === null ? words : `${words} · smaller context`
 }
 
 const dots: Record<EngineState['phase'], string> = {
@@ -69,7 +90,7 @@ function About({
   close: () => void
 }) {
   const { client } = useLink()
-  const name = engine.modelName || model?.name || statusText.noModel
+  const name = engine.modelName || model?.name || 'no model'
   const ask = async (asked: Promise<unknown>) => {
     close()
     const outcome = await attempt(asked)
@@ -80,12 +101,12 @@ function About({
   return (
     <div className="grid gap-2 text-sm">
       <p className={engine.phase === 'failed' ? 'font-medium text-danger' : ''}>
-        {engine.error ?? statusText.engineAbout[engine.phase](title)}
+        {engine.error ?? engineAbout[engine.phase](title)}
       </p>
       {engine.fix !== null && engine.fix !== '' && <p className="text-ink-2">{engine.fix}</p>}
       {engine.notice !== null && <p className="text-ink-2">{engine.notice}</p>}
       {engine.contextTokens !== null && engine.phase !== 'failed' && (
-        <p className="text-ink-3">{statusText.contextSize(engine.contextTokens)}</p>
+        <p className="text-ink-3">{`It reads up to ${formatCount(engine.contextTokens)} tokens at once.`}</p>
       )}
       {canLoad && (
         <button
@@ -93,7 +114,7 @@ function About({
           className="btn btn-secondary justify-self-start"
           onClick={() => void ask(client['model.load']({ id: model.id }))}
         >
-          {engine.phase === 'failed' ? statusText.tryAgain : statusText.load}
+          {engine.phase === 'failed' ? 'Try again' : 'Load now'}
         </button>
       )}
       {engine.phase === 'ready' && (
@@ -102,7 +123,7 @@ function About({
           className="btn btn-secondary justify-self-start"
           onClick={() => void ask(client['model.unload']({}))}
         >
-          {statusText.unload}
+          Free the memory
         </button>
       )}
     </div>

@@ -4,24 +4,25 @@ import { go } from '../../route.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/cx.ts'
-import { statusText } from './strings.ts'
+import { formatCount } from '../../ui/format.ts'
+
+const standNames = { idle: 'Learning idle', off: 'Learning off', reviewing: 'Reviewing' }
 
 type Stand = 'idle' | 'off' | 'reviewing'
 
-/** Whether a chat is looked back at, and how much waits for the person; the way to the Activity page. */
+/** Whether a review runs, and how many proposals wait. Links to the Activity page. */
 export function LearningSegment(): ReactNode {
   const stand = useStand()
   const open = useHost(host => host.learningOpen)
-  const text = statusText.learning
   const isQuiet = stand !== 'reviewing' && open === 0
   const words = [
-    ...(stand === 'reviewing' || open === 0 ? [text[stand]] : []),
-    ...(open > 0 ? [text.waiting(open)] : []),
+    ...(stand === 'reviewing' || open === 0 ? [standNames[stand]] : []),
+    ...(open > 0 ? [`${formatCount(open)} waiting`] : []),
   ].join(' · ')
   return (
     <button
       type="button"
-      aria-label={text.label(words)}
+      aria-label={`${words}. Show what was learned`}
       className={cx(
         'status-item',
         isQuiet && 'hidden rail:inline-flex',
@@ -35,7 +36,7 @@ export function LearningSegment(): ReactNode {
   )
 }
 
-/** How learning stands, asked again whenever the host says that something has changed. */
+/** The state of learning, reloaded on every change the host reports. */
 function useStand(): Stand {
   const { client } = useLink()
   const version = useHost(host => host.learningVersion)

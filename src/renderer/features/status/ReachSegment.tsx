@@ -6,17 +6,32 @@ import { cx } from '../../ui/cx.ts'
 import { Popover } from '../../ui/Popover.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { statusText } from './strings.ts'
 
-const text = statusText.reach
+const reachTexts = {
+  here: () => 'Offline: nothing leaves this computer',
+  near: (model: string) => `Offline: ${model} runs on this computer`,
+  away: (model: string) => `Online: messages go to ${model}`,
+  locked: () => 'Offline lock: nothing can leave this computer',
+  blocked: (model: string) => `Offline lock: ${model} is blocked`,
+}
+const reachShort = { here: 'Offline', near: 'Offline', away: 'Online', locked: 'Locked', blocked: 'Locked' }
+const reachAbout = {
+  here: () => 'What you write is answered on this computer and sent nowhere.',
+  near: (model: string) =>
+    `What you write goes to ${model}, a server on this computer. Talaria does not control what that server does with it.`,
+  away: (model: string) => `What you write in this chat is sent to ${model}, on another computer.`,
+  locked: () => 'What you write is answered on this computer, and nothing else is sent either.',
+  blocked: (model: string) =>
+    `${model} is another computer, so messages to it are blocked. Choose a model on this computer, or switch the lock off.`,
+}
 
 type Props = {
   model: Model | undefined
-  /** Shows what was sent, and why. */
+  /** Opens the record of what was sent, and why. */
   onPrivacy?: (() => void) | undefined
 }
 
-/** Whether what is written leaves this computer, and whether it could; a click says more and holds the lock. */
+/** Whether messages leave this computer, or could. A click opens the details and the offline lock. */
 export function ReachSegment({ model, onPrivacy }: Props): ReactNode {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
@@ -24,29 +39,33 @@ export function ReachSegment({ model, onPrivacy }: Props): ReactNode {
   const name = model?.name ?? ''
   const change = async (on: boolean) => {
     const answer = await setLocked(on)
-    if (!answer.ok) showToast(text.failed(answer.fault.message), { level: 'error' })
+    if (!answer.ok) showToast(`The lock was not changed: ${answer.fault.message}`, { level: 'error' })
   }
   const { Sign, look } = looks[stand]
   return (
     <Popover
-      label={text.title}
+      label="Where your words go"
       side="above"
       align="end"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
-        <button type="button" title={text.whole[stand](name)} className="status-item" {...props}>
+        <button type="button" title={reachTexts[stand](name)} className="status-item" {...props}>
           <Sign size={13} className={cx('shrink-0', look)} />
-          <span className="hidden truncate wide:inline">{text.whole[stand](name)}</span>
-          <span className="truncate wide:hidden">{text.short[stand]}</span>
+          <span className="hidden truncate wide:inline">{reachTexts[stand](name)}</span>
+          <span className="truncate wide:hidden">{reachShort[stand]}</span>
         </button>
       )}
     >
       {close => (
         <div className="grid gap-3">
-          <p className="text-sm text-ink-2">{text.about[stand](name)}</p>
+          <p className="text-sm text-ink-2">{reachAbout[stand](name)}</p>
           <Switch
-            label={text.lock}
-            hint={locked ? text.lockOn : text.lockOff}
+            label="Offline lock"
+            hint={
+              locked
+                ? 'Nothing leaves this computer.'
+                : 'Talaria contacts other computers only for what you start.'
+            }
             on={locked}
             onChange={on => void change(on)}
           />
@@ -59,7 +78,7 @@ export function ReachSegment({ model, onPrivacy }: Props): ReactNode {
                 onPrivacy()
               }}
             >
-              {text.ledger}
+              What was sent
             </button>
           )}
         </div>
@@ -70,7 +89,7 @@ export function ReachSegment({ model, onPrivacy }: Props): ReactNode {
 
 type Stand = 'here' | 'near' | 'away' | 'locked' | 'blocked'
 
-/** Where the words of a chat go; without a model they go nowhere. */
+/** Where the messages of a chat go. Without a model they stay here. */
 function standOf(model: Model | undefined, locked: boolean): Stand {
   const isAway = model?.kind === 'server' && model.server?.nearby !== true
   if (locked) return isAway ? 'blocked' : 'locked'

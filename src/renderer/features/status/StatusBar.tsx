@@ -7,28 +7,27 @@ import { ContextSegment } from './ContextSegment.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
 import { LearningSegment } from './LearningSegment.tsx'
 import { ReachSegment } from './ReachSegment.tsx'
-import { statusText } from './strings.ts'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode
 type Props = {
   model: Model | undefined
   usage: Usage | null
-  /** The model list and the permission menu belong to other features; they get their button from here. */
+  /** The model list and the permission menu belong to other features; this passes them their button. */
   renderModel: (draw: Draw) => ReactNode
   renderPermission: (draw: Draw) => ReactNode
-  /** Shows what left this computer, and why. */
+  /** Opens the record of what left this computer, and why. */
   onPrivacy?: () => void
 }
 
-/** One quiet line: how the engine stands, what answers, how full its view is, what is learned, what may run, and where words go. */
+/** The status bar: engine, model, context use, learning, permissions, and where messages go. */
 export function StatusBar(props: Props): ReactNode {
   const { model, usage, renderModel, renderPermission, onPrivacy } = props
   return (
-    <footer aria-label={statusText.bar} className="status-bar">
+    <footer aria-label="Status" className="status-bar">
       <EngineSegment model={model} />
       <span className="hidden min-w-0 wide:flex">
         {renderModel((props, name) => (
-          <button type="button" aria-label={statusText.model(name)} className="status-item" {...props}>
+          <button type="button" aria-label={`Model: ${name}`} className="status-item" {...props}>
             <Cpu size={13} className="shrink-0" />
             <span className="truncate">{name}</span>
           </button>
@@ -39,7 +38,7 @@ export function StatusBar(props: Props): ReactNode {
       <LearningSegment />
       <span className="hidden min-w-0 rail:flex">
         {renderPermission((props, name) => (
-          <button type="button" aria-label={statusText.permission(name)} className="status-item" {...props}>
+          <button type="button" aria-label={`Permissions: ${name}`} className="status-item" {...props}>
             <Shield size={13} className="shrink-0" />
             <span className="truncate">{name}</span>
           </button>

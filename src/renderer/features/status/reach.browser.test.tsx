@@ -45,7 +45,7 @@ test.for([
   ['far', false, 'Online: messages go to Big model'],
   ['demo', true, 'Offline lock: nothing can leave this computer'],
   ['nearby', true, 'Offline lock: nothing can leave this computer'],
-  ['far', true, 'Offline lock: Big model cannot be asked'],
+  ['far', true, 'Offline lock: Big model is blocked'],
 ] as const)('where words go is said in words: %s, locked %s', async ([which, locked, words]) => {
   await showReach(which, { locked })
   await expect.element(segment(words)).toBeVisible()
@@ -56,7 +56,7 @@ test('a click holds the lock, and the way to what was sent', async () => {
   const host = await showReach('far', { onPrivacy })
   await segment(/^Online/).click()
   await lock.click()
-  await expect.element(segment('Offline lock: Big model cannot be asked')).toBeVisible()
+  await expect.element(segment('Offline lock: Big model is blocked')).toBeVisible()
   const { settings } = await host.elsewhere['settings.list']({})
   expect(settings.find(({ path }) => path === 'network.offline')?.value).toBe(true)
   await segment('What was sent').click()

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
-import { anError, type ServedMessage } from '../../../../testing/anthropic-server.ts'
-import { OfflineError, unlockFix } from '../../lib/offline.ts'
-import type { EngineFailure, WireMessage } from '../engine.ts'
-import { aPrompt, failureOf, KEY, never, setUpServer, textOf, TOOL, usageOf, user } from './test-setup.ts'
+import { anError, type ServedMessage } from '../../../../../testing/anthropic-server.ts'
+import { OfflineError, unlockFix } from '../../../lib/offline.ts'
+import type { EngineFailure, WireMessage } from '../../engine.ts'
+import {
+  aPrompt,
+  failureOf,
+  KEY,
+  never,
+  setUpServer,
+  textOf,
+  TOOL,
+  usageOf,
+  user,
+} from '../../../../../testing/models/anthropic.ts'
 
 const given = setUpServer()
 const { answer } = given
@@ -122,7 +132,7 @@ test('a request carries the key and nothing about this machine, whatever the env
   expect([withKey?.['x-api-key'], withKey?.['user-agent']]).toEqual([KEY, 'Talaria'])
 })
 
-/** A turn in which the model has called a tool, as it goes back to the server. */
+/** A turn in which the model called a tool, as it is sent back to the server. */
 const afterTheCall = (path = 'a'): WireMessage[] => [
   user('Read it.'),
   {

@@ -1,27 +1,28 @@
-import type { LlmEngine } from '../engine.ts'
-import { createRemoteEngine, type Protocol, type RemoteModel } from '../remote/remote-engine.ts'
+import type { LlmEngine } from '../../engine.ts'
+import { createRemoteEngine, type Protocol, type RemoteModel } from '../shared/remote-engine.ts'
 import type { KeptReply } from './api-messages.ts'
-import { askModel, familyOf } from './ask-limits.ts'
+import { fetchModelLimits, familyOf } from './fetch-model-limits.ts'
 import type { CacheTtl } from './cache-marks.ts'
 import { readEvents } from './read-events.ts'
 import { requestBody } from './request-body.ts'
-import { anthropicSpelling } from './spelling.ts'
+import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
+import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
-/** A model behind the Messages API. `baseUrl` stands before `/v1`. */
+/** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
   cacheTtl?: CacheTtl
-  /** Tokens that the model may think before it answers; it is not asked to without them. */
+  /** Thinking budget in tokens. Without it, thinking is not requested. */
   thinkingTokens?: number
 }
 
-/** What failures of such a server are called. */
+/** Wording of failures from such a server. */
 export const anthropicWords = {
   answers: 'messages of a model',
   address: 'Check the address; that of Anthropic is https://api.anthropic.com.',
   server: 'a server that speaks the protocol of Anthropic',
 }
 
-/** How a key is shown to such a server. Others than Anthropic take it in the usual place as well. */
+/** Authentication headers. Servers other than Anthropic's also accept the key as a bearer token. */
 export function anthropicHeaders(apiKey: string, hostname: string): Record<string, string> {
   const isAnthropic = /(^|\.)anthropic\.com$/.test(hostname)
   return {
@@ -31,7 +32,7 @@ export function anthropicHeaders(apiKey: string, hostname: string): Record<strin
   }
 }
 
-/** An engine behind the Messages API of Anthropic, or of a server that speaks it. */
+/** An engine for Anthropic's Messages API, or for a server that implements it. */
 export function createAnthropicEngine(options: AnthropicModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl = '5m', thinkingTokens = 0 } = options
   const apiKey = options.apiKey.trim()
@@ -41,7 +42,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
 
   const protocol: Protocol = {
     words: anthropicWords,
-    spelling: anthropicSpelling,
+    streamFormat: anthropicStream,
     strategy: 'structured',
     headers: anthropicHeaders(apiKey, new URL(baseUrl).hostname),
     body: (prompt, refused, thoughts) =>
@@ -50,7 +51,8 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
       const { Anthropic } = await import('@anthropic-ai/sdk')
       const client = new Anthropic({
         baseURL: baseUrl,
-        // Explicitly something, or the SDK looks for keys in the environment and in files of other programs.
+        // A non-empty key, because otherwise the SDK looks for keys in the environment and in files of other
+        // programs.
         apiKey: apiKey || 'none',
         webhookKey: null,
         fetch,
@@ -58,7 +60,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
         timeout: 3_600_000,
         logLevel: 'off',
       })
-      // By its address, because the method of that name writes remarks to the terminal.
+      // Posts to the path directly, because `messages.create` prints remarks to the terminal.
       return client.post<AsyncIterable<unknown>>('/v1/messages', { body, stream: true, signal })
     },
     read: readEvents,
@@ -67,7 +69,24 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
       return { code: 'refused', text: `${name} declined to answer.`, fix: 'Ask in other words.' }
     },
     knownContext: contextTokens,
-    askModel: fetch => askModel(baseUrl, model, fetch),
+    fetchModelInfo: fetch => fetchModelLimits(baseUrl, model, fetch),
   }
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
+}
+
+/** The event stream of the Messages API. */
+const anthropicStream: StreamFormat = {
+  error: (message, code) => writeEvents(['error', { type: 'error', error: { type: code, message } }]),
+  whole(answer) {
+    const { content, stop_reason: reason, usage } = fieldsOf(answer)
+    if (!Array.isArray(content)) return undefined
+    const named = (event: Fields & { type: string }): [string, Fields] => [event.type, event]
+    return writeEvents(
+      named({ type: 'message_start', message: { usage } }),
+      ...listOf(content).map((block, index) =>
+        named({ type: 'content_block_start', index, content_block: block }),
+      ),
+      named({ type: 'message_delta', delta: { stop_reason: reason ?? 'end_turn' }, usage }),
+    )
+  },
 }

@@ -1,20 +1,20 @@
 import type { ContentBlockParam, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { WireMessage } from '../engine.ts'
+import type { WireMessage } from '../../engine.ts'
 
-/** A prompt in the form of the Messages API, with content always as a list of blocks. */
+/** A prompt in the form of the Messages API. Content is always a list of blocks. */
 export type ApiPrompt = {
   system: TextBlockParam[]
   messages: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[]
 }
 
-/** A reply as the server sent it, block by block, because thoughts must come back where they were. */
+/** The blocks of a reply as the server sent them: thinking blocks must be returned in their original positions. */
 export type KeptReply = readonly ContentBlockParam[]
 
 const EARLIER = 'What was said before this is not shown.'
 
 /**
- * Write a prompt in the form of the Messages API: results of tools are blocks of the person’s next message, nothing is
- * empty, and a person speaks first. `kept` are replies as they came, one place for each message.
+ * Convert a prompt to the Messages API: tool results become blocks of the next user message, no block is empty, and
+ * the user speaks first. `kept` holds the original replies, one entry per message.
  */
 export function apiPrompt(
   messages: readonly WireMessage[],
@@ -43,7 +43,7 @@ function blocksOf({ role, text, calls = [], callId }: WireMessage, kept?: KeptRe
     return [{ type: 'tool_result', tool_use_id: callId, ...(text.trim() !== '' && { content: text }) }]
   }
   if (role === 'assistant' && kept) {
-    // Calls have got ids of ours since.
+    // The chat has given the calls new ids since.
     const ids = calls.map(call => call.id)
     return kept.map(block =>
       block.type === 'tool_use' ? { ...block, id: ids.shift() ?? block.id } : { ...block },

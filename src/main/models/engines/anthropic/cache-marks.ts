@@ -1,16 +1,16 @@
 import type { CacheControlEphemeral, ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiPrompt } from './api-messages.ts'
 
-/** How long a prompt that was read is kept: five minutes after its last use, or an hour for twice the price of reading. */
+/** How long the server caches a prompt: five minutes after its last use, or an hour at twice the write price. */
 export type CacheTtl = '5m' | '1h'
 
-/** Beside the system prompt; with it these are as many as a request may have. */
+/** Marks on messages. Together with the system prompt's mark this is the maximum of a request. */
 const MESSAGES = 3
 
 /**
- * A copy of a prompt with marks up to where the server is to keep what it has read: behind the system prompt and behind
- * each of the last three messages that can carry one. The mark before last is where the request before this one ended,
- * so that everything up to there is found again. Tools stand before the system prompt and are kept with it.
+ * A copy of a prompt with cache marks after the system prompt and after each of the last three messages that can
+ * carry one. The second-to-last mark is where the previous request ended, so its cache entry is found again. Tools
+ * precede the system prompt and are cached with it.
  */
 export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
   const { system, messages } = structuredClone(prompt)
@@ -24,7 +24,7 @@ export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
 
 type Markable = Extract<ContentBlockParam, { type: 'text' | 'tool_use' | 'tool_result' }>
 
-/** The API refuses marks on thoughts and on what is empty. */
+/** The API rejects marks on thinking blocks and on empty blocks. */
 function canBeMarked(block: ContentBlockParam): block is Markable {
   switch (block.type) {
     case 'text':

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { ServedBlock } from '../../../../testing/anthropic-server.ts'
-import type { WireMessage } from '../engine.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { ServedBlock } from '../../../../../testing/anthropic-server.ts'
+import type { WireMessage } from '../../engine.ts'
 import { apiPrompt, type ApiPrompt } from './api-messages.ts'
 import { markForCache } from './cache-marks.ts'
-import { aPrompt, never, setUpServer, TOOL, usageOf, user } from './test-setup.ts'
+import { aPrompt, never, setUpServer, TOOL, usageOf, user } from '../../../../../testing/models/anthropic.ts'
 
 const given = setUpServer()
 
 const SYSTEM = 'You are Talaria. '.repeat(40).trim()
 
-/** Ten turns of a chat with tools, as the agent would put them: every request and what it cost. */
+/** Ten turns of a chat with tools, as the agent would send them: every request and its cost. */
 async function tenTurns(options: Parameters<typeof given.anEngine>[0] = {}) {
   const engine = given.anEngine(options)
   const messages: WireMessage[] = [{ role: 'system', text: SYSTEM }]
@@ -51,7 +51,7 @@ test('the bodies of ten turns are these to the byte', async () => {
 })
 
 test('each request begins with the bytes of the one before, and most of it is read from the cache', async () => {
-  // A model of its own, because the server still has what the test before it sent.
+  // A separate model name, because the server still has the requests of the previous test.
   const { bodies, usages } = await tenTurns({ model: 'claude-alone' })
   for (const [at, body] of bodies.entries()) {
     const before = bodies[at - 1]
@@ -66,7 +66,7 @@ test('each request begins with the bytes of the one before, and most of it is re
     usages.reduce((total, usage) => total + usage[name], 0)
   expect(sum('reusedTokens') + sum('evaluatedTokens')).toBe(sum('promptTokens'))
   expect(usages[0]?.reusedTokens).toBe(0)
-  // The last request reads nothing anew but the question and the answer before it.
+  // The last request processes only the question and the preceding answer.
   expect(usages.at(-1)!.reusedTokens / usages.at(-1)!.promptTokens).toBeGreaterThan(0.9)
   expect(sum('reusedTokens') / sum('promptTokens')).toBeGreaterThan(0.8)
 })
@@ -118,7 +118,7 @@ test('marks are put on a copy, at most four, never on thoughts or on what is emp
     system: fc.array(text, { maxLength: 2 }),
     messages: fc.array(message, { maxLength: 7 }),
   }) as unknown as fc.Arbitrary<ApiPrompt>
-  const { met, atLeast } = tally<'end' | 'end at a result'>()
+  const { met, atLeast } = countCases<'end' | 'end at a result'>()
   fc.assert(
     fc.property(prompt, fc.constantFrom('5m' as const, '1h' as const), (asked, ttl) => {
       const marked = markForCache(frozen(structuredClone(asked)), ttl)

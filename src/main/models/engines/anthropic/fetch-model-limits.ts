@@ -1,36 +1,36 @@
-import { countOf, fieldsOf } from '../remote/fields.ts'
-import type { ToldOfModel } from '../remote/remote-engine.ts'
+import { countOf, fieldsOf } from '../shared/json-fields.ts'
+import type { ReportedModel } from '../shared/remote-engine.ts'
 
-/** How long the question may take, in milliseconds. */
+/** Timeout of the request, in ms. */
 const PATIENCE_MS = 2_000
 
-/** What the smallest of Anthropic’s models read at once. */
+/** The smallest context window among Anthropic's models. */
 const LEAST_WINDOW = 200_000
 
-/** What a model writes at most, by its name; the first that fits counts. */
+/** Maximum output tokens by model name; the first match counts. */
 const LIMITS: [family: RegExp, tokens: number][] = [
   [/^claude-3-(opus|sonnet|haiku)/, 4_096],
   [/^claude-3-5/, 8_192],
   [/^claude/, 32_000],
 ]
 
-/** What is known of a model by its name: the longest answer, the window where it is no question, and how it thinks. */
+/** What a model's name tells: the longest answer, the context window if it is certain, and how the model thinks. */
 export function familyOf(model: string) {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return {
     limit: LIMITS.find(([family]) => family.test(name))?.[1] ?? 8_192,
     contextTokens: /^claude-(3|(opus|sonnet|haiku)-4-([0-5]|\d{8}))/.test(name) ? LEAST_WINDOW : undefined,
-    /** Later ones decide by themselves how much they think. */
+    /** Later models decide for themselves how much to think. */
     thinksFreely: /^claude-(\w+-4-[6-9](?!\d)|\w+-[5-9]|mythos)/.test(name),
   }
 }
 
-/** Ask how many tokens a model reads at once; undefined when nobody answers in time. */
-export async function askModel(
+/** Fetch the context window in tokens; undefined when no answer arrives in time. */
+export async function fetchModelLimits(
   baseUrl: string,
   model: string,
   fetch: typeof globalThis.fetch,
-): Promise<ToldOfModel | undefined> {
+): Promise<ReportedModel | undefined> {
   const guess = /^claude/i.test(model) ? LEAST_WINDOW : undefined
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
@@ -38,7 +38,7 @@ export async function askModel(
     const told = response.ok ? fieldsOf(await response.json()) : {}
     return { contextTokens: countOf(told['max_input_tokens']) || guess }
   } catch {
-    // Whatever is wrong shows again, with a message, when the model is asked.
+    // Any error will surface, with a message, when the model is used.
     return guess === undefined ? undefined : { contextTokens: guess }
   }
 }

@@ -1,19 +1,21 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
-import { countOf, fieldsOf, wordOf, type Fields } from '../remote/fields.ts'
-import type { KeptThoughts } from '../remote/kept-thoughts.ts'
-import { parsedArguments } from '../remote/parsed-arguments.ts'
-import type { Protocol, Reader } from '../remote/remote-engine.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { CompletionEvent } from '../../engine.ts'
+import { estimateTokens } from '../../estimate-tokens.ts'
+import { countOf, fieldsOf, textOf, type Fields, parseArguments } from '../shared/json-fields.ts'
+import type { KeptThoughts } from '../shared/kept-thoughts.ts'
+import type { Protocol, Reader } from '../shared/remote-engine.ts'
 
-/** A block while it comes in; of a call, `json` is what was written so far. */
+/** A block being received. For a tool call, `json` holds the arguments so far. */
 type Block = { fields: Fields; json: string }
 
-/** Reasons to stop that leave an answer cut. */
+/** Stop reasons that mean the answer was cut off. */
 const CUT = new Set(['max_tokens', 'model_context_window_exceeded'])
 
-/** Turn the events of one streamed message into completion events. What a complete reply thought is kept in `thoughts`. */
+/**
+ * Convert the events of one streamed message into completion events. The thinking blocks of a complete reply are
+ * stored in `thoughts`.
+ */
 export function readEvents(
   { prompt, promptTokens, contextTokens }: Parameters<Protocol['read']>[0],
   thoughts: KeptThoughts,
@@ -38,7 +40,7 @@ export function readEvents(
     written += text
   }
 
-  /** Later figures replace earlier ones; what they leave out stays. */
+  /** Later figures replace earlier ones. A missing figure leaves the earlier one in place. */
   function count(given: unknown) {
     for (const [name, value] of Object.entries(fieldsOf(given)))
       if (typeof value === 'number') usage[name] = value
@@ -54,9 +56,9 @@ export function readEvents(
       case 'content_block_start': {
         const fields = { ...fieldsOf(rest['content_block']) }
         blocks.set(index, { fields, json: '' })
-        if (fields['type'] === 'tool_use') hear(wordOf(fields['name']))
-        yield* say('text', fields['type'] === 'text' ? wordOf(fields['text']) : '')
-        yield* say('reasoning', fields['type'] === 'thinking' ? wordOf(fields['thinking']) : '')
+        if (fields['type'] === 'tool_use') hear(textOf(fields['name']))
+        yield* say('text', fields['type'] === 'text' ? textOf(fields['text']) : '')
+        yield* say('reasoning', fields['type'] === 'thinking' ? textOf(fields['thinking']) : '')
         break
       }
       case 'content_block_delta': {
@@ -73,8 +75,8 @@ export function readEvents(
   function* grow(block: Block, delta: Fields): Generator<CompletionEvent> {
     const { fields } = block
     const append = (name: string) => {
-      const text = wordOf(delta[name])
-      fields[name] = wordOf(fields[name]) + text
+      const text = textOf(delta[name])
+      fields[name] = textOf(fields[name]) + text
       return text
     }
     switch (delta['type']) {
@@ -88,18 +90,20 @@ export function readEvents(
         append('signature')
         break
       case 'input_json_delta':
-        block.json += wordOf(delta['partial_json'])
-        hear(wordOf(delta['partial_json']))
+        block.json += textOf(delta['partial_json'])
+        hear(textOf(delta['partial_json']))
     }
   }
 
-  /** Calls in order. One that was cut before its arguments began is left out: it must not run without them. */
+  /**
+   * The calls in order. A call that was cut off before its arguments began is dropped: it must not run without them.
+   */
   const callsOf = (all: readonly Block[], cut: boolean) =>
     all.flatMap(({ fields, json }) => {
       if (fields['type'] !== 'tool_use' || (cut && json.trim() === '')) return []
-      // Some servers send the whole input at the beginning of the block.
+      // Some servers send the whole input at the start of the block.
       const argumentsText = json.trim() === '' ? JSON.stringify(fieldsOf(fields['input'])) : json
-      return [{ id: wordOf(fields['id']), name: wordOf(fields['name']), argumentsText }]
+      return [{ id: textOf(fields['id']), name: textOf(fields['name']), argumentsText }]
     })
 
   function* end(): Generator<CompletionEvent> {
@@ -116,7 +120,7 @@ export function readEvents(
     if (!reply.some(block => block.type === 'thinking' || block.type === 'redacted_thinking')) return
     const text = reply.map(block => (block.type === 'text' ? block.text : '')).join('')
     if (text.trim() === '' && calls.length === 0) return
-    const made = calls.map(call => ({ name: call.name, arguments: parsedArguments(call.argumentsText) }))
+    const made = calls.map(call => ({ name: call.name, arguments: parseArguments(call.argumentsText) }))
     thoughts.keep(prompt.sessionId, { text, calls: made }, reply)
   }
 
@@ -140,19 +144,19 @@ export function readEvents(
   return { take, finish: () => finish, hasSaid: () => firstAt !== undefined, end }
 }
 
-/** A block in the form in which it goes back; empty ones and those that nobody asked for do not. */
+/** A block in the form in which it is sent back. Drops empty blocks and blocks of other kinds. */
 function keptBlock({ fields, json }: Block): ContentBlockParam[] {
-  const [text, thinking, signature] = ['text', 'thinking', 'signature'].map(name => wordOf(fields[name]))
+  const [text, thinking, signature] = ['text', 'thinking', 'signature'].map(name => textOf(fields[name]))
   switch (fields['type']) {
     case 'text':
       return text?.trim() ? [{ type: 'text', text }] : []
     case 'thinking':
       return signature ? [{ type: 'thinking', thinking: thinking ?? '', signature }] : []
     case 'redacted_thinking':
-      return [{ type: 'redacted_thinking', data: wordOf(fields['data']) }]
+      return [{ type: 'redacted_thinking', data: textOf(fields['data']) }]
     case 'tool_use': {
-      const input = json.trim() === '' ? fieldsOf(fields['input']) : parsedArguments(json)
-      return [{ type: 'tool_use', id: wordOf(fields['id']), name: wordOf(fields['name']), input }]
+      const input = json.trim() === '' ? fieldsOf(fields['input']) : parseArguments(json)
+      return [{ type: 'tool_use', id: textOf(fields['id']), name: textOf(fields['name']), input }]
     }
     default:
       return []

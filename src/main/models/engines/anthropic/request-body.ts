@@ -3,38 +3,38 @@ import type {
   ThinkingConfigParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages'
-import type { Prompt, WireMessage } from '../engine.ts'
-import type { Optional } from '../remote/trouble.ts'
+import type { Prompt, WireMessage } from '../../engine.ts'
+import type { OptionalField } from '../shared/request-failure.ts'
 import { apiPrompt, type KeptReply } from './api-messages.ts'
 import { markForCache, type CacheTtl } from './cache-marks.ts'
 
-/** What a model writes at most, where a server refuses more: even the oldest take it. */
+/** Output limit to use when a server rejects a higher one. Even the oldest models accept it. */
 const LEAST_LIMIT = 4_096
 
-/** What does not change from request to request. */
+/** Settings that are the same for every request. */
 export type BodySettings = {
   model: string
   ttl: CacheTtl
-  /** The longest answer that the model can give. */
+  /** The longest answer the model can give, in tokens. */
   limit: number
-  /** What it may think before it answers; 0 does not ask it to. */
+  /** Thinking budget in tokens; 0 does not request thinking. */
   thinkingTokens: number
-  /** Whether it takes no number and decides by itself. */
+  /** Whether the model takes no budget and decides for itself. */
   thinksFreely: boolean
 }
 
-/** The body of a streaming request without the parameters that the server has `refused`. */
+/** The body of a streaming request, without the parameters that the server has `refused`. */
 export function requestBody(
   settings: BodySettings,
   prompt: Prompt,
-  refused: ReadonlySet<Optional>,
+  refused: ReadonlySet<OptionalField>,
   kept: readonly (KeptReply | undefined)[],
 ): MessageCreateParamsStreaming {
   const { messages, tools, maxTokens, sampling = {} } = prompt
   const limit = refused.has('max_tokens') ? LEAST_LIMIT : settings.limit
   const asked = settings.thinkingTokens > 0 && !refused.has('thinking')
   const lost = asked && lacksThoughts(messages, kept)
-  // A question with a limit is a small one.
+  // A question with a token limit is a small one, so skip thinking.
   const thinks = asked && !lost && maxTokens === undefined && settings.thinkingTokens < limit
   const bare = apiPrompt(messages, lost ? [] : kept)
   const { system, messages: said } = refused.has('cache_control') ? bare : markForCache(bare, settings.ttl)
@@ -43,7 +43,7 @@ export function requestBody(
     model: settings.model,
     max_tokens: Math.min(maxTokens ?? limit, limit),
     ...(thinks && { thinking: thinkingOf(settings) }),
-    // A model that thinks takes no other temperature than its own.
+    // While thinking, the API accepts only the default temperature.
     ...(temperature !== undefined && !thinks && !refused.has('temperature') && { temperature }),
     ...(topP !== undefined && !thinks && !refused.has('top_p') && { top_p: topP }),
     ...(topK !== undefined && !thinks && !refused.has('top_k') && { top_k: topK }),
@@ -65,7 +65,9 @@ const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): To
   input_schema: { ...parameters, type: 'object' },
 })
 
-/** Whether a running turn has calls whose thoughts are gone: the API then wants a request without thinking. */
+/**
+ * Whether a running turn has calls whose thinking blocks are lost. The API then requires a request without thinking.
+ */
 const lacksThoughts = (
   messages: readonly WireMessage[],
   kept: readonly (KeptReply | undefined)[],

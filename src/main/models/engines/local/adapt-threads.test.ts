@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fixedThreads, followMachine } from './follow-machine.ts'
+import { fixedThreads, adaptThreads } from './adapt-threads.ts'
 import { unknownCores } from './spare-cores.ts'
-import { fixedMs, machineWith, simulate } from './test-machine.ts'
-import type { TokenMs } from './test-machine.ts'
+import { fixedMs, machineWith, simulate } from '../../../../../testing/models/simulated-machine.ts'
+import type { TokenMs } from '../../../../../testing/models/simulated-machine.ts'
 import { numbersUpTo } from './thread-search.ts'
 import type { Work } from './thread-search.ts'
 
@@ -13,7 +13,7 @@ const idle = machineWith({ cores: 2 })
 const besideOne = machineWith({ cores: 2, busy: 1 })
 const besideTwo = machineWith({ cores: 2, busy: 2 })
 
-/** What the engine reached, beside the best fixed number. */
+/** The achieved times relative to the best fixed number of threads. */
 function ratios(tokenMs: TokenMs, most: number, did: Record<Work, number>) {
   const best = (work: Work) => Math.min(...numbersUpTo(most).map(threads => fixedMs(tokenMs, work, threads)))
   return { reading: best('reading') / did.reading, writing: best('writing') / did.writing }
@@ -124,12 +124,12 @@ test('when the other programs end, the threads come back in the middle of a repl
     const endedAt = machine.now
     while (machine.engine.count('writing') === 1) await machine.write(1)
     expect(machine.now - endedAt).toBeLessThan(20_500)
-    // Reading follows at once, and checks by itself.
+    // Reading follows at once, and verifies with its own measurements.
     expect(machine.engine.count('reading')).toBe(2)
   }
 })
 
-/** A system that tells how many cores are idle while the engine runs with so many threads. */
+/** A system that reports how many cores are idle while the engine runs this many threads. */
 const telling = (busy: () => number) => (threads: () => number) => ({
   isKnown: true,
   count: () => Math.max(0, 2 - busy() - threads()),
@@ -304,7 +304,7 @@ test('a model that takes seconds for a token is served as well', async () => {
 test('steps that tell nothing run with the chosen number and change nothing', async () => {
   const counts: number[] = []
   let clock = 0
-  const engine = followMachine(
+  const engine = adaptThreads(
     2,
     count => counts.push(count),
     () => clock,
@@ -314,7 +314,7 @@ test('steps that tell nothing run with the chosen number and change nothing', as
     engine.run('writing', { position: 0, tokens: 1, isTelling }, async () => void (clock += ms))
   for (let times = 0; times < 7; times++) await step(true, 20)
   expect(counts.splice(0)).toEqual([2, 2, 2, 2, 2, 2, 2])
-  // Half the threads are being tried now, which a call must not pay for.
+  // Half the threads are under trial now, which a call must not suffer from.
   for (let times = 0; times < 5; times++) await step(false, 900)
   expect(counts.splice(0)).toEqual([2, 2, 2, 2, 2])
   for (let times = 0; times < 4; times++) await step(true, 30)
@@ -371,7 +371,7 @@ test('whatever the times, there is always at least one thread and never more tha
     fc.asyncProperty(fc.integer({ min: 1, max: 64 }), events, async (most, steps) => {
       let clock = 0
       const counts: number[] = []
-      const engine = followMachine(
+      const engine = adaptThreads(
         most,
         count => counts.push(count),
         () => clock,

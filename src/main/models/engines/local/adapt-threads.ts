@@ -1,14 +1,14 @@
 import { watchCores } from './spare-cores.ts'
-import { searchThreads } from './thread-search.ts'
-import type { Work } from './thread-search.ts'
+import { searchThreads, type Work } from './thread-search.ts'
+import { availableParallelism } from 'node:os'
 
 /** Runs the steps of an engine, each with the number of threads that suits the machine at that moment. */
-export type Threads = {
-  /** How many there are at the moment. */
+export type ThreadControl = {
+  /** The current number of threads. */
   count(work: Work): number
   /**
-   * Run a step of so many tokens behind those at `position`. Its time is learned from, unless something else takes time
-   * in it as well: that is what `isTelling` says.
+   * Run a step of this many tokens at `position`. The search learns from its duration, unless other work distorts it:
+   * `isTelling` says whether it counts.
    */
   run<T>(
     work: Work,
@@ -19,19 +19,19 @@ export type Threads = {
 
 type Step = { position: number; tokens: number; endedAt: number }
 
-/** After such a rest nobody knows whether the machine is still busy. */
+/** After a rest this long, the load of the machine is unknown again. */
 const restMs = 30_000
 /** Steps further apart than this are not compared. */
 const apartMs = 5_000
-/** A pause between two steps that is more than the work around them. */
+/** Longest gap between two steps of the same work; a longer pause is idle time. */
 const pauseMs = 50
-/** Fewer tokens than this take as long to read as many more, so that their time says nothing about reading. */
+/** Batches smaller than this take about as long as larger ones, so they say nothing about reading speed. */
 const leastRead = 32
-/** From here on a token takes longer the more there are before it. */
+/** From this length on, each token takes longer the more tokens precede it. */
 const shortChat = 256
 
-/** Always the same number, as a person has set it. */
-export function fixedThreads(threads: number, set: (threads: number) => void): Threads {
+/** Always the same number of threads, as the user set it. */
+export function fixedThreads(threads: number, set: (threads: number) => void): ThreadControl {
   return {
     count: () => threads,
     run(_work, _at, step) {
@@ -42,16 +42,16 @@ export function fixedThreads(threads: number, set: (threads: number) => void): T
 }
 
 /**
- * Begin with `most` threads, take fewer when steps come late and more when the machine is quiet. Reading and writing
- * have numbers of their own, since reading gains more from many; but what one of them finds out about the machine goes
- * for the other as well, until it knows better.
+ * Start with `most` threads, use fewer when steps are late and more when the machine is quiet. Reading and writing
+ * have separate numbers, because reading gains more from many threads. A change that one of them detects also applies
+ * to the other until it has measured for itself.
  */
-export function followMachine(
+export function adaptThreads(
   most: number,
   set: (threads: number) => void,
   now: () => number = () => performance.now(),
   cores = watchCores(now),
-): Threads {
+): ThreadControl {
   const searches = {
     reading: searchThreads('reading', most, cores),
     writing: searchThreads('writing', most, cores),
@@ -94,3 +94,19 @@ export function followMachine(
 
 /** Whether neither is more than twice the other. */
 const isAlike = (one: number, other: number): boolean => one <= other * 2 && other <= one * 2
+
+/** More threads than this hardly help, because decoding is limited by memory bandwidth. */
+const most = 16
+
+/**
+ * The maximum and initial number of threads for the engine: one per fast core, and never more than there are cores,
+ * because a single extra thread makes decoding a hundred times slower. `fastCores` excludes hyperthreads and
+ * efficiency cores, because all threads wait for the slowest.
+ */
+export function threadCount(
+  wish: 'auto' | number,
+  { fastCores, cores = availableParallelism() }: { fastCores: number; cores?: number },
+): number {
+  if (wish === 'auto') return Math.max(1, Math.min(cores, fastCores, most))
+  return Math.min(Math.max(Math.floor(wish), 1), cores)
+}

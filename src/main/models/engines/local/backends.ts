@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { EngineInfo } from '../../../shared/contract/model.ts'
+import type { EngineInfo } from '../../../../shared/contract/model.ts'
 
-/** What the native library computes on. */
+/** A compute back end of the native library. */
 export type Backend = EngineInfo['backend']
-/** What a person wants it to compute on. */
+/** The user's choice of back end. */
 export type GpuChoice = 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal'
 
-/** What back ends are called. */
+/** Display names. */
 export const backendNames = { cpu: 'The processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' } as const
 
-/** The packages with binaries, by platform and processor, and the back ends that are in them. */
+/** The packages with binaries, by platform and processor, and the back ends they contain. */
 const packages: Record<string, Record<string, readonly Backend[]>> = {
   'linux-x64': { 'linux-x64': ['cpu'], 'linux-x64-cuda': ['cuda'], 'linux-x64-vulkan': ['vulkan'] },
   'linux-arm64': { 'linux-arm64': ['cpu'] },
@@ -24,14 +24,14 @@ const packages: Record<string, Record<string, readonly Backend[]>> = {
 
 let found: readonly Backend[] | undefined
 
-/** The back ends whose binaries are installed; found without running any of them, and once. */
+/** The back ends whose binaries are installed. Looked up once, without running any of them. */
 export function installedBackends(): readonly Backend[] {
   const here = packages[`${process.platform}-${process.arch}`] ?? {}
   found ??= Object.entries(here).flatMap(([name, backends]) => (hasBinaries(name) ? backends : []))
   return found
 }
 
-/** A package may be there without its binaries, where an installation left them out. */
+/** A package can exist without its binaries if the installation left them out. */
 function hasBinaries(name: string): boolean {
   try {
     const entry = createRequire(import.meta.url).resolve(`@node-llama-cpp/${name}`)
@@ -41,7 +41,7 @@ function hasBinaries(name: string): boolean {
   }
 }
 
-/** Names of devices that are the processor in disguise, with which everything takes longer. */
+/** Software renderers that pose as graphics cards and are slower than the processor itself. */
 const software = /llvmpipe|lavapipe|swiftshader|softpipe|swrast|software|basic render|\bcpu\b/i
 
 /** Whether any of these devices is a real graphics card. */

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import type { WireMessage } from '../engine.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import type { WireMessage } from '../../engine.ts'
 import type { LoadRequest } from './protocol.ts'
-import { openModel, usageOf } from './test-load.ts'
-import type { Told } from './test-load.ts'
-import { system, user } from './test-setup.ts'
+import { openModel, usageOf } from '../../../../../testing/models/local-load.ts'
+import type { Told } from '../../../../../testing/models/local-load.ts'
+import { system, user } from '../../../../../testing/models/local.ts'
 
-/** Random weights that write on and on. */
+/** Random weights that never end a reply. */
 const path = randomModel({ preset: 'tiny', seed: 5 })
 const instructions = system('You are an agent with tools and a memory. '.repeat(25))
 const question = [instructions, user('Tell me about the world.')]
@@ -26,10 +26,10 @@ const shapes: [string, Partial<LoadRequest>][] = [
   ['one place and a folder for states', { sequences: 1, states: { folder, maxBytes: 1 << 30, model: 'm' } }],
 ]
 
-/** Milliseconds that a machine with much else to do may take to prepare. */
+/** Milliseconds that a busy machine may take to prepare. */
 const slowMachine = 60_000
 
-/** What is said when nobody disturbs anybody. */
+/** The replies when each request runs alone. */
 let alone: { review: string; summary: string; question: string }
 beforeAll(async () => {
   const { loaded, ask } = await openModel(path)
@@ -48,7 +48,9 @@ describe.for(shapes)('with %s', ([, shape]) => {
   }, slowMachine)
   afterAll(() => opened.loaded.close())
 
-  /** Review in the background, and ask in the foreground when `isNow` says so; `log` is who did what in which order. */
+  /**
+   * Review in the background, and ask in the foreground when `isNow` says so; `log` records the order of the steps.
+   */
   async function both(
     session: string,
     isNow: (step: 'reading' | 'text', count: number) => boolean,
@@ -88,7 +90,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     expect(reviewed.text).toBe(alone.review)
     expect(answered.text).toBe(alone.question)
     const during = log.slice(log.indexOf('asked') + 1, log.indexOf('answered'))
-    // The token that was under way when the question came.
+    // The token in progress when the question arrived.
     expect(during.filter(entry => entry.startsWith('background')).length).toBeLessThanOrEqual(1)
     expect(during.filter(entry => entry === 'text').length).toBeGreaterThan(10)
     expect(log.slice(log.indexOf('answered'))).toContain('background text')

@@ -1,23 +1,23 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Reads a file from front to back through one small buffer; asking for more than is left throws a `RangeError`. */
+/** Reads a file from front to back through one small buffer. Reading past the end throws a `RangeError`. */
 export type ByteCursor = {
   readonly size: number
   readonly position: number
   /** The next `count` bytes, valid until the next call. */
   view(count: number): Promise<DataView>
   u32(): Promise<number>
-  /** An unsigned 64-bit number; beyond 2^53 it is rounded, which is far beyond every file. */
+  /** An unsigned 64-bit number. Values above 2^53 are rounded; no file is that long. */
   u64(): Promise<number>
   text(length: number): Promise<string>
   skip(count: number): void
-  /** Step over a length and its text if both are in the buffer already. */
+  /** Skip a length-prefixed text if all of it is in the buffer. */
   skipText(): boolean
 }
 
 const bufferBytes = 256 << 10
 
-/** Open a cursor at the start of a file whose length is known. */
+/** Open a cursor at the start of a file of known length. */
 export function openCursor(file: FileHandle, size: number): ByteCursor {
   let buffer = Buffer.alloc(0)
   let start = 0

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { Constraint } from '../../formats/grammar/constraint.ts'
 import { followCall } from './call-end.ts'
 
 const kinds = {
@@ -17,7 +17,7 @@ const constraint = (kind: keyof typeof kinds): Constraint => ({
   ...kinds[kind],
 })
 
-/** Read a call in pieces of some length; gives what was left behind its end. */
+/** Read a call in pieces of this length; returns the text behind its end. */
 function readOn(kind: keyof typeof kinds, text: string, length = 1): string | undefined {
   const end = followCall(constraint(kind))
   for (let at = 0; at < text.length; at += length) {

@@ -1,17 +1,17 @@
-import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { Constraint } from '../../formats/grammar/constraint.ts'
 
-/** Tells where the text that a constraint holds is over, while it is written. */
+/** Finds the end of a constrained text while it is being written. */
 export type CallEnd = {
-  /** Read on, first of all `after` itself; gives what is left of `text` behind the end, or undefined before it. */
+  /** Read on, starting with `after` itself. Returns the text behind the end, or undefined before the end. */
   push(text: string): string | undefined
-  /** Whether the JSON value has begun and goes on. */
+  /** Whether the JSON value has started and is not complete. */
   readonly isInValue: boolean
 }
 
-/** Reads one part; gives what is left behind it, or undefined while it goes on. */
+/** Reads one part. Returns the text behind it, or undefined while it continues. */
 type Part = (text: string) => string | undefined
 
-/** Follow one call. A body of text without an end goes on until the reply ends. */
+/** Follow one call. A text body without an `end` continues until the reply ends. */
 export function followCall({ after, body, end }: Constraint): CallEnd {
   const value = jsonValue()
   const parts =
@@ -33,7 +33,7 @@ export function followCall({ after, body, end }: Constraint): CallEnd {
   }
 }
 
-/** A text that may come in pieces; what comes before it does not matter. */
+/** Matches a text that may arrive in pieces; ignores anything before it. */
 function mark(wanted: string): Part {
   let carried = ''
   return text => {
@@ -45,14 +45,14 @@ function mark(wanted: string): Part {
   }
 }
 
-/** One JSON value and the blanks before it. A grammar has seen to it that it is one, so only its end is looked for. */
+/** One JSON value with leading blanks. The grammar guarantees that it is valid, so only its end matters. */
 function jsonValue(): Part {
   let depth = 0
   let isText = false
   let isEscaped = false
   let isBare = false
 
-  /** What a character says of the end: that the value goes on, ends with it, or ended before it. */
+  /** Whether the value continues, ends with this character, or ended before it. */
   const read = (char: string): 'on' | 'ends' | 'ended' => {
     if (isText) {
       if (isEscaped) isEscaped = false

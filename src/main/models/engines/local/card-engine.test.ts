@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { settled } from '../../../../testing/until.ts'
-import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { SpawnEngine } from '../../host-types.ts'
+import { settled } from '../../../../../testing/until.ts'
+import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { SpawnEngine } from '../../../app/host-types.ts'
 import type { EngineResult, FromEngine, RuntimeFacts, ToEngine } from './protocol.ts'
-import { model, openEngines, user } from './test-setup.ts'
+import { model, openEngines, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello!' })
-/** Of several layers. */
+/** Has several layers. */
 const tiny = randomModel({ preset: 'tiny', seed: 5 })
 const card: RuntimeFacts = {
   backend: 'vulkan',
@@ -36,17 +36,17 @@ const full: EngineResult = {
   failure: { code: 'out_of_memory', text: 'The card is full.', fix: '' },
 }
 
-/** What an engine with a card does when it is asked something: it answers, or it dies. */
+/** How an engine with a card reacts to a message: it answers, or it dies. */
 type Behaviour = Partial<Record<ToEngine['t'], EngineResult | 'dies'>>
 
-/** What one without a card does. */
+/** The reactions of an engine without a card. */
 const plain: Behaviour = {
   look: { kind: 'looked', runtime: none },
   load: { ...loaded, loaded: { ...loaded.loaded, backend: 'cpu', gpuLayers: 0 } },
   complete: { kind: 'done', stop: 'end', usage: {} as Usage },
 }
 
-/** Engines that are played: one that is opened with a card behaves as it is told. */
+/** Scripted engines: one that is opened with a card follows `behaviour`. */
 function play(behaviour: Behaviour) {
   const asked: string[] = []
   const spawn: SpawnEngine = () => {
@@ -146,7 +146,7 @@ test.for<[string, EngineResult | 'dies', RegExp]>([
     expect(asked.slice(3)).toEqual(['load without card'])
     expect(engines.state.notice).toMatch(/processor is used/)
     expect(await engines.gpu()).toBeNull()
-    // Another choice is a new chance.
+    // Another setting is a new chance.
     settings.gpu = 'vulkan'
     expect(await engines.gpu()).toMatchObject({ backend: 'vulkan' })
     await engines.close()

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import { familyTemplates } from '../../../../testing/gguf/templates.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import { familyTemplates } from '../../../../../testing/gguf/templates.ts'
 import { readTemplate } from './chat-template.ts'
 import type { Role, Turn } from './fill-template.ts'
-import { splitOpener } from './reply-lead.ts'
+import { splitOpener } from './reply-prefix.ts'
 
-/** What a model of each family gets for one question with one call; the call is spelled as the text strategy would. */
+/** The prompt of each family for one question with one call, which is written as the text strategy would. */
 const families: Record<
   keyof typeof familyTemplates,
   { toolRole: boolean; opener: string; call: string; prompt: string }
@@ -174,7 +174,7 @@ describe.for(Object.entries(families))('a model of the family %s', ([family, exp
   })
 
   test('gets every prompt as a continuation of the one before, however many calls and results there are', () => {
-    const { met, atLeast } = tally<'user' | 'tool'>()
+    const { met, atLeast } = countCases<'user' | 'tool'>()
     fc.assert(
       fc.property(fc.boolean(), conversation, (hasSystem, steps) => {
         const turns = [...(hasSystem ? [turn('system')] : []), ...steps.flat()]

@@ -5,7 +5,7 @@ import {
   familyTemplates,
   thinkingTemplate,
   toolsTemplate,
-} from '../../../../testing/gguf/templates.ts'
+} from '../../../../../testing/gguf/templates.ts'
 import { readTemplate } from './chat-template.ts'
 import type { ChatTemplate } from './chat-template.ts'
 import type { Role } from './fill-template.ts'
@@ -14,7 +14,7 @@ const words = { bos: '<s>', eos: '</s>' }
 const lead = (name: string) => `<|im_start|>${name}\n`
 const end = '<|im_end|>\n'
 
-/** The prompt as text, with the number of a message where its text goes. */
+/** The prompt as text, with the number of each message in place of its text. */
 const show = (template: ChatTemplate, ...names: (Role | 'reply')[]): string =>
   template
     .layOut(names.map(name => ({ role: name === 'reply' ? 'assistant' : name, generated: name === 'reply' })))
@@ -108,7 +108,7 @@ test('what the template adds before past replies is left out before replies of t
   expect(show(template, 'user', 'assistant', 'user')).toContain(
     '<|start|>assistant<|channel|>final<|message|>#1',
   )
-  // Its replies have turns inside, which must not end them.
+  // Its replies contain turn markers, which must not end them.
   expect(template.endMarkers).toEqual([])
 })
 

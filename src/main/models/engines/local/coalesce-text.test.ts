@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { joinText } from './join-text.ts'
+import { coalesceText } from './coalesce-text.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('the first piece goes at once, what follows within a frame goes together', () => {
   const sent: string[] = []
-  const text = joinText(piece => sent.push(piece))
+  const text = coalesceText(piece => sent.push(piece))
   text.push('a')
   text.push('b')
   text.push('c')
@@ -20,7 +20,7 @@ test('the first piece goes at once, what follows within a frame goes together', 
 
 test('a flush sends what is left, once', () => {
   const sent: string[] = []
-  const text = joinText(piece => sent.push(piece))
+  const text = coalesceText(piece => sent.push(piece))
   text.push('a')
   text.push('b')
   text.flush()

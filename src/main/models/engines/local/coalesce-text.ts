@@ -1,8 +1,11 @@
-/** A frame of a screen: text that comes faster than this cannot be seen one by one. */
+/** One screen frame. Faster updates cannot be seen individually. */
 const frameMs = 16
 
-/** Send text on at most once a frame; the first piece after a pause goes at once. */
-export function joinText(send: (text: string) => void): { push: (text: string) => void; flush: () => void } {
+/** Send text at most once per frame. The first piece after a pause is sent at once. */
+export function coalesceText(send: (text: string) => void): {
+  push: (text: string) => void
+  flush: () => void
+} {
   let held = ''
   let sentAt = -Infinity
   let timer: NodeJS.Timeout | undefined

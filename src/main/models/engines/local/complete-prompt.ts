@@ -1,22 +1,20 @@
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { EngineFailure, Prompt } from '../engine.ts'
-import { align } from './align.ts'
-import { decode } from './decode.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { EngineFailure, Prompt } from '../../engine.ts'
+import { alignTokens } from './sequence-tokens.ts'
+import { decodeReply } from './decode.ts'
 import type { LoadedModel } from './load-model.ts'
 import type { EngineResult, Progress } from './protocol.ts'
-import { readPrompt } from './read-prompt.ts'
-import { ContextFullError } from './sequence-pool.ts'
-import type { SequenceLease } from './sequence-pool.ts'
-import { speedOf } from './speed.ts'
+import { readPrompt, tokensPerSecond } from './read-prompt.ts'
+import { ContextFullError, type SequenceLease } from './sequence-pool.ts'
 
-/** A reply shorter than this is not worth starting. */
+/** Minimum room for a reply, in tokens. With less, it is not started. */
 const replyRoom = 64
 
 /**
- * Continue a conversation. What was evaluated for it before is not evaluated again, whether it is in memory or on disk.
- * While anybody is being answered, background work waits between two steps.
+ * Continue a conversation. Reuses tokens that were evaluated before, in memory or on disk. While a foreground answer
+ * is running, background work waits between two steps.
  */
-export async function complete(
+export async function completePrompt(
   loaded: LoadedModel,
   prompt: Prompt,
   signal: AbortSignal,
@@ -31,7 +29,7 @@ export async function complete(
     try {
       return await answer(loaded, { prompt, lease, isBackground, startedAt, signal, progress })
     } catch (error) {
-      // Whatever went wrong, the next request must not build on half of it.
+      // After an error the sequence may be inconsistent, so the next request must not build on it.
       await lease.clear()
       if (error instanceof ContextFullError)
         return failed(contextFull(loaded.contextTokens, loaded.contextTokens))
@@ -62,11 +60,11 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   }
   const { firstDifferentIndex: held } = sequence.compareContextTokens(tokens)
   const restored = (await loaded.states?.restore(sequence, tokens, held)) ?? 0
-  const reused = await align(sequence, tokens)
+  const reused = await alignTokens(sequence, tokens)
   const read = await readPrompt(loaded, { lease, tokens, frozen, isBackground, progress })
   if (!read) return { kind: 'stopped' }
   const pass = isBackground ? lease.pass : undefined
-  const reply = await decode(loaded, { sequence, tokens, opener, prompt, signal, progress, pass })
+  const reply = await decodeReply(loaded, { sequence, tokens, opener, prompt, signal, progress, pass })
   if (reply.stop === 'stopped') return { kind: 'stopped' }
   const usage: Usage = {
     promptTokens: tokens.length,
@@ -76,8 +74,8 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
     outputTokens: reply.count,
     contextTokens: loaded.contextTokens,
     firstTokenMs: round(reply.firstAt - startedAt),
-    prefillPerSecond: round(speedOf(tokens.length - reused, reply.firstAt - read.startedAt)),
-    tokensPerSecond: round(speedOf(reply.count - 1, reply.lastAt - reply.firstAt)),
+    prefillPerSecond: round(tokensPerSecond(tokens.length - reused, reply.firstAt - read.startedAt)),
+    tokensPerSecond: round(tokensPerSecond(reply.count - 1, reply.lastAt - reply.firstAt)),
   }
   const troubles = [reply.trouble, loaded.states?.trouble()].filter(trouble => trouble !== undefined)
   return {
@@ -106,7 +104,7 @@ const broken = (error: unknown): EngineFailure => ({
   fix: 'Try again; if it happens again, start a new chat.',
 })
 
-/** Where an error comes from, for the log. */
+/** The stack of an error, for the log. */
 export const traceOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
 const round = (value: number): number => Math.round(value * 10) / 10

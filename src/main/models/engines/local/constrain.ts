@@ -1,5 +1,5 @@
 import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
-import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { Constraint } from '../../formats/grammar/constraint.ts'
 import type { CopiedWords } from './copied-words.ts'
 import { followCall } from './call-end.ts'
 import type { CallEnd } from './call-end.ts'
@@ -10,33 +10,36 @@ import type { ReplyStep, ReplyText } from './reply-text.ts'
 import { watchReply } from './watch-reply.ts'
 import type { Trigger } from './watch-reply.ts'
 
-/** A token of the reply, taken: `instead` stands in its place in the reply, and must be evaluated in its place. */
-export type Taken = { text: string; ended: boolean; instead?: Token[] }
+/**
+ * The result of taking a token. With `instead`, these tokens replace it in the reply and must be evaluated in its
+ * place.
+ */
+type Taken = { text: string; ended: boolean; instead?: Token[] }
 
-/** Holds a reply to grammars where its constraints say so, and leaves it free everywhere else. */
+/** Constrains a reply to grammars where its constraints say so, and leaves it free everywhere else. */
 export type Constrained = {
-  /** What the sampler must ask before every token; nothing if nothing can ever be held. */
+  /** Options for the sampler, consulted before every token; empty when nothing can be constrained. */
   options: Pick<SequenceEvaluateOptions, 'grammarEvaluationState' | 'tokenBias'>
   /**
-   * Take what the reply begins with. What a grammar must have seen is not taken but comes again as the first tokens that
-   * are sampled: `tokens` is what the reply holds by now.
+   * Take the start of the reply. Tokens that a grammar must see are not taken here: they return as the first sampled
+   * tokens. `tokens` are the ones taken.
    */
   begin(tokens: readonly Token[]): { text: string; tokens: Token[] }
   take(token: Token): Taken
-  /** Tokens that were sampled under the grammar that is on; 0 in free text. */
+  /** Tokens sampled under the active grammar; 0 in free text. */
   readonly held: number
-  /** Tokens that are still to come from the beginning of the reply. */
+  /** Tokens of the start that are still to be sampled. */
   readonly owed: number
-  /** Why a constraint is not kept to: the library refuses its grammar. */
+  /** Why a constraint is not applied: the library rejects its grammar. */
   readonly trouble: string | undefined
 }
 
-type Spelling = {
+type TokenCodec = {
   /** The text of tokens that follow others. */
   decode(tokens: readonly number[], before: readonly number[]): string
-  /** The tokens of a text in the middle of a reply, markup being plain text. */
+  /** Tokenize text from the middle of a reply; markup is plain text. */
   read(text: string): Token[]
-  /** For a model that is held to the words of its conversation. */
+  /** For a model that is restricted to the words of its conversation. */
   words?: CopiedWords | undefined
 }
 
@@ -45,19 +48,19 @@ type Stretch = {
   state: LlamaGrammarEvaluationState
   end: CallEnd
   held: number
-  /** What was read of the call. */
+  /** The text of the call so far. */
   text: string
 }
 
-/** How much of a reply must be known to spell what follows. */
+/** Tokens of context needed to tokenize what follows. */
 const contextTokens = 4
 
-/** Hold `reply` to `constraints` while it is written. All grammars are compiled here, so that a trigger costs little. */
-export async function constrain(
+/** Apply `constraints` to `reply` while it is written. All grammars are compiled up front, so a trigger is cheap. */
+export async function constrainReply(
   model: LlamaModel,
   reply: ReplyText,
   constraints: readonly Constraint[],
-  { decode, read, words }: Spelling,
+  { decode, read, words }: TokenCodec,
 ): Promise<Constrained> {
   const compiled = new Map<Constraint, Compiled>()
   let trouble: string | undefined
@@ -75,12 +78,12 @@ export async function constrain(
   let stretch: Stretch | undefined
   let owed: Token[] = []
   let recent: readonly Token[] = []
-  /** What was read since the last call. */
+  /** Text read since the last call. */
   let said = ''
 
   const push = (token: Token): ReplyStep => {
     recent = [...recent, token].slice(-contextTokens)
-    // What a grammar admits is never the end of a turn, even if it is spelled like one.
+    // Text that a grammar admits never ends the turn, even if it is spelled like an end marker.
     return reply.push(token, stretch === undefined)
   }
   const hold = (constraint: Constraint): void => {
@@ -91,7 +94,7 @@ export async function constrain(
     end.push(constraint.after)
     stretch = { compiled: found, state, end, held: 0, text: '' }
   }
-  /** Read new text, in which a call may end and another one begin. */
+  /** Read new text, in which a call may end and another one start. */
   const listen = (heard: string): Trigger | undefined => {
     if (!stretch) {
       said += heard
@@ -105,12 +108,12 @@ export async function constrain(
     watch.restart()
     return watch.push(rest)
   }
-  /** The tokens of a text, if it can be written in this place to the letter. */
+  /** The tokens of a text, if it can be written here exactly. */
   const spell = (text: string, before: readonly Token[]): Token[] | undefined => {
     const tokens = read(text)
     return text !== '' && decode(tokens, before) === text ? tokens : undefined
   }
-  /** Take a token in; what a grammar has to see is cut off it. */
+  /** Take a token. The part of its text that a grammar must see is cut off. */
   const takeIn = (token: Token): Taken & { cut: string } => {
     const before = recent
     const step = push(token)
@@ -119,7 +122,7 @@ export async function constrain(
       if (behind !== '') {
         const isAlone = decode([token], before) === step.heard
         const instead = isAlone ? spell(step.heard.slice(0, -behind.length), before) : undefined
-        // Torn characters: this call stays free, and is read like any other.
+        // The cut would split a character: leave this call unconstrained.
         if (!instead) continue
         reply.undo()
         recent = before
@@ -132,13 +135,13 @@ export async function constrain(
     }
     return { ...step, cut: '' }
   }
-  /** Begin what needs no mark, unless the reply begins with a thought. */
+  /** Start constraints without a mark, unless the reply starts with a thought. */
   const holdAtOnce = (): void => {
     if (!atOnce || stretch || watch.isThinking) return
     hold(atOnce)
     atOnce = undefined
   }
-  /** The grammar does not admit what the reply has to begin with: let it be, without the grammar. */
+  /** The grammar rejects the required start of the reply: continue without the grammar. */
   const letBe = (): Taken => {
     trouble = 'The grammar of a call does not admit what the reply was to begin with.'
     stretch = undefined
@@ -199,7 +202,7 @@ export async function constrain(
   }
 }
 
-/** A reply without constraints, or with none that can be kept to. */
+/** A reply without constraints, or whose constraints cannot be applied. */
 function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
   return {
     options: {},

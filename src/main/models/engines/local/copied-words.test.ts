@@ -21,7 +21,7 @@ const pieces = [
 ]
 const kinds = pieces.map(piece => (piece.startsWith('<0x') ? 6 : piece === '- A line.' ? 4 : 1))
 
-/** As much of a model as is asked: a vocabulary, and the words of its own. */
+/** The parts of a model that are used: a vocabulary, and its own words. */
 const aModel = (talaria?: object): LlamaModel =>
   ({
     fileInfo: { metadata: { talaria, tokenizer: { ggml: { tokens: pieces, token_type: kinds } } } },
@@ -29,7 +29,7 @@ const aModel = (talaria?: object): LlamaModel =>
 
 const said = [{ role: 'user' as const, text: 'My dog is Bello, in the Café at 7.' }]
 const words = copiedWords(aModel({ words: ['lives'] }), said)!
-/** The pieces that may follow a text. */
+/** The tokens that may follow a text. */
 const right = (text: string): string[] => {
   const wrong = words.wrongBehind(text) ?? []
   return pieces.filter((_, token) => !(wrong as readonly number[]).includes(token))

@@ -1,32 +1,33 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { WireMessage } from '../engine.ts'
+import type { WireMessage } from '../../engine.ts'
 
 /**
- * Keeps a tiny model from making words up: the words of its replies are those of the conversation, or of a list in its
- * file (`talaria.words`) with those that right replies have besides. Models without such a list are left alone.
+ * Keeps a tiny model from inventing words. Its replies may use only the words of the conversation and of a list in
+ * its file (`talaria.words`), which has the other words that correct replies contain. Models without such a list are
+ * unaffected.
  */
 export type CopiedWords = {
-  /** The tokens that would make another word behind this text of a reply; undefined where any token is right. */
+  /** The tokens that would form an unknown word after this text; undefined where any token is allowed. */
   wrongBehind(text: string): readonly Token[] | undefined
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
 const LEADING = /^[\p{L}\p{N}]*/u
 const TRAILING = /[\p{L}\p{N}]*$/u
-/** More than the longest word. */
+/** Characters to look back; more than the longest word. */
 const REMEMBERED = 200
 const normal = 1
 const wholeText = 4
 const singleByte = 6
 
-/** The list in a model’s file; undefined for most models. */
+/** The list in the model’s file; undefined for most models. */
 function ownWords(model: LlamaModel): readonly string[] | undefined {
   const { talaria } = model.fileInfo.metadata as { talaria?: { words?: unknown } }
   const words = talaria?.words
   return Array.isArray(words) ? words.map(String) : undefined
 }
 
-/** Take in the words of a conversation; undefined for a model that is to be left alone. */
+/** Collect the words of a conversation; undefined for an unaffected model. */
 export function copiedWords(model: LlamaModel, messages: readonly WireMessage[]): CopiedWords | undefined {
   const own = ownWords(model)
   if (!own) return undefined
@@ -36,22 +37,22 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
   for (const word of whole) for (let end = 1; end <= word.length; end++) beginnings.add(word.slice(0, end))
   const found = new Map<string, readonly Token[]>()
 
-  /** Whether a token may follow the beginning of a word. */
+  /** Whether a token may follow the start of a word. */
   const isRight = (begun: string, text: string): boolean => {
     const lead = LEADING.exec(text)![0]
     const word = begun + lead
     if (lead.length === text.length) return beginnings.has(word)
-    // A line of the prompt does not begin in the middle of another one.
+    // A list item or heading must not start in the middle of a line.
     if (begun !== '' && /^[-#] /.test(text)) return false
     return (word === '' || whole.has(word)) && beginnings.has(TRAILING.exec(text)![0])
   }
-  /** Whether what follows may be a letter that needs several bytes. */
+  /** Whether a letter of several bytes may follow. */
   const spellsMore = (begun: string): boolean =>
     [...whole].some(word => word.startsWith(begun) && (word.codePointAt(begun.length) ?? 0) > 0x7f)
   return {
     wrongBehind(text) {
       const tail = text.slice(-REMEMBERED)
-      // An escape that is not over yet: the next letter belongs to it.
+      // An unfinished escape: the next letter belongs to it.
       if (/(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.test(tail)) return undefined
       const begun = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
       const wrong =
@@ -65,7 +66,7 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
   }
 }
 
-/** A word as it stands there, at the beginning of a sentence, and in the middle of one. */
+/** A word as it is, at the start of a sentence, and within a sentence. */
 const formsOf = (word: string): string[] => [
   word,
   word.toLowerCase(),
@@ -77,7 +78,7 @@ const addForms = (words: Set<string>, word: string): void => {
 
 const vocabularies = new WeakMap<LlamaModel, readonly (readonly [Token, string | null])[]>()
 
-/** The texts of all tokens that can be written; null for single bytes, which spell what no other token does. */
+/** The texts of all tokens that can be written. Null for single bytes, which spell characters that have no token. */
 function vocabularyOf(model: LlamaModel): readonly (readonly [Token, string | null])[] {
   const known = vocabularies.get(model)
   if (known) return known

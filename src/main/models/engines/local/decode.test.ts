@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
-import type { Constraint, WireMessage } from '../engine.ts'
+import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import type { Constraint, WireMessage } from '../../engine.ts'
 import type { LoadedModel } from './load-model.ts'
-import { ask, open } from './test-loaded.ts'
+import { ask, open } from '../../../../../testing/models/local-loaded.ts'
 
-/** A call in the notation of Hermes, of one of two tools that take a path. */
+/** A Hermes call of one of two tools that take a path. */
 const hermes: Constraint = {
   after: '<tool_call>',
   where: 'anywhere',
@@ -27,7 +27,7 @@ function load(path: string): Promise<LoadedModel> {
   return loaded
 }
 
-/** A model that writes this text, whether it is good or bad. */
+/** A model that writes exactly this text. */
 const speaker = (reply: string) => load(scriptedModel({ reply }))
 const random = () => load(randomModel())
 
@@ -53,7 +53,7 @@ test.for([
   expect((await ask(loaded, { constraints: [hermes] })).text).toBe(reply)
 })
 
-/** Begins within a word of the model, so that the token of the word must be taken apart. */
+/** Starts within a word of the model, so the token of the word must be split. */
 const withinWord: Constraint = {
   after: ' lo',
   where: 'anywhere',

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
-import type { Prompt, Sampling } from '../engine.ts'
-import { align } from './align.ts'
-import { constrain } from './constrain.ts'
+import type { Prompt, Sampling } from '../../engine.ts'
+import { alignTokens } from './sequence-tokens.ts'
+import { constrainReply } from './constrain.ts'
 import { copiedWords } from './copied-words.ts'
 import type { Progress } from './protocol.ts'
 import type { LoadedModel } from './load-model.ts'
@@ -16,10 +16,13 @@ type Decoding = {
   prompt: Prompt
   signal: AbortSignal
   progress: Progress
-  /** For work that gives way to others: waits before every step, and says whether to go on. */
+  /** For background work: waits before every step, and returns whether to continue. */
   pass?: (() => Promise<boolean>) | undefined
 }
-/** How a reply ended. `count` is the tokens that were sampled; `trouble` says which grammar could not be used, and why. */
+/**
+ * How a reply ended. `count` is the number of sampled tokens; `trouble` says which grammar could not be used, and
+ * why.
+ */
 export type Decoded = {
   stop: 'end' | 'length' | 'stopped'
   count: number
@@ -28,24 +31,27 @@ export type Decoded = {
   trouble?: string
 }
 
-/** What one call may take of the room that is left, if nobody says how long the reply may be: random texts have no end. */
+/**
+ * The share of the remaining context that one call may take when no limit is set, because a runaway string has no
+ * end.
+ */
 const shareOfCall = 0.5
-/** With more candidates than this, choosing one takes three times as long on a large vocabulary. */
+/** With more candidates than this, sampling takes three times as long on a large vocabulary. */
 const mostCandidates = 128
 
-/** Write the reply, token by token, until it ends, is stopped or has no room left. */
-export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decoded> {
+/** Write the reply token by token until it ends, is stopped, or fills the context. */
+export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<Decoded> {
   const { sequence, signal, progress, prompt } = run
   const before = run.tokens.slice(0, run.tokens.length - run.opener)
   const reply = startReply(loaded.decode, loaded.endMarkers, before)
-  const constrained = await constrain(loaded.model, reply, prompt.constraints ?? [], {
+  const constrained = await constrainReply(loaded.model, reply, prompt.constraints ?? [], {
     decode: loaded.decode,
     read: textReader(loaded.model),
     words: copiedWords(loaded.model, prompt.messages),
   })
   const begun = constrained.begin(run.tokens.slice(before.length))
   const tokens = [...before, ...begun.tokens]
-  if (constrained.owed > 0) await align(sequence, tokens)
+  if (constrained.owed > 0) await alignTokens(sequence, tokens)
   let room = loaded.contextTokens - tokens.length - 1
   const limit = prompt.maxTokens ?? room
   const longestCall = prompt.maxTokens ?? Math.floor(room * shareOfCall)
@@ -66,9 +72,10 @@ export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decode
       const position = sequence.nextTokenIndex
       const at = {
         position,
-        // The last piece of the prompt is read together with the first token.
+        // The last chunk of the prompt is evaluated together with the first token.
         tokens: isFirst ? tokens.length - position : 1,
-        // A grammar that refuses candidates takes time of its own, and so does what else is being written.
+        // The time is meaningless when a grammar rejects candidates or another reply is being written at the same
+        // time.
         isTelling: constrained.held === 0 && loaded.pool.active === 1,
       }
       const { value: token } = await loaded.threads.run(isFirst ? 'reading' : 'writing', at, () =>
@@ -101,13 +108,16 @@ export async function decode(loaded: LoadedModel, run: Decoding): Promise<Decode
   return decoded
 }
 
-/** Reads text in the middle of a reply, in which markup is plain text. */
+/** Tokenizes text from the middle of a reply; markup is plain text. */
 function textReader(model: LlamaModel): (text: string) => Token[] {
   const isSpaced = addsSpace(model)
   return text => model.tokenize(text, false, isSpaced ? 'trimLeadingSpace' : undefined)
 }
 
-/** An explicit seed, because the library's own is the time in seconds; never the whole vocabulary, which is slow. */
+/**
+ * Sets a seed, because the library's default is the time in seconds. Never samples the whole vocabulary, which is
+ * slow.
+ */
 export function samplingOptions(usual: Sampling, asked: Sampling = {}): SequenceEvaluateOptions {
   const { temperature = 0.7, topK = 40, topP = 0.95, minP = 0.05, seed } = { ...usual, ...asked }
   const candidates = topK > 0 ? Math.min(topK, mostCandidates) : mostCandidates

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { EngineInfo, EngineState } from '../../../shared/contract/model.ts'
+import type { EngineInfo, EngineState } from '../../../../shared/contract/model.ts'
 import type { Backend } from './backends.ts'
-import { inWords } from './memory-plan.ts'
+import { formatBytes } from './memory-plan.ts'
 import type { EngineSettings } from './plan-load.ts'
 import type { Loaded, RuntimeFacts } from './protocol.ts'
 
@@ -18,8 +18,8 @@ type Known = {
   installed: readonly Backend[]
 }
 
-/** The engine in a few lines, to be pasted into a question to its makers: no paths, no names of models, no texts. */
-export async function diagnose(known: Known): Promise<Pick<EngineInfo, 'library' | 'diagnostics'>> {
+/** The engine in a few lines for a bug report: no paths, no model names, no texts. */
+export async function collectDiagnostics(known: Known): Promise<Pick<EngineInfo, 'library' | 'diagnostics'>> {
   const { runtime, loaded, state, settings, trouble, installed } = known
   const library = `node-llama-cpp ${await version()}${runtime ? ` with llama.cpp ${runtime.release}` : ''}`
   const lines: [string, string | number | undefined][] = [
@@ -27,7 +27,7 @@ export async function diagnose(known: Known): Promise<Pick<EngineInfo, 'library'
     ['System', `${platform()} ${release()} ${arch()}, Node ${process.versions.node}`],
     ['Processor', `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads`],
     ['Instructions', runtime?.system],
-    ['Memory', `${inWords(freemem())} free of ${inWords(totalmem())}`],
+    ['Memory', `${formatBytes(freemem())} free of ${formatBytes(totalmem())}`],
     ['Installed for', installed.join(', ')],
     ['Runs on', loaded?.backend ?? runtime?.backend ?? 'nothing: the engine does not start'],
     ['Graphics cards', runtime && runtime.devices.length > 0 ? cards(runtime) : 'none in use'],
@@ -52,13 +52,13 @@ export async function diagnose(known: Known): Promise<Pick<EngineInfo, 'library'
 }
 
 const cards = ({ devices, freeBytes, totalBytes }: RuntimeFacts): string =>
-  `${devices.join(', ')} (${inWords(freeBytes)} free of ${inWords(totalBytes)})`
+  `${devices.join(', ')} (${formatBytes(freeBytes)} free of ${formatBytes(totalBytes)})`
 
 const describeLoaded = ({ contextTokens, sequences, threads, gpuLayers }: Loaded): string =>
   `context ${contextTokens}, ${sequences} chats at once, ${threads} threads, ` +
   `${gpuLayers} layers on the graphics card`
 
-/** Read from its package, because loading the library for this would bring native code into the host. */
+/** Read from its package.json, because loading the library would bring native code into the host. */
 async function version(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('node-llama-cpp')
   const text = await readFile(join(dirname(entry), '../package.json'), 'utf8')

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { EngineChild } from '../../host-types.ts'
+import type { EngineChild } from '../../../app/host-types.ts'
 import { openLink } from './engine-link.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A link to an engine that is played by the test. */
+/** A link to an engine simulated by the test. */
 function setUp() {
   const posted: unknown[] = []
   let say: (message: unknown) => void = () => {}

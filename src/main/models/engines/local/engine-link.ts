@@ -1,9 +1,9 @@
-import type { EngineChild } from '../../host-types.ts'
+import type { EngineChild } from '../../../app/host-types.ts'
 import { isFromEngine, pulseMs } from './protocol.ts'
 import type { EngineProgress, EngineResult, ToEngine } from './protocol.ts'
 
-/** A question without its number. */
-export type Question = ToEngine extends infer M
+/** A question without its id. */
+type Question = ToEngine extends infer M
   ? M extends { t: 'cancel' }
     ? never
     : M extends ToEngine
@@ -11,13 +11,13 @@ export type Question = ToEngine extends infer M
       : never
   : never
 
-/** The host's end of a pipe to an engine. */
+/** The host's end of a connection to an engine. */
 export type EngineLink = {
-  /** Resolves with true when the engine says hello, and with false when it ends or stays silent before. */
+  /** True when the engine says hello; false when it exits or stays silent first. */
   readonly hello: Promise<boolean>
-  /** Resolves when the engine has ended, with its exit code or the name of a signal. */
+  /** Resolves when the engine has exited, with its exit code or the name of a signal. */
   readonly ended: Promise<string>
-  /** Ask something; never rejects. A lost engine ends every question as `lost`. */
+  /** Ask a question; never rejects. If the engine is lost, every open question ends as `lost`. */
   ask(
     question: Question,
     options?: { signal?: AbortSignal; onProgress?: (event: EngineProgress) => void },
@@ -27,15 +27,15 @@ export type EngineLink = {
 }
 
 const limits = {
-  /** Starting a process takes a fraction of a second, also on slow machines. */
+  /** Starting a process takes a fraction of a second, even on slow machines. */
   helloMs: 30_000,
-  /** A stop takes a fraction of a second; an engine that does not manage it in this time is beyond help. */
+  /** Stopping takes a fraction of a second. An engine that misses this deadline is stuck. */
   cancelMs: 5_000,
-  /** Beats without a pulse while there is work. They are counted, because a clock jumps when a machine sleeps. */
+  /** Missed heartbeats while there is work. They are counted, because the clock jumps when a machine sleeps. */
   silentBeats: 15,
 }
 
-/** Talk to an engine that was just started. */
+/** Connect to an engine that was just started. */
 export function openLink(child: EngineChild): EngineLink {
   const hello = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<string>()

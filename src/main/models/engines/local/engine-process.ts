@@ -16,11 +16,9 @@ if (parentPort) {
     onMessage: listener => parentPort.on('message', event => listener(event.data)),
   })
 } else {
-  // Without its host an engine has nothing to do, and a clean exit would wait for native work to end.
+  // An orphaned engine has no work. A clean exit would wait for native code to finish, so kill the process.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl+C in a terminal reaches the whole group; what it stops is for the host to decide.
-  process.on('SIGINT', () => {})
-  // Ctrl-C in a terminal reaches the host as well, which stops the answer in good order.
+  // Ctrl+C reaches the whole process group. The host decides what to stop, and it stops answers in good order.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   serveEngine({
     post: message => process.send?.(message),

@@ -3,7 +3,7 @@ export type EventQueue<T> = {
   push: (event: T) => void
   /** No more events will come. */
   end: () => void
-  /** The events in order; ends at once when the signal aborts, even if some are left. */
+  /** The events in order. Ends at once when the signal aborts, even if events are left. */
   items(): AsyncGenerator<T, void, void>
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createFairLock } from './fair-lock.ts'
 
 const never = new AbortController().signal
 
 test('turns are taken one at a time, in the order of coming', async () => {
-  const turns = createTurns()
+  const turns = createFairLock()
   const order: string[] = []
   const take = async (name: string) => {
     const end = await turns.enter(never)
@@ -18,7 +18,7 @@ test('turns are taken one at a time, in the order of coming', async () => {
 })
 
 test('whoever gives up waiting leaves the line to the others', async () => {
-  const turns = createTurns()
+  const turns = createFairLock()
   const first = await turns.enter(never)
   const controller = new AbortController()
   const second = turns.enter(controller.signal)

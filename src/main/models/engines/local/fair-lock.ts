@@ -1,11 +1,11 @@
-/** Lets people pass one at a time, in the order in which they came. */
-export type Turns = {
-  /** Wait for a turn and get the function that ends it; undefined when `signal` aborts first. */
+/** A lock that is granted in the order of the requests. */
+export type FairLock = {
+  /** Acquire the lock and get the function that releases it; undefined when `signal` aborts first. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-/** Make an empty line. */
-export function createTurns(): Turns {
+/** Create an unlocked lock. */
+export function createFairLock(): FairLock {
   let last: Promise<void> = Promise.resolve()
   return {
     async enter(signal) {
@@ -20,7 +20,7 @@ export function createTurns(): Turns {
   }
 }
 
-/** Wait for work that never rejects, but no longer than until `signal` aborts. */
+/** Wait for work that never rejects, or until `signal` aborts. */
 export async function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const aborted = Promise.withResolvers<void>()

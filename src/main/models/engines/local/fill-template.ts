@@ -1,31 +1,31 @@
-/** Whose message it is. */
+/** The role of a message. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
-/** A message as far as its place in a prompt goes; `generated` marks what the model wrote itself, `name` is the tool's. */
+/** A message without its text. `generated` marks replies of the model itself; `name` is the tool's. */
 export type Turn = { role: Role; generated: boolean; name?: string | undefined }
 
-/** A prompt in pieces: what the template writes, and where the text of which message goes. */
+/** A part of a prompt: text of the template, or the index of the message to insert. */
 export type PromptPart = { frame: string } | { message: number }
 
-/** A template that can be written: with `open`, up to the place where the model begins to write. */
+/** A compiled template. With `open`, it ends where the model starts to write. */
 export type Render = (messages: readonly object[], options: { open: boolean; tools: boolean }) => string
 
-/** How a template wants to be fed. */
+/** The variant of input that a template expects. */
 export type Manner = {
   contentInParts: boolean
   mergeSystem: boolean
   alternate: boolean
-  /** Tell it of an empty list of tools, because it takes for granted that there is one. */
+  /** Pass an empty list of tools, because the template requires one. */
   listsTools: boolean
-  /** Whether results are messages of the tool; otherwise they are the user's. */
+  /** Whether results have the tool role. Otherwise they are user messages. */
   toolRole: boolean
-  /** For templates that take results only after calls that come as data: what to know to put our own text in their place. */
+  /** For templates that accept results only after structured calls: how to replace those calls with our own text. */
   calls: Calls | undefined
 }
 
 /**
- * What a template writes before a reply to a person or to a tool, what may follow before past replies only, and the texts
- * that can stand after a call.
+ * What a template writes before a reply to the user or to a tool, what may follow only in past replies, and the texts
+ * that can come after a call.
  */
 export type Calls = {
   leads: { user: string; tool: (name: string, id: string) => string }
@@ -33,15 +33,20 @@ export type Calls = {
   ends: readonly string[]
 }
 
-/** Stands around the number of a message; a private character that no template writes or changes. */
+/** Surrounds the number of a message. A private-use character that no template writes or changes. */
 const mark = '\uE000'
-/** The argument of a call that comes as data. */
+/** The argument of a structured call, to be found again in the output. */
 const argument = '\uE001'
 
 const placeholder = (index: number): string => mark + index + mark
 
-/** Render with a placeholder for the text of each message, and cut the result at the placeholders. */
-export function fill(render: Render, manner: Manner, turns: readonly Turn[], open = true): PromptPart[] {
+/** Render with a placeholder for the text of each message, and split the result at the placeholders. */
+export function fillTemplate(
+  render: Render,
+  manner: Manner,
+  turns: readonly Turn[],
+  open = true,
+): PromptPart[] {
   const groups = group(turns, manner)
   const rendered = render(messagesOf(groups, manner), { open, tools: manner.listsTools })
   const text = manner.calls ? replaceCalls(rendered, groups, manner.calls) : rendered
@@ -56,10 +61,13 @@ export function fill(render: Render, manner: Manner, turns: readonly Turn[], ope
   })
 }
 
-/** Neighbours that are one message for the template. `results` are the results that answer its calls. */
+/** Neighbouring messages that the template sees as one. `results` are the results for its calls. */
 type Group = { role: Role; members: number[]; name: string; id: string; results: Group[] }
 
-/** Join messages that the template cannot take apart: the system prompt with the first question, or equal neighbours. */
+/**
+ * Merge messages that the template cannot separate: the system prompt with the first question, or neighbours with the
+ * same role.
+ */
 function group(turns: readonly Turn[], manner: Manner): Group[] {
   const { mergeSystem, alternate } = manner
   const groups: Group[] = []
@@ -86,7 +94,10 @@ function group(turns: readonly Turn[], manner: Manner): Group[] {
 
 const newGroup = (role: Role, members: number[]): Group => ({ role, members, name: '', id: '', results: [] })
 
-/** A result that follows no reply is the user's; so is one after a call whose beginning could not be found again. */
+/**
+ * A result without a preceding reply becomes a user message. So does a result of a call whose start cannot be
+ * located.
+ */
 function rolesFor(turns: readonly Turn[], { toolRole, calls }: Manner): Role[] {
   let answersCall = false
   let before: Role | undefined
@@ -98,7 +109,7 @@ function rolesFor(turns: readonly Turn[], { toolRole, calls }: Manner): Role[] {
   })
 }
 
-/** The name goes into the frame, where markup counts, and a model can invent any. */
+/** The name goes into the frame, where markup is active, and a model can invent any name. */
 const safeName = (name = ''): string => (/^[\w.-]{1,64}$/.test(name) ? name : 'tool')
 
 /** Nine letters and digits, because some templates accept nothing else. */
@@ -122,7 +133,7 @@ function messagesOf(groups: readonly Group[], { contentInParts, calls }: Manner)
 
 const textOf = (members: readonly number[]): string => members.map(placeholder).join('\n\n')
 
-/** Put the text of a reply where the template wrote its calls: after what stands before a reply, up to the end of the turn. */
+/** Replace the calls that the template wrote with the text of the reply, up to the end of the turn. */
 function replaceCalls(rendered: string, groups: readonly Group[], { leads, surplus, ends }: Calls): string {
   let text = ''
   let copied = 0

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import type { Gpu } from '../../../shared/contract/model.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import type { Gpu } from '../../../../shared/contract/model.ts'
 import { fitOf } from './fit.ts'
 import type { FitFacts, FitRoom } from './fit.ts'
 
@@ -67,7 +67,7 @@ test('a context beyond what the model was trained on is not counted', () => {
 })
 
 test('a close call is told, a clear one is not', () => {
-  // Of one chat.
+  // For one chat.
   const { neededBytes } = fit(8_192, machine(1))
   const uncertain = (share: number) => fit(8_192, machine((neededBytes / GiB) * share)).uncertain
   expect(uncertain(1.03)).toMatch(/close call.* 10 %/)
@@ -90,7 +90,7 @@ describe('with a graphics card', () => {
   test('a model that fits on it has the bar of the card', () => {
     const found = fit(8_192, machine(2, card(20)))
     expect(found).toMatchObject({ label: 'gpu', totalBytes: 24 * GiB, othersBytes: 4 * GiB, missingBytes: 0 })
-    // Two chats side by side.
+    // Two parallel chats.
     expect(found.contextBytes).toBe(2 * GiB)
   })
 
@@ -108,7 +108,7 @@ describe('with a graphics card', () => {
 
 test('more context never needs less of one chat, and the largest that fits does fit', () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 64 }))
-  const { met, atLeast } = tally<'too big' | 'fits' | 'nothing fits'>()
+  const { met, atLeast } = countCases<'too big' | 'fits' | 'nothing fits'>()
   fc.assert(
     fc.property(size, fc.integer({ min: 512, max: 32_768 }), fc.option(size), (free, tokens, vram) => {
       const room = machine(free, vram === null ? null : card(vram, 64))

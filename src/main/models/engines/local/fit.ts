@@ -1,39 +1,39 @@
-import type { Fit, Gpu } from '../../../shared/contract/model.ts'
-import { arrange, estimateMemory } from './memory-plan.ts'
+import type { Fit, Gpu } from '../../../../shared/contract/model.ts'
+import { planForContext, estimateMemory } from './memory-plan.ts'
 import type { FitFacts, MemoryEstimate } from './memory-plan.ts'
 import { batchTokens } from './protocol.ts'
 
 export type { FitFacts } from './memory-plan.ts'
 
-/** What a model is to be fitted into, in bytes. */
+/** The memory a model has to fit into, in bytes. */
 export type FitRoom = {
-  /** The graphics card that the engine uses; null where it uses none. */
+  /** The graphics card that the engine uses; null when it uses none. */
   gpu: Gpu | null
-  /** The memory of this computer, and what a new process could take of it. */
+  /** The memory of this computer, and the part a new process could use. */
   totalBytes: number
   availableBytes: number
-  /** What is free in addition as soon as the model that is loaded now has made room. */
+  /** Additional memory once the loaded model is evicted. */
   freedBytes: number
-  /** The same of the graphics card's memory. */
+  /** The same for the memory of the graphics card. */
   freedGpuBytes?: number
 }
 
-/** Tokens that go through a model at once on a graphics card. */
+/** Batch size on a graphics card, in tokens. */
 export const gpuBatchTokens = batchTokens * 2
-/** Conversations side by side on a graphics card, where they go into one batch. */
+/** Parallel conversations on a graphics card, evaluated in one batch. */
 export const gpuSequences = 2
 
 const contextStep = 256
 const smallestContext = 512
 const mostTokens = 1 << 20
-/** An estimate may be off by so much; a card has not been measured as well as a processor. */
+/** Error margin of the estimate. It is wider for graphics cards, which were measured less. */
 const margin = { memory: 0.1, gpu: 0.2 }
 
 /**
- * Whether a model fits into this computer with a context of so many tokens, never more than it was trained on. The byte
- * counts are those of the graphics card when all of it fits there, and of the computer's memory otherwise. What is needed
- * is what it would take if it were loaded now, with as many chats side by side as there is room for; when it does not fit,
- * what it takes for one.
+ * Whether a model fits this computer with a context of this many tokens, limited to its trained context. The byte
+ * counts are those of the graphics card if all of the model fits there, else those of main memory. The required
+ * memory is that of a load right now, with as many parallel chats as fit; if the model does not fit, it is that of
+ * one chat.
  */
 export function fitOf(facts: FitFacts, { contextTokens, ...room }: FitRoom & { contextTokens: number }): Fit {
   const tokens = facts.trainedTokens > 0 ? Math.min(facts.trainedTokens, contextTokens) : contextTokens
@@ -52,7 +52,7 @@ export function fitOf(facts: FitFacts, { contextTokens, ...room }: FitRoom & { c
     return { ...fit, ...parts(onCard), label: 'gpu', ...card, missingBytes: 0, uncertain: close }
   }
   const pool = room.gpu?.backend === 'cuda' && card ? both(memory, card) : memory
-  const arranged = arrange(facts, { contextTokens: tokens }, pool.availableBytes)
+  const arranged = planForContext(facts, { contextTokens: tokens }, pool.availableBytes)
   const forOne = inMemory(facts, tokens)
   const needed = arranged?.estimate ?? forOne
   return {
@@ -79,7 +79,7 @@ function memoryPool({ totalBytes, availableBytes, freedBytes }: FitRoom): Pool {
 const gpuPool = ({ totalBytes, freeBytes }: Gpu, freedBytes: number): Pool =>
   memoryPool({ gpu: null, totalBytes, availableBytes: freeBytes, freedBytes })
 
-/** A card with memory of its own takes some layers of a model, and the processor the others. */
+/** A dedicated card takes some layers of a model, and the processor takes the others. */
 const both = (memory: Pool, card: Pool): Pool => ({
   totalBytes: memory.totalBytes + card.totalBytes,
   othersBytes: memory.othersBytes + card.othersBytes,
@@ -87,11 +87,11 @@ const both = (memory: Pool, card: Pool): Pool => ({
   availableBytes: memory.availableBytes + card.availableBytes,
 })
 
-/** One chat in the memory of the computer. */
+/** One chat in main memory. */
 const inMemory = (facts: FitFacts, contextTokens: number): MemoryEstimate =>
   estimateMemory(facts, { contextTokens, sequences: 1, mapFile: false })
 
-/** A card has no use for the copies of a processor; it keeps room for the scores of a whole batch, and for its driver. */
+/** A card needs no rearranged copies, but room for the scores of a whole batch and for its driver. */
 function inGpu(facts: FitFacts, contextTokens: number, { totalBytes }: Pool): MemoryEstimate {
   const use = { contextTokens, sequences: gpuSequences, mapFile: false, batch: gpuBatchTokens }
   const { weights, context, ...estimate } = estimateMemory(facts, use)
@@ -100,10 +100,10 @@ function inGpu(facts: FitFacts, contextTokens: number, { totalBytes }: Pool): Me
   return { total: weights + context + buffers + process, weights, context, buffers, process }
 }
 
-/** What the library leaves free on a card, in bytes. */
+/** Memory that the library leaves free on a card, in bytes. */
 const gpuReserve = (totalBytes: number): number => Math.floor(Math.min(totalBytes * 0.06, 2 ** 30))
 
-/** What a context takes grows evenly with its tokens, so that the largest one can be worked out. */
+/** Context memory grows linearly with its tokens, so the largest context can be computed. */
 function mostContext(
   { trainedTokens }: FitFacts,
   availableBytes: number,
@@ -119,7 +119,7 @@ function mostContext(
   return whole < smallestContext ? 0 : whole
 }
 
-/** Whether the figures are all there; some files do not say how wide they are. */
+/** Whether all figures are known; some files lack the widths. */
 const isTold = (facts: FitFacts): boolean =>
   [facts.sizeBytes, facts.width, facts.widest, facts.vocabularySize, facts.contextBytesPerToken].every(
     figure => Number.isFinite(figure) && figure > 0,

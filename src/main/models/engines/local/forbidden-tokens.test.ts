@@ -1,10 +1,10 @@
 import type { LlamaModel, Token, TokenBias } from 'node-llama-cpp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { forbiddenTokens } from './forbidden-tokens.ts'
 import { compiledGrammar } from './grammar-cache.ts'
 import type { LoadedModel } from './load-model.ts'
-import { open } from './test-loaded.ts'
+import { open } from '../../../../../testing/models/local-loaded.ts'
 
 let loaded: LoadedModel
 let model: LlamaModel
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => loaded.close())
 
-/** The tokens whose bias says that they never come; the library shows them to nobody else. */
+/** The tokens whose bias forbids them; the library does not expose them. */
 function tokensOf(bias: TokenBias): Set<Token> {
   const { _biases: biases } = bias as unknown as { _biases: Map<Token, number> }
   return new Set([...biases].filter(([, logit]) => logit === -Infinity).map(([token]) => token))
@@ -28,7 +28,7 @@ test('tokens that are no text are forbidden in a call, unless its grammar asks f
   expect(tokensOf(forbidden.inCall()(undefined))).toContain(start)
   expect(tokensOf(forbidden.inCall('root ::= "\\"<|im_start|>\\""')(undefined))).not.toContain(start)
   expect(tokensOf(forbidden.inCall('root ::= "<" "|im_start|>"')(undefined))).toContain(start)
-  // Text, even if it has a token of its own.
+  // Text, even if it has its own token.
   expect(tokensOf(forbidden.inCall()(undefined))).not.toContain(token('<tool_call>'))
 })
 

@@ -2,32 +2,35 @@ import type { LlamaModel, Token, TokenBias } from 'node-llama-cpp'
 import { readTokenBytes } from './token-bytes.ts'
 
 /**
- * What must not be written while a grammar holds a reply. A grammar sees text only, and the text of `<|im_start|>` is a
- * fine piece of any string, though its token would begin a new message. It also takes bytes that are no UTF-8 for a
- * character, and then counts fewer of them than whoever reads the text.
+ * Tokens that must not be written while a grammar constrains a reply. A grammar sees only text: it admits
+ * `<|im_start|>` as part of any string, although its token would start a new message. It also accepts invalid UTF-8
+ * as a character, and then counts fewer characters than a reader of the text does.
  */
 export type ForbiddenTokens = {
-  /** Nothing is forbidden. */
+  /** Forbids nothing. */
   none: TokenBias
-  /** Every token that is no text and every byte that cannot follow `last`, or all but those that `gbnf` asks for by their text. */
+  /**
+   * Forbids every non-text token and every byte that cannot follow `last`, except the tokens that `gbnf` asks for by
+   * their text.
+   */
   inCall(gbnf?: string): Forbidden
-  /** In free text, these and every token that is no text. */
+  /** In free text: forbids these tokens and every non-text token. */
   inText(tokens: readonly Token[]): TokenBias
-  /** Only this token may come. */
+  /** Allows only this token. */
   allBut(token: Token): TokenBias
 }
 
-/** What must not follow a token; nor must `more`, where there is any. */
+/** The bias after token `last`; `more` tokens are forbidden as well. */
 export type Forbidden = (last: Token | undefined, more?: readonly Token[]) => TokenBias
 
-/** What llama.cpp calls unknown, control and unused tokens; their text is not what a tokenizer would make of it. */
+/** What llama.cpp calls unknown, control and unused tokens. A tokenizer would not produce them from their text. */
 const noText = new Set([2, 3, 5])
-/** Far beyond any logit, and still a number. */
+/** Far larger than any logit, but finite. */
 const certainly = 10_000
 
 const known = new WeakMap<LlamaModel, Promise<ForbiddenTokens>>()
 
-/** The tokens that a model may not write inside a call; found once for each model. */
+/** The tokens that a model may not write inside a call. Computed once per model. */
 export function forbiddenTokens(model: LlamaModel): Promise<ForbiddenTokens> {
   const found = known.get(model) ?? find(model)
   known.set(model, found)
@@ -39,14 +42,14 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   const { ggml } = model.fileInfo.metadata.tokenizer ?? {}
   const vocabulary = { kind: ggml?.model ?? '', texts: ggml?.tokens ?? [], types: ggml?.token_type ?? [] }
   const markup: Token[] = []
-  // The types are numbers or big integers, depending on who wrote the file.
+  // The types are numbers or bigints, depending on the program that wrote the file.
   for (let token = 0; token < vocabulary.types.length; token++) {
     if (noText.has(Number(vocabulary.types[token]))) markup.push(token as Token)
   }
   const bytes = readTokenBytes(vocabulary)
-  // The library lets tokens that end a reply through; a grammar admits them at its own end only.
+  // The library always lets end-of-reply tokens through. The grammar admits them at its own end only.
   const forbid = (tokens: readonly number[]) => new TokenBias(model.tokenizer).set(tokens as Token[], 'never')
-  /** Made once for each list, of which there are few and long ones. */
+  /** Cached per list: there are few lists, and they are long. */
   const remembered = (always: readonly number[]) => {
     const known = new WeakMap<readonly Token[], TokenBias>()
     return (tokens: readonly Token[]): TokenBias => {
@@ -78,7 +81,9 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   }
 }
 
-/** The literals of a grammar that markup could be part of: few of them, while some vocabularies have thousands of tags. */
+/**
+ * The literals of a grammar that could contain markup. There are few, while some vocabularies have thousands of tags.
+ */
 function markupIn(gbnf: string): string {
   const literals = gbnf.match(/"(?:[^"\\]|\\.)*"/g) ?? []
   return literals

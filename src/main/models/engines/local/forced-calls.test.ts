@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { callConstraint } from '../../dialects/grammar/call-constraint.ts'
-import { dialects } from '../../dialects/table.ts'
-import { createToolCallReader } from '../../toolcalls/reader.ts'
-import { ask, open } from './test-loaded.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import { callConstraint } from '../../formats/grammar/call-constraint.ts'
+import { dialects } from '../../formats/dialect-table.ts'
+import { createToolCallReader } from '../../formats/reader/reader.ts'
+import { ask, open } from '../../../../../testing/models/local-loaded.ts'
 
 const text = { type: 'string', minLength: 1, maxLength: 8 }
 const tools = [
@@ -38,7 +38,7 @@ test.for([
 ] as const)('every call that random weights are forced to make is valid, with %s', async ([, toolTokens]) => {
   const loaded = await open(randomModel({ toolTokens }))
   const dialect = dialects.hermes
-  // One tool at a time, because random weights prefer one name to all others.
+  // One tool at a time, because random weights prefer one name over all others.
   const constraints = tools.map(tool => callConstraint(dialect, [tool]) ?? expect.fail())
   for (let seed = 0; seed < 30; seed++) {
     const answer = await ask(

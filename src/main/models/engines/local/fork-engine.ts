@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
-import type { SpawnEngine } from '../../host-types.ts'
+import type { SpawnEngine } from '../../../app/host-types.ts'
 
 /**
- * Start the engine as a child of plain Node. One libuv thread keeps all decodes on one core, which is a third faster.
- * A small nursery for young objects saves ten megabytes of memory, and there are few such objects while tokens are made.
- * What it prints stays out of our own output, which may be data for another program.
+ * Start the engine as a child process of plain Node. One libuv thread keeps all decodes on one core, which is a third
+ * faster. A small young generation saves 10 MB, and decoding creates few short-lived objects. Its output is
+ * discarded, because our own output may be data for another program.
  */
 export const forkEngine: SpawnEngine = (script, env) => {
   const child = fork(script, [], {
@@ -17,7 +17,7 @@ export const forkEngine: SpawnEngine = (script, env) => {
   child.once('exit', (code, signal) => ended.resolve(signal ?? String(code)))
   child.on('error', error => ended.resolve(error.message))
   return {
-    // A message to a process that is ending gets lost, and its end is told soon enough.
+    // Messages to a dying process get lost. Its exit event follows soon enough.
     post: message => void (child.connected && child.send(message as object, () => undefined)),
     onMessage: listener => child.on('message', listener),
     onExit: listener => void ended.promise.then(listener),

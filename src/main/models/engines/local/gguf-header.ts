@@ -3,24 +3,24 @@ import { openCursor } from './byte-cursor.ts'
 import type { ByteCursor } from './byte-cursor.ts'
 import { weightTypes } from './weight-types.ts'
 
-/** The small values of a header, and what follows from its table of weights. */
+/** The small values of a header, and figures computed from its tensor table. */
 export type GgufHeader = {
   values: ReadonlyMap<string, string | number | boolean>
-  /** Lists with one number for each layer, added up. */
+  /** Sums of lists with one number per layer. */
   sums: ReadonlyMap<string, number>
   vocabularySize: number
-  /** Whole lines of text that are one token each, as small vocabularies have them; empty for others. */
+  /** Whole lines of text that are a single token, as in small vocabularies; otherwise empty. */
   lines: ReadonlySet<string>
-  /** Rules by which a byte-pair vocabulary joins tokens. */
+  /** Merge rules of a byte-pair vocabulary. */
   mergeCount: number
   parameters: number
-  /** Entries in the table of weights. */
+  /** Entries in the tensor table. */
   tensors: number
-  /** Weights that a processor keeps in an arrangement of its own, in bytes: their place in the file is not used. */
+  /** Weights that a processor keeps in a rearranged copy, in bytes. Their original in the file is not used then. */
   repackedBytes: number
-  /** Bytes of the weights of each type, by its number. */
+  /** Bytes of the weights of each type, by type number. */
   bytesByType: ReadonlyMap<number, number>
-  /** Where the last weight ends; a file that is shorter has been cut. */
+  /** Where the last weight ends. A shorter file is truncated. */
   endsAt: number
 }
 
@@ -29,16 +29,16 @@ export type HeaderProblem = { problem: 'magic' | 'version' | 'cut' | 'damaged'; 
 
 const limits = { entries: 65_536, key: 65_535, text: 4 << 20, tensors: 1 << 20, dims: 8, depth: 4 }
 
-/** Bytes of the value types by number; strings (8) and arrays (9) have no fixed size. */
+/** Size in bytes of each value type; strings (8) and arrays (9) have no fixed size. */
 const fixedSize = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const stringType = 8
 const arrayType = 9
 
-/** The weight types that are rearranged for a processor; Q8_0, Q5_K and Q6_K are only on ARM. */
+/** Weight types that are rearranged for a processor; Q8_0, Q5_K and Q6_K only on ARM. */
 const repacked = new Set([2, 10, 12, 20, ...(process.arch === 'arm64' ? [8, 13, 14] : [])])
 
 /**
- * Read a GGUF header of version 2 or 3. Lists are walked over and not kept, so memory stays small whatever the file
+ * Read a GGUF header of version 2 or 3. Lists are skipped and not stored, so memory stays small whatever the file
  * claims, and the work is bounded by the length of the file.
  */
 export async function readHeader(
@@ -87,14 +87,14 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       const list = await readList(cursor, onToken, 0)
       if (isVocabulary) vocabularySize = list.count
       if (key === 'tokenizer.ggml.merges') mergeCount = list.count
-      // Models whose layers differ give one number a layer; the largest is on the safe side.
+      // Models whose layers differ give one number per layer. The largest is the safe choice.
       if (list.largest !== undefined && isOfLayers(key)) {
         values.set(key, list.largest)
         sums.set(key, list.sum)
       }
     } else values.set(key, await readValue(cursor, type))
   }
-  // Of a model that is split only the first file says what it is.
+  // Only the first file of a split model describes the model.
   const isFurtherPart = Number(values.get('split.no') ?? 0) > 0
   if (!isFurtherPart && typeof values.get('general.architecture') !== 'string')
     throw damaged('it does not name its architecture')
@@ -124,10 +124,10 @@ async function readTensors(cursor: ByteCursor, count: number, alignment: number)
     parameters += elements
     bytesByType.set(type, (bytesByType.get(type) ?? 0) + bytes)
     furthest = Math.max(furthest, offset + bytes)
-    // Embeddings are looked up and not multiplied with.
+    // Embeddings are looked up, not multiplied, so they are not rearranged.
     if (dims > 1 && repacked.has(type) && !name.startsWith('token_embd')) repackedBytes += bytes
   }
-  // The first file of a split model may have no weights, and then it needs no padding before them either.
+  // The first file of a split model may have no weights, and then no padding before them.
   const dataAt = count === 0 ? cursor.position : Math.ceil(cursor.position / alignment) * alignment
   return { parameters, repackedBytes, bytesByType, endsAt: dataAt + furthest }
 }
@@ -176,7 +176,7 @@ async function readList(
     const take = textTaker?.(count)
     for (let left = count; left > 0; left--) {
       if (take) take(await readText(cursor, limits.text))
-      // The common case costs no promise: a vocabulary has a few hundred thousand entries.
+      // The common case avoids a promise: a vocabulary has a few hundred thousand entries.
       else if (!cursor.skipText()) await skipText(cursor, limits.text)
     }
   } else if (type === arrayType) {
@@ -196,10 +196,10 @@ async function readList(
   return { count, largest, sum }
 }
 
-/** Gets each text of a list of that length; without a function the texts are walked over. */
+/** Returns a callback for each text of a list of that length, or undefined to skip the texts. */
 type TextTaker = (count: number) => ((text: string) => void) | undefined
 
-/** Vocabularies up to this many tokens are searched for whole lines; others have none. */
+/** Vocabularies up to this many tokens are searched for whole lines. Larger ones have none. */
 const smallVocabulary = 8_192
 const shortestLine = 12
 const longestLine = 2_000
@@ -207,7 +207,7 @@ const longestLine = 2_000
 const isLine = (token: string): boolean =>
   token.length >= shortestLine && token.length <= longestLine && token.includes(' ')
 
-/** Look for tokens that are there twice, if that is wanted, and for those that are whole lines, where there may be some. */
+/** Look for duplicate tokens if requested, and for whole-line tokens in small vocabularies. */
 function whatToDoWith(
   lines: Set<string>,
   { checkVocabulary = false }: { checkVocabulary?: boolean },
@@ -236,7 +236,7 @@ async function skipText(cursor: ByteCursor, limit: number): Promise<void> {
   cursor.skip(length)
 }
 
-/** A length beyond the end of the file is what a cut or overwritten header looks like. */
+/** A length beyond the end of the file indicates a truncated or overwritten header. */
 const tooLong = (cursor: ByteCursor, length: number) =>
   cursor.position + length > cursor.size
     ? damaged('a length in its header points beyond the end of the file')

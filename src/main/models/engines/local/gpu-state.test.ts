@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasRealCard, installedBackends } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
-import { createGraphics } from './graphics.ts'
+import { createGpuState } from './gpu-state.ts'
 import type { RuntimeFacts } from './protocol.ts'
 
 const found: RuntimeFacts = {
@@ -17,7 +17,7 @@ const onlyCpu: RuntimeFacts = { ...found, backend: 'cpu', devices: [], totalByte
 function open(setting: GpuChoice, installed: Backend[] = ['cpu', 'vulkan']) {
   const settings = { gpu: setting }
   const reports: unknown[] = []
-  const graphics = createGraphics({
+  const graphics = createGpuState({
     setting: () => settings.gpu,
     installed: () => installed,
     report: error => reports.push(error),

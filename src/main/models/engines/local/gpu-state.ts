@@ -1,36 +1,39 @@
-import type { Gpu } from '../../../shared/contract/model.ts'
+import type { Gpu } from '../../../../shared/contract/model.ts'
 import { backendNames, installedBackends } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 import type { RuntimeFacts } from './protocol.ts'
 
-/** What a look at the graphics card came to. */
-export type Look = { runtime: RuntimeFacts } | { unusable: string }
+/** The result of probing the graphics card. */
+type GpuProbe = { runtime: RuntimeFacts } | { unusable: string }
 
-/** What is known of the graphics card since this start. A card that failed is not tried again before the setting is changed. */
-export type Graphics = {
-  /** What the next engine is to be opened for. */
+/**
+ * What is known about the graphics card since the app started. A card that failed is not tried again until the
+ * setting changes.
+ */
+export type GpuState = {
+  /** The back end for the next engine. */
   readonly choice: GpuChoice
-  /** Why the processor is used although a card was asked for, as a sentence; null where all is as it should be. */
+  /** Why the processor is used although a card was requested, as a sentence; null when all is well. */
   readonly trouble: string | null
-  /** The card as it was found last; undefined while nobody has looked. */
+  /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined
-  /** What the library said of itself, on whatever it runs. */
+  /** What the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
-  /** Keep what an engine found. */
-  note(looked: Look): void
-  /** Use the processor from now on, because an engine with the card came to grief. */
+  /** Record the result of a probe. */
+  note(looked: GpuProbe): void
+  /** Use the processor from now on, because an engine failed with the card. */
   giveUp(why: string): void
 }
 
 type Parts = {
   setting: () => GpuChoice
-  /** Back ends whose binaries are there; default those that are installed. */
+  /** Back ends with binaries; by default the installed ones. */
   installed?: () => readonly Backend[]
   report: (error: unknown) => void
 }
 
-/** Remember what became of the graphics card; nothing is looked for here. */
-export function createGraphics({ setting, installed = installedBackends, report }: Parts): Graphics {
+/** Create the state. This does not probe the card. */
+export function createGpuState({ setting, installed = installedBackends, report }: Parts): GpuState {
   let known: { setting: GpuChoice; choice: GpuChoice; trouble: string | null; card?: Gpu | null } | undefined
   let runtime: RuntimeFacts | undefined
 
@@ -70,7 +73,7 @@ export function createGraphics({ setting, installed = installedBackends, report 
       if ('unusable' in looked) {
         if (here.choice === 'off') return
         report(new Error(`No graphics card: ${looked.unusable}`))
-        // Who left it to Talaria has lost nothing.
+        // With `auto` the user did not ask for a card, so there is nothing to report.
         turnOff(here.setting === 'auto' ? null : `The processor is used: ${looked.unusable}`)
         return
       }

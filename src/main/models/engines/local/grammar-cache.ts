@@ -1,20 +1,20 @@
 import type { LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
 
-/** A grammar that is ready for use, with what it does not keep out by itself: in a value, and in the text around it. */
+/** A compiled grammar, with the tokens to forbid in addition: inside a value, and in the text around it. */
 export type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
 
-/** Enough for the tools of several chats side by side. */
+/** Enough for the tools of several parallel chats. */
 const keptGrammars = 16
 
 const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | { refused: string }>>>()
 
-/** Compile a grammar for a model, or find it compiled. `refused` says why the library does not take it. */
+/** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
 export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
   const cache = caches.get(model) ?? new Map<string, Promise<Compiled | { refused: string }>>()
   caches.set(model, cache)
   const compiled = cache.get(gbnf) ?? compile(model, gbnf)
-  // The one that was used last is the last to go.
+  // Reinsert, so that the least recently used grammar is evicted first.
   cache.delete(gbnf)
   cache.set(gbnf, compiled)
   for (const oldest of cache.keys()) {

@@ -1,11 +1,11 @@
-import type { EngineChild } from '../../host-types.ts'
+import type { EngineChild } from '../../../app/host-types.ts'
 import type { EnginePort } from './serve-engine.ts'
 
 const patienceMs = 5_000
 
 /**
- * The engine inside this process, for machines where it cannot have its own. It behaves like a child: it says hello,
- * and it exits when it is killed and has given its memory back.
+ * The engine inside this process, for machines where it cannot have its own. It behaves like a child process: it says
+ * hello, and after `kill` it exits once its memory is freed.
  */
 export function startInlineEngine(): EngineChild {
   let toHost: ((message: unknown) => void) | undefined
@@ -15,19 +15,19 @@ export function startInlineEngine(): EngineChild {
     post: message => toHost?.(message),
     onMessage: listener => (toEngine = listener),
   }
-  // Loaded only now, because with an engine of its own the main process never needs it.
+  // Imported lazily: with a separate engine process, the main process never needs it.
   const engine = import('./serve-engine.ts').then(({ serveEngine }) => serveEngine(port))
   engine.catch((error: unknown) => exited.resolve(error instanceof Error ? error.message : String(error)))
   let isKilled = false
   return {
-    // Later, as through a pipe: whoever posts does not expect an answer before it goes on.
+    // Asynchronous like a pipe: a sender does not expect an answer before it continues.
     post: message => setImmediate(() => isKilled || toEngine?.(message)),
     onMessage: listener => (toHost = listener),
     onExit: listener => void exited.promise.then(listener),
     kill() {
       if (isKilled) return
       isKilled = true
-      // Native work that does not stop is left behind, so that whoever waits for the end can go on.
+      // Abandon native work that does not stop, so that callers waiting for the exit can go on.
       setTimeout(() => exited.resolve('0'), patienceMs).unref()
       void engine
         .then(engine => engine.close())

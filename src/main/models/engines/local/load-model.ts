@@ -1,50 +1,49 @@
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp'
-import type { EngineFailure } from '../engine.ts'
-import { readTemplate } from './chat-template.ts'
-import type { ChatTemplate } from './chat-template.ts'
-import { addsSpace, createPromptWriter } from './prompt-tokens.ts'
-import type { PromptWriter } from './prompt-tokens.ts'
+import type { EngineFailure } from '../../engine.ts'
+import { readTemplate, type ChatTemplate } from './chat-template.ts'
+import { addsSpace, createPromptWriter, type PromptWriter } from './prompt-tokens.ts'
 import type { Backend } from './backends.ts'
 import type { LoadRequest } from './protocol.ts'
-import { NoCardError, openRuntime } from './runtime.ts'
-import type { Runtime } from './runtime.ts'
-import { fixedThreads, followMachine } from './follow-machine.ts'
-import type { Threads } from './follow-machine.ts'
-import { threadCount } from './thread-count.ts'
-import { createGate } from './gate.ts'
-import type { Gate } from './gate.ts'
-import { createContents } from './sequence-contents.ts'
-import { createSequencePool } from './sequence-pool.ts'
-import type { SequencePool } from './sequence-pool.ts'
-import { openStateStore } from './states/state-store.ts'
-import type { StateStore } from './states/state-store.ts'
+import { NoCardError, openRuntime, type Runtime } from './runtime.ts'
+import { fixedThreads, adaptThreads, type ThreadControl, threadCount } from './adapt-threads.ts'
+import {
+  createForegroundGate,
+  type ForegroundGate,
+  createSequencePool,
+  type SequencePool,
+} from './sequence-pool.ts'
+import { createSequenceStore } from './sequence-tokens.ts'
+import { openStateStore, type StateStore } from './states/state-store.ts'
 
-/** A model that is ready to answer. */
+/** A loaded model. */
 export type LoadedModel = {
   request: LoadRequest
   backend: Backend
-  /** Every step of the model goes through this, which gives it the threads that suit the machine at that moment. */
-  threads: Threads
+  /** Runs every step of the model with the number of threads that suits the machine. */
+  threads: ThreadControl
   model: LlamaModel
   contextTokens: number
   template: ChatTemplate
   endMarkers: readonly string[]
   writer: PromptWriter
   pool: SequencePool
-  /** Closed while anybody is being answered. */
-  gate: Gate
-  /** What was evaluated before, on disk; undefined where nothing is kept. */
+  /** Closed while a foreground answer is running. */
+  gate: ForegroundGate
+  /** Evaluated prompts on disk; undefined when disabled. */
   states: StateStore | undefined
   /** The text of tokens that follow others, markup included. */
   decode: (tokens: readonly number[], before: readonly number[]) => string
-  /** How fast prompts were read lately, in tokens a second; 0 before the first one. */
+  /** Recent prompt reading speed in tokens per second; 0 before the first prompt. */
   readingSpeed: number
   close(): Promise<void>
 }
 
 const closeMs = 2_000
 
-/** Load a model and make its context. With `cannotRun`, the library itself cannot be opened. Throws when `signal` aborts. */
+/**
+ * Load a model and create its context. `cannotRun` means that the library itself cannot be opened. Throws when
+ * `signal` aborts.
+ */
 export async function loadModel(
   request: LoadRequest,
   signal: AbortSignal,
@@ -54,7 +53,7 @@ export async function loadModel(
   try {
     runtime = await openRuntime(request.gpu)
   } catch (error) {
-    return { failure: cannotRun(error), cannotRun: !(error instanceof NoCardError) }
+    return { failure: explainMissingLibrary(error), cannotRun: !(error instanceof NoCardError) }
   }
   signal.throwIfAborted()
   runtime.complaints.length = 0
@@ -81,7 +80,7 @@ async function load(
     loadSignal: signal,
     onLoadProgress: onProgress,
     ...(onCard && { gpuLayers: request.gpuLayers ?? { fitContext: { contextSize: request.contextTokens } } }),
-    // The host has compared sizes with what this machine has; the library's own estimate is often too high.
+    // The host has already checked the memory; the library's own estimate is often too high.
     ignoreMemorySafetyChecks: !onCard || request.force,
   })
   let context: LlamaContext | undefined
@@ -96,16 +95,16 @@ async function load(
       swaFullCache: true,
       createSignal: signal,
       ignoreMemorySafetyChecks: !onCard || request.force,
-      // Nobody to wait for when one conversation runs alone; on a graphics card two of them go into one batch.
+      // A single conversation has no batch to wait for. On a graphics card two conversations share one batch.
       batching: {
         dispatchSchedule: dispatch => ((pool?.active ?? 0) > 1 ? setImmediate(dispatch) : dispatch()),
       },
     })
     const useThreads = (count: number) => void (llama.maxThreads = count)
-    const threads = (request.threads === 'auto' ? followMachine : fixedThreads)(mostThreads, useThreads)
+    const threads = (request.threads === 'auto' ? adaptThreads : fixedThreads)(mostThreads, useThreads)
     const states = request.states && openStateStore(request.states, await settingsOf(context))
-    const gate = createGate()
-    pool = createSequencePool(context, gate, createContents(states))
+    const gate = createForegroundGate()
+    pool = createSequencePool(context, gate, createSequenceStore(states))
     const backend = llama.gpu || 'cpu'
     return describe({ backend, model, context, pool, gate, states, request, threads })
   } catch (error) {
@@ -114,7 +113,7 @@ async function load(
   }
 }
 
-/** All that a state depends on besides the model. */
+/** Everything besides the model that a saved state depends on. */
 async function settingsOf(context: LlamaContext): Promise<Record<string, unknown>> {
   const { getModuleVersion } = await import('node-llama-cpp')
   const { llamaCppRelease } = context.model.llama
@@ -141,7 +140,7 @@ function describe({ context, ...opened }: Opened): LoadedModel {
   const isSpaced = addsSpace(model)
   return {
     ...opened,
-    // The library rounds up to a multiple of 256; what was asked for is what the prompt was built for.
+    // The library rounds up to a multiple of 256. The prompt was built for the requested size.
     contextTokens: Math.min(context.contextSize, request.contextTokens),
     template,
     endMarkers: [...new Set([...template.endMarkers, ...spelledEnds(model)])],
@@ -153,18 +152,18 @@ function describe({ context, ...opened }: Opened): LoadedModel {
         isSpaced ? (before as Token[]) : undefined,
       ),
     readingSpeed: 0,
-    // What is being written is worth waiting for, as long as it does not hang.
+    // A write in progress is worth waiting for, as long as it does not hang.
     close: () => closeInTime([{ dispose: async () => opened.states?.close() }, context, model]),
   }
 }
 
-/** The names of the tokens that end a turn, as far as they cannot be mistaken for prose or HTML. */
+/** The names of the end-of-turn tokens that cannot be mistaken for prose or HTML. */
 function spelledEnds(model: LlamaModel): string[] {
   const { eosString, eotString } = model.tokens
   return [eosString, eotString].filter(text => text !== null && /^<[^<>\s]{4,}>$/.test(text)) as string[]
 }
 
-/** Give memory back; what does not let go in time is left behind, which is better than a program that hangs. */
+/** Free memory. Anything that does not finish in time is abandoned, which is better than a program that hangs. */
 async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undefined)[]): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, closeMs)
@@ -176,7 +175,7 @@ async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undef
 }
 
 /** Why the native library could not be opened. */
-export function cannotRun(error: unknown): EngineFailure {
+export function explainMissingLibrary(error: unknown): EngineFailure {
   return {
     code: 'internal',
     text: `The engine for local models cannot run on this machine: ${reasonOf(error)}`,
@@ -208,7 +207,7 @@ function cannotLoad({ path }: LoadRequest, error: unknown, complaints: readonly 
   }
 }
 
-/** The library's own message says that loading failed; why it failed stands in its log, behind the names of functions. */
+/** The library's error says only that loading failed. The reason is in its log, after the names of functions. */
 function tellingReason(error: unknown, complaints: readonly string[]): string {
   const said = complaints
     .filter(line => /^(error|fatal):/.test(line))

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ModelOptions } from '../../../shared/contract/model.ts'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { dialects } from '../../dialects/table.ts'
-import { isFailure } from '../engine.ts'
-import { readGguf } from './gguf-file.ts'
+import type { ModelOptions } from '../../../../shared/contract/model.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import { dialects } from '../../formats/dialect-table.ts'
+import { isFailure } from '../../engine.ts'
+import { readGguf } from './read-gguf.ts'
 import { estimateMemory } from './memory-plan.ts'
-import { model, openEngines, user } from './test-setup.ts'
+import { model, openEngines, user } from '../../../../../testing/models/local.ts'
 
-/** Random weights that write on and on. */
+/** Random weights that never end a reply. */
 const endless = randomModel({ preset: 'tiny', seed: 5 })
 const MiB = 2 ** 20
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settled } from '../../../../testing/until.ts'
-import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
-import type { EngineChild } from '../../host-types.ts'
-import { resourcePath } from '../../lib/places.ts'
+import { settled } from '../../../../../testing/until.ts'
+import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import type { EngineChild } from '../../../app/host-types.ts'
+import { resourcePath } from '../../../lib/places.ts'
 import { createLocalEngines } from './local-engine.ts'
-import { hostings, model, openEngines, reply, system, user } from './test-setup.ts'
-import type { Answer } from './test-setup.ts'
+import { hostings, model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
+import type { Answer } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({
   reply: 'Hello! I am a scripted model and I say the same thing every time.',
@@ -18,7 +18,7 @@ const scripted = scriptedModel({
     { when: '[Tool Result', reply: 'The file says that everything is in order.' },
   ],
 })
-/** Random weights that write on and on. */
+/** Random weights that never end a reply. */
 const endless = randomModel({ preset: 'tiny', seed: 5 })
 const instructions = system('You are an agent. '.repeat(30))
 const long = user('Tell me about the world. '.repeat(200))
@@ -171,14 +171,14 @@ describe.for(hostings)('in hosting %s', hosting => {
       })
     const same = [(await write(7)).text, (await write(7)).text]
     expect(same[0]).toBe(same[1])
-    // Two answers by chance may be the same, because a model with random weights sometimes ends after few words.
+    // Two answers may be equal by chance, because a model with random weights sometimes ends after a few words.
     const others: string[] = []
     for (let time = 0; time < 6; time++) others.push((await write()).text)
     expect(new Set(others).size).toBeGreaterThan(3)
   })
 
   test('an unload in the middle of an answer is a failure of that answer, not of the next one', async () => {
-    // Random weights may end a reply by chance before the unload arrives; then they are asked with another seed.
+    // Random weights may end a reply before the unload arrives; then try another seed.
     const cut = (seed: number) =>
       open.ask(endless, [user('Write.')], {
         sampling: { seed },
@@ -231,7 +231,7 @@ test('changing the model ten times in one process does not make it grow', async 
     sizes.push(process.memoryUsage().rss / 2 ** 20)
   }
   await engines.close()
-  // One model with its context takes about 40 MiB here, so that keeping them would show.
+  // One model with its context takes about 40 MiB here, so a leak would show.
   expect(sizes[9]).toBeLessThan((sizes[3] ?? 0) + 120)
 })
 

@@ -1,95 +1,102 @@
 import { stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import type { Benchmark, EngineInfo, EngineState, Gpu, ModelOptions } from '../../../shared/contract/model.ts'
-import { dialects } from '../../dialects/table.ts'
-import type { DialectId } from '../../dialects/table.ts'
-import type { SpawnEngine } from '../../host-types.ts'
-import { isFailure } from '../engine.ts'
-import type { CompletionEvent, EngineFailure, LlmEngine, ModelProfile, Prompt, Sampling } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
+import type {
+  Benchmark,
+  EngineInfo,
+  EngineState,
+  Gpu,
+  ModelOptions,
+} from '../../../../shared/contract/model.ts'
+import { dialects, type DialectId } from '../../formats/dialect-table.ts'
+import type { SpawnEngine } from '../../../app/host-types.ts'
+import {
+  isFailure,
+  type CompletionEvent,
+  type EngineFailure,
+  type LlmEngine,
+  type ModelProfile,
+  type Prompt,
+  type Sampling,
+} from '../../engine.ts'
+import { estimateTokens, countWithLines } from '../../estimate-tokens.ts'
 import { installedBackends } from './backends.ts'
-import { isBuiltin } from './builtin-model.ts'
-import { diagnose } from './diagnose.ts'
-import type { EngineProgress } from './protocol.ts'
-import { sampleText } from './protocol.ts'
+import { isBuiltinModel, readGguf, type GgufFacts } from './read-gguf.ts'
+import { collectDiagnostics } from './engine-diagnostics.ts'
+import { type EngineProgress, sampleText } from './protocol.ts'
 import { openEventQueue } from './event-queue.ts'
-import { readGguf } from './gguf-file.ts'
-import type { GgufFacts } from './gguf-file.ts'
 import type { FitRoom } from './fit.ts'
-import { countWithLines } from './count-lines.ts'
-import { createGraphics } from './graphics.ts'
-import { createModelSlot, unloaded } from './model-slot.ts'
-import type { Acquiring, LocalModel } from './model-slot.ts'
+import { createGpuState } from './gpu-state.ts'
+import { createModelSlot, unloaded, type Acquiring, type LocalModel } from './model-slot.ts'
 import type { EngineSettings, LoadWish } from './plan-load.ts'
-import { spokenBy } from './spoken-by.ts'
+import { dialectOfModel } from './model-dialect.ts'
 import { statesIn } from './state-folder.ts'
 import { forgetChats } from './states/clean-folder.ts'
 import { createStartModel } from './start-model.ts'
 
 export type { LocalModel } from './model-slot.ts'
-export type { EngineSettings, LoadWish } from './plan-load.ts'
+export type { EngineSettings } from './plan-load.ts'
 
 /** An engine for one GGUF file. */
 export type LocalEngine = LlmEngine & {
-  /** The exact tokens of a text when the model is loaded, the estimate of `count` otherwise. */
+  /** The exact token count when the model is loaded, otherwise the estimate of `count`. */
   countExact(text: string): Promise<number>
 }
 
-/** All models that run on this machine; one of them is in memory at a time. */
+/** All local models; one of them is in memory at a time. */
 export type LocalEngines = {
   readonly state: EngineState
-  /** The engine for a file; making one costs nothing, the model is loaded when it is first asked something. */
+  /** The engine for a file. Creating one is free; the model is loaded at the first question. */
   engine: (model: LocalModel) => LocalEngine
   /**
-   * Load a model now, also anew when it is there and was loaded in another way; gives the reason when that is not possible.
-   * The wish counts until the model is unloaded by hand or another one is loaded by hand.
+   * Load a model now, or reload it if it was loaded with other settings. Returns the reason if that fails. The wish
+   * applies until the model is unloaded by hand or another one is loaded by hand.
    */
   load: (model: LocalModel, wish?: LoadWish) => Promise<EngineFailure | undefined>
-  /** Stop loading; nothing happens when nothing is being loaded. */
+  /** Stop loading; does nothing when nothing is loading. */
   cancelLoad: () => Promise<void>
-  /** The graphics card that models are put on; null where there is none, or none is wanted. */
+  /** The graphics card in use; null when there is none or it is disabled. */
   gpu: () => Promise<Gpu | null>
-  /** What a model could have now, for `fitOf`. */
+  /** The memory that a model could get now, for `fitOf`. */
   room: () => Promise<FitRoom>
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
-  /** Measure how fast a model is, which is loaded first when need be. */
+  /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
-  /** Let go of whatever a chat has left behind, in memory and on disk. */
+  /** Delete everything a chat has left in memory and on disk. */
   forget: (sessionId: string) => Promise<void>
-  /** Give the memory back now; whoever waits for an answer gets a failure. */
+  /** Free the memory now. Running requests fail. */
   unload: () => Promise<void>
   close: () => Promise<void>
 }
 
 type Parts = {
   spawn: SpawnEngine
-  /** Asked anew for every load. */
+  /** Read again at every load. */
   settings: () => EngineSettings
-  /** What a person has set for a model; default nothing. */
+  /** The user's settings for a model; empty by default. */
   optionsFor?: (modelId: string) => ModelOptions
   onState: (state: EngineState) => void
   report: (error: unknown) => void
-  /** The folder for what may be deleted at any time; without one nothing is kept between starts. */
+  /** Folder for disposable data; without one, nothing is kept between starts. */
   cacheFolder?: string
-  /** Memory that a model may take, in bytes; default what the system says. */
+  /** Memory that a model may take, in bytes; by default what the system reports. */
   availableMemory?: () => number
-  /** Back ends whose binaries are there; default those that are installed. */
+  /** Back ends with binaries; by default the installed ones. */
   installed?: typeof installedBackends
 }
 
-/** Tokens of one reply of the built-in model: more than any reply that it was trained on. */
+/** Token limit for a reply of the built-in model; longer than any reply in its training data. */
 const BUILTIN_REPLY = 400
 
-/** Make the local engines; nothing is started before a model is needed. */
+/** Create the local engines. Nothing starts until a model is needed. */
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
   const { optionsFor = noOptions, installed = installedBackends } = parts
-  const graphics = createGraphics({ setting: () => settings().gpu, installed, report: parts.report })
+  const graphics = createGpuState({ setting: () => settings().gpu, installed, report: parts.report })
   const starter = createStartModel({ ...parts, settings, optionsFor, graphics, read })
   const idleMs = () => settings().idle_unload_minutes * 60_000
   const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState })
   const never = new AbortController().signal
-  /** How a model was last loaded by hand. */
+  /** The wish of the last load by hand. */
   let byHand: { modelId: string; wish: LoadWish } | undefined
 
   const wishFor = (model: LocalModel): LoadWish => (byHand?.modelId === model.id ? byHand.wish : {})
@@ -104,7 +111,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     const contextTokens =
       slot.ready(model)?.loaded.contextTokens ?? (await starter.contextTokens(model, facts, wishFor(model)))
     if (typeof contextTokens !== 'number') {
-      // The attempt fails in the same way at once, and leaves behind what can be done about it.
+      // A load will fail for the same reason at once, and record in the state what can be done about it.
       void acquire(model, never).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
@@ -112,12 +119,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     return {
       strategy: 'text',
       contextTokens,
-      ...spokenBy(facts),
+      ...dialectOfModel(facts),
       ...(isDialect(dialect) && { dialect }),
     }
   }
 
-  /** Ask the model and put into the queue what it says; the lease is held until the engine has really stopped. */
+  /** Ask the model and push its output into the queue. Holds the lease until the engine has really stopped. */
   const answer = async (
     model: LocalModel,
     prompt: Prompt,
@@ -149,21 +156,21 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /** What a person has set for a model counts at the next question, also while it is loaded. */
+  /** The user's sampling applies to the next question, even while the model is loaded. */
   const withSampling = (model: LocalModel, prompt: Prompt): Prompt => {
     const sampling = { ...samplingOf(optionsFor(model.id)), ...prompt.sampling }
     return Object.keys(sampling).length === 0 ? prompt : { ...prompt, sampling }
   }
 
-  /** The built-in model never has much to say; when it goes on, it babbles to the end of its window. */
+  /** Replies of the built-in model are short. Without a limit it may babble until its context is full. */
   const limitsOf = async ({ path }: LocalModel): Promise<Pick<Prompt, 'maxTokens'>> => {
     const facts = await read(path)
-    return 'code' in facts || !isBuiltin(facts) ? {} : { maxTokens: BUILTIN_REPLY }
+    return 'code' in facts || !isBuiltinModel(facts) ? {} : { maxTokens: BUILTIN_REPLY }
   }
 
   const count = (model: LocalModel, text: string): number => {
     const ready = slot.ready(model)
-    // The estimate knows the text and not the vocabulary; how they compare was measured when the model was loaded.
+    // The estimate does not know the vocabulary. Loading the model measured the ratio between the two.
     const scale = ready ? ready.loaded.sampleTokens / estimateTokens(sampleText) : 1
     return Math.ceil(countWithLines(text, read.linesOf(model.path), part => estimateTokens(part) * scale))
   }
@@ -203,7 +210,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       byHand = mine
       const lease = await acquire(model, never, { wish, again: true })
       if (lease && 'code' in lease) {
-        // What did not work is not what the next chat should get.
+        // A wish that failed must not apply to the next chat.
         if (byHand === mine) byHand = undefined
         return lease
       }
@@ -220,7 +227,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       const loaded = slot.present?.loaded
       const backend = loaded?.backend ?? (await starter.card())?.backend ?? 'cpu'
       return {
-        ...(await diagnose({
+        ...(await collectDiagnostics({
           runtime,
           loaded,
           state: slot.state,
@@ -269,7 +276,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
 
 const noOptions = (): ModelOptions => ({})
 
-/** A header is read once for as long as the file does not change. */
+/** Caches each header until its file changes. */
 function rememberFacts() {
   const known = new Map<string, { key: string; facts: GgufFacts }>()
   const read = async (path: string, options: { checkVocabulary?: boolean } = {}) => {
@@ -281,14 +288,14 @@ function rememberFacts() {
     if (!isFailure(facts)) known.set(path, { key, facts })
     return facts
   }
-  /** Lines that are one token each, as far as the header was read. */
+  /** Lines that are a single token, if the header has been read. */
   const linesOf = (path: string): ReadonlySet<string> => known.get(path)?.facts.lines ?? noLines
   return Object.assign(read, { linesOf })
 }
 
 const noLines: ReadonlySet<string> = new Set()
 
-/** Only what the engine needs goes through the pipe. */
+/** Send only what the engine needs. */
 const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => ({
   ...prompt,
   messages: messages.map(({ calls: _calls, callId: _callId, ...message }) => message),

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import { splitMarked } from './marked-text.ts'
-import { findMarkup } from './untrusted-text.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import { splitMarked, findMarkup } from './untrusted-text.ts'
 
 const marks = ['<tool_call>', '</tool_call>', '[ARGS]', '<|im_end|>']
 const pattern = findMarkup(marks)
@@ -51,7 +50,7 @@ test('a model without any markup has none', () => {
 test('whatever is marked, the pieces spell the text, and markup lies within what is marked', () => {
   const word = fc.oneof(fc.constantFrom(...marks, '<', '\n'), fc.string({ maxLength: 4 }))
   const span = fc.tuple(fc.nat(40), fc.nat(40))
-  const { met, atLeast } = tally<'markup' | 'text'>()
+  const { met, atLeast } = countCases<'markup' | 'text'>()
   fc.assert(
     fc.property(fc.array(word, { maxLength: 8 }), fc.array(span, { maxLength: 4 }), (words, spans) => {
       const text = words.join('')

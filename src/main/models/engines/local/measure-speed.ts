@@ -1,19 +1,17 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 import { samplingOptions } from './decode.ts'
 import type { LoadedModel } from './load-model.ts'
-import { pieceSize } from './piece-size.ts'
-import { sampleText } from './protocol.ts'
-import type { Speeds } from './protocol.ts'
-import { speedOf } from './speed.ts'
+import { nextChunkSize, tokensPerSecond } from './read-prompt.ts'
+import { sampleText, type Speeds } from './protocol.ts'
 
 const promptTokens = 512
 const outputTokens = 64
-/** Named like no chat. */
+/** Differs from every chat id. */
 const sessionId = 'talaria:benchmark'
 
 /**
- * How fast a loaded model reads a prompt and writes a reply, both as in a chat. Whoever else wants an answer shares the
- * machine with it. Throws when `signal` aborts.
+ * Measure how fast a loaded model reads a prompt and writes a reply, under the conditions of a chat. Other requests
+ * share the machine with it. Throws when `signal` aborts.
  */
 export async function measureSpeed(
   loaded: LoadedModel,
@@ -27,22 +25,22 @@ export async function measureSpeed(
     try {
       await lease.clear()
       const tokens = textOf(loaded)
-      // The first piece pays for whatever is only now brought into memory.
+      // Warm up: the first chunk also pays for paging in the weights.
       const warm = tokens.slice(0, 16)
       await lease.sequence.evaluateWithoutGeneratingNewTokens(warm)
       const readAt = performance.now()
       for (let at = warm.length; at < tokens.length;) {
         signal.throwIfAborted()
-        const piece = pieceSize(tokens.length - at, loaded.readingSpeed, loaded.request.batch)
+        const piece = nextChunkSize(tokens.length - at, loaded.readingSpeed, loaded.request.batch)
         const before = performance.now()
         const step = { position: at, tokens: piece, isTelling: loaded.pool.active === 1 }
         await loaded.threads.run('reading', step, () =>
           lease.sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece)),
         )
-        loaded.readingSpeed = speedOf(piece, performance.now() - before)
+        loaded.readingSpeed = tokensPerSecond(piece, performance.now() - before)
         at += piece
       }
-      const promptPerSecond = speedOf(tokens.length - warm.length, performance.now() - readAt)
+      const promptPerSecond = tokensPerSecond(tokens.length - warm.length, performance.now() - readAt)
       const writePerSecond = await write(loaded, lease.sequence, tokens[0]!, signal)
       return { promptPerSecond, writePerSecond }
     } finally {
@@ -70,13 +68,13 @@ async function write(
       const step = { position: sequence.nextTokenIndex, tokens: 1, isTelling: pool.active === 1 }
       await threads.run('writing', step, () => writer.next())
     }
-    return speedOf(outputTokens, performance.now() - startedAt)
+    return tokensPerSecond(outputTokens, performance.now() - startedAt)
   } finally {
     await writer.return()
   }
 }
 
-/** As much text as is read in the measurement, and no more than the context has room for. */
+/** As much text as the measurement reads, limited to what fits the context. */
 function textOf({ model, contextTokens }: LoadedModel): Token[] {
   const some = model.tokenize(sampleText, false)
   const wanted = Math.min(promptTokens, contextTokens - outputTokens - 32)

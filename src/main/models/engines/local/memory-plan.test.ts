@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import { isFailure } from '../engine.ts'
-import type { GgufFacts } from './gguf-file.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import { isFailure } from '../../engine.ts'
+import type { GgufFacts } from './read-gguf.ts'
 import { estimateMemory, planMemory } from './memory-plan.ts'
 
 const GiB = 2 ** 30
@@ -31,7 +31,7 @@ const facts: GgufFacts = {
   chatTemplate: undefined,
   sampling: {},
 }
-/** The same model in a form that a processor keeps a copy of. */
+/** The same model with weights that a processor copies. */
 const repacked = { ...facts, repackedBytes: 1.5 * GiB }
 const use = { contextTokens: 8_192, sequences: 1, mapFile: false }
 
@@ -91,11 +91,11 @@ test('a small wish is not made smaller, only refused', () => {
 })
 
 test('whatever is wished for and free, a plan fits, and a larger context would not', () => {
-  const { met, atLeast } = tally<'refused' | 'as wished' | 'smaller'>()
+  const { met, atLeast } = countCases<'refused' | 'as wished' | 'smaller'>()
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),
-      // In steps: most numbers with a point are next to nothing.
+      // In steps, because most random floats are close to zero.
       fc
         .oneof(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 2_000, max: 8_000 }))
         .map(thousandths => thousandths / 1_000),

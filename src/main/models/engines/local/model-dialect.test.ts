@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { chatmlTemplate, familyTemplates } from '../../../../testing/gguf/templates.ts'
-import { resourcePath } from '../../lib/places.ts'
-import { isFailure } from '../engine.ts'
-import { readGguf } from './gguf-file.ts'
-import { describeTemplate, spokenBy } from './spoken-by.ts'
+import { chatmlTemplate, familyTemplates } from '../../../../../testing/gguf/templates.ts'
+import { resourcePath } from '../../../lib/places.ts'
+import { isFailure } from '../../engine.ts'
+import { readGguf } from './read-gguf.ts'
+import { describeTemplate, dialectOfModel } from './model-dialect.ts'
 
 const facts = (chatTemplate: string | undefined, name = 'A model', architecture = 'llama') => ({
   path: `/models/${name}.gguf`,
@@ -23,11 +23,11 @@ test.for([
   ['commandR7b', 'command-r7b', true],
   ['harmony', 'harmony', true],
 ] as const)('a template like that of %s tells that its model speaks %s', ([family, dialect, toolRole]) => {
-  expect(spokenBy(facts(familyTemplates[family]))).toEqual({ dialect, toolRole })
+  expect(dialectOfModel(facts(familyTemplates[family]))).toEqual({ dialect, toolRole })
 })
 
 test('a template without a word of tools leaves the dialect to the name, and results to the user', () => {
-  expect(spokenBy(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
+  expect(dialectOfModel(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
     dialect: 'llama3',
     toolRole: false,
   })
@@ -35,7 +35,7 @@ test('a template without a word of tools leaves the dialect to the name, and res
 
 test('a file that does not say its name is known by its own', () => {
   const unnamed = { ...facts(undefined, 'Mistral-Nemo-Instruct-2407-Q4_K_M'), name: '' }
-  expect(spokenBy(unnamed)).toEqual({ dialect: 'mistral', toolRole: false })
+  expect(dialectOfModel(unnamed)).toEqual({ dialect: 'mistral', toolRole: false })
 })
 
 test('what is wrong with a template is told, and what was found is remembered', () => {
@@ -49,5 +49,5 @@ test('what is wrong with a template is told, and what was found is remembered', 
 test('the built-in model is written to as it was trained', async () => {
   const demo = await readGguf(resourcePath('models/talaria-mini.gguf'))
   if (isFailure(demo)) throw new Error(demo.text)
-  expect(spokenBy(demo)).toEqual({ dialect: 'hermes', toolRole: false })
+  expect(dialectOfModel(demo)).toEqual({ dialect: 'hermes', toolRole: false })
 })

@@ -1,19 +1,18 @@
 import { basename } from 'node:path'
-import { detectDialect } from '../../dialects/detect.ts'
-import type { DialectId } from '../../dialects/table.ts'
+import { detectDialect } from '../../formats/detect-dialect.ts'
+import type { DialectId } from '../../formats/dialect-table.ts'
 import { readTemplate } from './chat-template.ts'
-import { isBuiltin } from './builtin-model.ts'
-import type { GgufFacts } from './gguf-file.ts'
+import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
-/** What a model's file says about how it wants to be talked to; `because` says how the dialect was found, for a person. */
+/** What a model's file says about its prompt format. `because` explains to the user how the dialect was detected. */
 export type TemplateFacts = {
   dialect: DialectId
   because: string
-  /** Whether results of tools have a place of their own. */
+  /** Whether tool results have a role of their own. */
   toolRole: boolean
-  /** Whether a longer chat only adds to the prompt of a shorter one. */
+  /** Whether a longer chat only appends to the prompt of a shorter one. */
   appendOnly: boolean
-  /** Why the model's own template is not in use. */
+  /** Why the model's own template is not used. */
   problem: string | undefined
 }
 
@@ -21,15 +20,15 @@ type Named = Pick<GgufFacts, 'path' | 'name' | 'architecture' | 'chatTemplate'>
 
 const described = new WeakMap<Named, TemplateFacts>()
 
-/** Read the template and the name of a model. The first time takes some milliseconds, since the template is tried out. */
+/** Analyse a model's template and name. The first call takes some milliseconds, because it tries the template out. */
 export function describeTemplate(facts: Named): TemplateFacts {
   const known = described.get(facts)
   if (known) return known
   const { chatTemplate: template, name, path, architecture } = facts
-  // Which words the vocabulary has for the ends of a text makes no difference to what is asked here.
+  // The actual start and end tokens of the vocabulary make no difference here.
   const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
   const { id, because } = detectDialect({ template, name: name || basename(path), architecture })
-  const found: TemplateFacts = isBuiltin(facts)
+  const found: TemplateFacts = isBuiltinModel(facts)
     ? {
         dialect: 'hermes',
         because: 'the built-in model was trained on it',
@@ -42,8 +41,8 @@ export function describeTemplate(facts: Named): TemplateFacts {
   return found
 }
 
-/** How a model was trained to call tools and whether it has a place for their results, told from its file alone. */
-export function spokenBy(facts: Named): Pick<TemplateFacts, 'dialect' | 'toolRole'> {
+/** The call format and tool role that a model was trained on, from its file alone. */
+export function dialectOfModel(facts: Named): Pick<TemplateFacts, 'dialect' | 'toolRole'> {
   const { dialect, toolRole } = describeTemplate(facts)
   return { dialect, toolRole }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { EngineState } from '../../../shared/contract/model.ts'
+import type { EngineState } from '../../../../shared/contract/model.ts'
 import { createModelSlot } from './model-slot.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
 import type { LoadFailure } from './plan-load.ts'

@@ -1,53 +1,58 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EngineState, LoadFix } from '../../../shared/contract/model.ts'
-import type { EngineFailure } from '../engine.ts'
+import type { EngineState, LoadFix } from '../../../../shared/contract/model.ts'
+import type { EngineFailure } from '../../engine.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { LoadFailure, LoadWish } from './plan-load.ts'
 import type { Loaded } from './protocol.ts'
-import { createTurns, settledOrAborted } from './turns.ts'
+import { createFairLock, settledOrAborted } from './fair-lock.ts'
 
-/** A GGUF file under the name that it has in the list of models. */
+/** A GGUF file under its name in the model list. */
 export type LocalModel = { id: string; name: string; path: string }
 
-/** An engine with a model in it. `notice` says in what way the model has less than was asked for, and why. */
+/** An engine with a loaded model. `notice` says in what way the model has less than was requested, and why. */
 export type ReadyModel = { link: EngineLink; loaded: Loaded; notice: string | null }
 
-/** The right to use the loaded model; `release` must be called once. `isOver` when the engine was ended on purpose. */
-export type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
+/**
+ * The right to use the loaded model; `release` must be called once. `isOver` is true once the engine was ended on
+ * purpose.
+ */
+type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
 
-/** Starts an engine and loads a model into it; never rejects. Unless it gives a link, nothing is left running. */
+/**
+ * Starts an engine and loads a model into it; never rejects. Without a link in the result, nothing is left running.
+ */
 export type StartModel = (
   model: LocalModel,
   wish: LoadWish,
   signal: AbortSignal,
   report: {
     hosting(hosting: EngineState['hosting']): void
-    /** How much of the model has been loaded, from 0 to 1. */
+    /** Progress of the load, from 0 to 1. */
     loading(part: number): void
   },
 ) => Promise<ReadyModel | LoadFailure | 'stopped'>
 
-/** The one place for a model in memory. */
+/** Holds the one model that is in memory. */
 export type ModelSlot = {
   readonly state: EngineState
-  /** The engine that has any model loaded, if there is one. */
+  /** The engine with whichever model is loaded, if any. */
   readonly present: ReadyModel | undefined
-  /** The engine that has this model loaded, if there is one. */
+  /** The engine with this model loaded, if any. */
   ready(model: LocalModel): ReadyModel | undefined
   /**
-   * Get a model loaded, after everybody who uses another one; undefined when `signal` aborts first. A model that is there
-   * will do, unless `again` says that it was loaded in another way than is wanted now.
+   * Get a model loaded, after all users of another model are done; undefined when `signal` aborts first. A model that
+   * is already loaded is reused, unless `again` is set and it was loaded with another `key`.
    */
   acquire(model: LocalModel, signal: AbortSignal, how?: Acquiring): Promise<Lease | EngineFailure | undefined>
-  /** Stop loading; nothing happens when nothing is being loaded. */
+  /** Stop loading; does nothing when nothing is loading. */
   cancel: () => Promise<void>
-  /** End the engine now, whoever uses it. */
+  /** End the engine now, even if it is in use. */
   clear: () => Promise<void>
   /** End the engine and refuse to start another one. */
   close: () => Promise<void>
 }
 
-/** In what way a model is to be loaded if it is not there. `key` names everything that this depends on. */
+/** How to load a model that is not loaded yet. `key` identifies everything that the load depends on. */
 export type Acquiring = {
   wish?: LoadWish
   key?: string
@@ -55,23 +60,23 @@ export type Acquiring = {
   onProgress?: (done: number) => void
 }
 
-type User = { hear: (part: number) => void }
-type Tenant = {
+type User = { onProgress: (part: number) => void }
+type Resident = {
   model: LocalModel
   key: string | undefined
   users: Set<User>
   starting: AbortController
   outcome: ReturnType<StartModel>
   ready?: ReadyModel
-  /** Set while it is being ended on purpose. */
+  /** Set while the engine is being ended on purpose. */
   leaving?: Promise<void>
-  /** Whether a person did not want to wait for it any longer. */
+  /** Whether the user cancelled the load. */
   isCancelled?: boolean
   /** Called when the last user is gone. */
   onUnused?: () => void
 }
 
-const nobody = {
+const noModel = {
   modelId: null,
   modelName: '',
   progress: null,
@@ -81,10 +86,13 @@ const nobody = {
   fixes: [],
   notice: null,
 }
-/** How often it is looked at whether a model has been idle for long enough, because the setting may change. */
+/** How often to check for idleness, in ms. The time limit may change meanwhile. */
 const idleLookMs = 30_000
 
-/** Make the empty slot. It starts engines as models are needed, and ends one that nobody has used for `idleMs`; 0 keeps it. */
+/**
+ * Create an empty slot. It starts engines as models are needed, and unloads a model that has been idle for `idleMs`;
+ * 0 keeps it loaded.
+ */
 export function createModelSlot(
   start: StartModel,
   {
@@ -93,9 +101,9 @@ export function createModelSlot(
     onState,
   }: Pick<EngineState, 'hosting'> & { idleMs: () => number; onState: (state: EngineState) => void },
 ): ModelSlot {
-  const turns = createTurns()
-  let state: EngineState = { phase: 'stopped', hosting, ...nobody }
-  let tenant: Tenant | undefined
+  const turns = createFairLock()
+  let state: EngineState = { phase: 'stopped', hosting, ...noModel }
+  let tenant: Resident | undefined
   let crashes = 0
   let isClosed = false
   let idle: NodeJS.Timeout | undefined
@@ -107,26 +115,26 @@ export function createModelSlot(
     onState(state)
   }
 
-  const moveIn = (model: LocalModel, { wish = {}, key }: Acquiring): Tenant => {
+  const startResident = (model: LocalModel, { wish = {}, key }: Acquiring): Resident => {
     const starting = new AbortController()
-    const named = { ...nobody, modelId: model.id, modelName: model.name }
+    const named = { ...noModel, modelId: model.id, modelName: model.name }
     const users = new Set<User>()
-    const outcome = rest(restartPause(crashes), starting.signal).then(() =>
+    const outcome = pauseBeforeRestart(restartPause(crashes), starting.signal).then(() =>
       start(model, wish, starting.signal, {
         hosting: hosting => show({ hosting }),
         loading(part) {
           show({ phase: 'loading', progress: part })
-          for (const user of users) user.hear(part)
+          for (const user of users) user.onProgress(part)
         },
       }),
     )
-    const here: Tenant = { model, key, users, starting, outcome }
+    const here: Resident = { model, key, users, starting, outcome }
     show({ ...named, phase: 'starting' })
     void outcome.then(result => settle(here, result))
     return here
   }
 
-  const settle = (here: Tenant, result: Awaited<Tenant['outcome']>) => {
+  const settle = (here: Resident, result: Awaited<Resident['outcome']>) => {
     if (here.leaving || result === 'stopped') return
     if (!('link' in result)) return fail(here, result, result.fixes)
     here.ready = result
@@ -134,7 +142,7 @@ export function createModelSlot(
     void result.link.ended.then(how => here.leaving ?? fail(here, endedBy(how), [{ do: 'again' }]))
   }
 
-  const fail = (here: Tenant, { code, text, fix }: EngineFailure, fixes: LoadFix[]) => {
+  const fail = (here: Resident, { code, text, fix }: EngineFailure, fixes: LoadFix[]) => {
     if (code === 'engine_gone') crashes++
     clearTimeout(idle)
     if (tenant === here) tenant = undefined
@@ -142,7 +150,7 @@ export function createModelSlot(
     show({ phase: 'failed', progress: null, contextTokens: null, error: text, fix, fixes, notice: null })
   }
 
-  const showUse = (here: Tenant) => {
+  const showUse = (here: Resident) => {
     clearTimeout(idle)
     const isBusy = here.users.size > 0
     const contextTokens = here.ready?.loaded.contextTokens ?? null
@@ -152,30 +160,30 @@ export function createModelSlot(
     if (!isBusy) waitIdle(here, 0)
   }
 
-  /** Looked at again and again, because the time may be changed while a model is idle. */
-  const waitIdle = (here: Tenant, waitedMs: number) => {
+  /** Polls, because the time limit may change while a model is idle. */
+  const waitIdle = (here: Resident, waitedMs: number) => {
     const limit = idleMs()
     const isOver = limit > 0 && waitedMs >= limit
-    if (isOver) return void moveOut(here)
+    if (isOver) return void unload(here)
     const next = limit > 0 ? Math.min(limit - waitedMs, idleLookMs) : idleLookMs
     idle = setTimeout(() => waitIdle(here, waitedMs + next), next)
     idle.unref()
   }
 
-  const moveOut = (here: Tenant): Promise<void> => {
+  const unload = (here: Resident): Promise<void> => {
     here.leaving ??= (async () => {
       clearTimeout(idle)
       here.starting.abort()
       const result = await here.outcome
       if (result !== 'stopped' && 'link' in result) await result.link.end()
       if (tenant === here) tenant = undefined
-      show({ phase: 'stopped', ...nobody })
+      show({ phase: 'stopped', ...noModel })
     })()
     return here.leaving
   }
 
-  /** Empty the slot for another model, as soon as nobody needs the present one. */
-  const makeRoom = async (signal: AbortSignal): Promise<void> => {
+  /** Unload the present model to make room for another one, as soon as it is unused. */
+  const evictModel = async (signal: AbortSignal): Promise<void> => {
     const here = tenant
     if (!here) return
     if (here.users.size > 0 && !here.leaving) {
@@ -184,10 +192,10 @@ export function createModelSlot(
       await settledOrAborted(unused.promise, signal)
       delete here.onUnused
     }
-    if (!signal.aborted && tenant === here) await moveOut(here)
+    if (!signal.aborted && tenant === here) await unload(here)
   }
 
-  const leave = (here: Tenant, user: User) => {
+  const leave = (here: Resident, user: User) => {
     here.users.delete(user)
     if (tenant !== here || here.leaving) return
     if (here.ready) {
@@ -196,8 +204,8 @@ export function createModelSlot(
     }
     if (here.users.size > 0) return
     here.onUnused?.()
-    // A load that nobody waits for any more is not worth its memory.
-    if (!here.ready) void moveOut(here)
+    // Free a model whose load was abandoned.
+    if (!here.ready) void unload(here)
   }
 
   const join = async (
@@ -205,14 +213,14 @@ export function createModelSlot(
     user: User,
     signal: AbortSignal,
     how: Acquiring,
-  ): Promise<Tenant | undefined> => {
+  ): Promise<Resident | undefined> => {
     const endTurn = await turns.enter(signal)
     if (!endTurn) return undefined
     try {
       const isWanted = isSame(tenant, model) && !(how.again && tenant?.key !== how.key)
-      if (!isWanted) await makeRoom(signal)
+      if (!isWanted) await evictModel(signal)
       if (signal.aborted || isClosed) return undefined
-      tenant ??= moveIn(model, how)
+      tenant ??= startResident(model, how)
       tenant.users.add(user)
       if (tenant.ready) showUse(tenant)
       return tenant
@@ -222,8 +230,8 @@ export function createModelSlot(
   }
 
   const clear = async () => {
-    if (tenant) await moveOut(tenant)
-    else if (state.phase !== 'stopped') show({ phase: 'stopped', ...nobody })
+    if (tenant) await unload(tenant)
+    else if (state.phase !== 'stopped') show({ phase: 'stopped', ...noModel })
   }
 
   return {
@@ -235,7 +243,7 @@ export function createModelSlot(
     },
     ready: model => (isSame(tenant, model) ? tenant?.ready : undefined),
     async acquire(model, signal, how = {}) {
-      const user: User = { hear: how.onProgress ?? (() => undefined) }
+      const user: User = { onProgress: how.onProgress ?? (() => undefined) }
       const here = await join(model, user, signal, how)
       if (!here) return signal.aborted ? undefined : unloaded
       const release = () => leave(here, user)
@@ -255,13 +263,13 @@ export function createModelSlot(
         }
       }
       release()
-      if (result !== 'stopped' && !('link' in result)) return plain(result)
+      if (result !== 'stopped' && !('link' in result)) return withoutFixes(result)
       return here.isCancelled ? cancelled : unloaded
     },
     async cancel() {
       if (!tenant || tenant.ready || tenant.leaving) return
       tenant.isCancelled = true
-      await moveOut(tenant)
+      await unload(tenant)
     },
     clear,
     async close() {
@@ -271,17 +279,17 @@ export function createModelSlot(
   }
 }
 
-const isSame = (tenant: Tenant | undefined, { id, path }: LocalModel): boolean =>
+const isSame = (tenant: Resident | undefined, { id, path }: LocalModel): boolean =>
   tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
 
-/** Fixes are for the state of the engine, not for those who wait. */
-const plain = ({ fixes: _fixes, ...failure }: LoadFailure): EngineFailure => failure
+/** Fixes belong to the engine state, not to the failures that callers receive. */
+const withoutFixes = ({ fixes: _fixes, ...failure }: LoadFailure): EngineFailure => failure
 
-/** An engine that stops again and again must not keep the machine busy: from the second time on, wait longer each time. */
+/** Back-off for an engine that keeps crashing: from the second crash on, each restart waits longer. */
 const restartPause = (crashes: number): number =>
   crashes < 2 ? 0 : Math.min(250 * 2 ** (crashes - 1), 8_000)
 
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
+async function pauseBeforeRestart(ms: number, signal: AbortSignal): Promise<void> {
   const rested = Promise.withResolvers<void>()
   const timer = setTimeout(rested.resolve, ms)
   await settledOrAborted(rested.promise, signal)
@@ -300,7 +308,7 @@ const cancelled: EngineFailure = {
   fix: 'Try again when you want the model.',
 }
 
-/** What somebody hears whose model was taken away. */
+/** The failure that callers receive when their model was unloaded. */
 export const unloaded: EngineFailure = {
   code: 'engine_gone',
   text: 'The model was unloaded before it could answer.',

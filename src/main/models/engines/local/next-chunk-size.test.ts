@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pieceSize } from './piece-size.ts'
+import { nextChunkSize } from './read-prompt.ts'
 
-/** The pieces that a prompt is read in at one speed. */
+/** The chunks of a prompt at one speed. */
 function piecesOf(total: number, speed: number): number[] {
   const pieces: number[] = []
-  for (let left = total; left > 0; left -= pieces.at(-1) ?? left) pieces.push(pieceSize(left, speed))
+  for (let left = total; left > 0; left -= pieces.at(-1) ?? left) pieces.push(nextChunkSize(left, speed))
   return pieces
 }
 

@@ -1,16 +1,12 @@
-import type { Gpu, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
-import { isFailure } from '../engine.ts'
-import type { EngineFailure, Sampling } from '../engine.ts'
+import type { Gpu, LoadFix, ModelOptions } from '../../../../shared/contract/model.ts'
+import { isFailure, type EngineFailure, type Sampling } from '../../engine.ts'
 import type { GpuChoice } from './backends.ts'
-import { isBuiltin } from './builtin-model.ts'
+import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 import { fitOf, gpuBatchTokens, gpuSequences } from './fit.ts'
-import { flashAttention } from './flash-attention.ts'
-import type { GgufFacts } from './gguf-file.ts'
-import { estimateMemory, planMemory, usualBatch } from './memory-plan.ts'
-import type { MemoryUse } from './memory-plan.ts'
+import { flashAttention, estimateMemory, planMemory, usualBatch, type MemoryUse } from './memory-plan.ts'
 import type { LoadRequest, StateFolder } from './protocol.ts'
 
-/** What the settings say about the engine. They may change at any time, and count at the next load. */
+/** The engine settings. They may change at any time and apply to the next load. */
 export type EngineSettings = {
   context_tokens: number
   threads: 'auto' | number
@@ -20,15 +16,15 @@ export type EngineSettings = {
   idle_unload_minutes: number
 }
 
-/** In what way a person wants a model to be loaded; options lie over those that are set for the model. */
+/** How the user wants a model to be loaded this time. Its options override those set for the model. */
 export type LoadWish = { anyway?: boolean; cpu?: boolean; options?: ModelOptions | undefined }
 
-/** Why a model was not loaded, and what could be done about it, as buttons. */
+/** Why a model was not loaded, and fixes to offer as buttons. */
 export type LoadFailure = EngineFailure & { fixes: LoadFix[] }
 
-/** What a model is loaded with. `takes` is what it is expected to hold of the computer's memory and of the card's. */
+/** How to load a model. `takes` is the expected use of main memory and of the card's memory. */
 export type LoadPlan = MemoryUse & {
-  /** Undefined lets the library choose, and means nothing without a card. */
+  /** Undefined lets the library choose. Ignored without a card. */
   gpuLayers: number | undefined
   onCard: boolean
   force: boolean
@@ -40,19 +36,19 @@ type Asked = {
   settings: EngineSettings
   options: ModelOptions
   anyway: boolean
-  /** The card that it may be put on. */
+  /** The card that the model may use. */
   card: Gpu | null
   availableBytes: number
 }
 
-/** What the context holds: the size that was asked for, but never more than the model was trained on. */
+/** The context size: as requested, but at most what the model was trained on. */
 export const contextSize = ({ trainedTokens }: Pick<GgufFacts, 'trainedTokens'>, wish: number): number =>
   trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
 
-/** Whether layers are wanted on a card at all. */
+/** Whether any layers should go on a card. */
 export const wantsCard = ({ cpu }: LoadWish, { gpuLayers }: ModelOptions): boolean => !cpu && gpuLayers !== 0
 
-/** Decide how a model is loaded, or say why it cannot be and what would help. */
+/** Decide how to load a model, or explain why it cannot be loaded and what would help. */
 export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure {
   const wish = contextSize(facts, asked.options.contextTokens ?? asked.settings.context_tokens)
   if (asked.anyway) return forced(facts, wish, asked)
@@ -66,13 +62,13 @@ export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure
   if (isFailure(plan)) return { ...plan, fixes: fixesWithoutRoom(facts, wish, asked) }
   const { estimate, ...use } = plan
   const takes = { memory: Math.min(estimate.total, asked.availableBytes), card: 0 }
-  // Conversations side by side are for processors; a card that has no room for all layers has none for them either.
+  // Parallel conversations are for processors only: a card without room for all layers has no room for them either.
   return asked.card
     ? { ...use, sequences: 1, gpuLayers: asked.options.gpuLayers, onCard: true, force: false, takes }
     : { ...use, gpuLayers: undefined, onCard: false, force: false, takes }
 }
 
-/** All layers on the card, or as many as a person wants there; undefined when that does not fit. */
+/** All layers on the card, or as many as the user set; undefined when they do not fit. */
 function planOnCard(facts: GgufFacts, wish: number, { options }: Asked, card: Gpu): LoadPlan | undefined {
   const room = { gpu: card, totalBytes: 0, availableBytes: 0, freedBytes: 0 }
   const fit = fitOf(facts, { ...room, contextTokens: wish })
@@ -86,7 +82,7 @@ function planOnCard(facts: GgufFacts, wish: number, { options }: Asked, card: Gp
     gpuLayers: options.gpuLayers ?? allLayers,
     onCard: true,
     force: false,
-    // Metal has no memory of its own.
+    // Metal shares main memory.
     takes: {
       memory: card.backend === 'metal' ? fit.neededBytes : program,
       card: fit.neededBytes - fit.processBytes,
@@ -95,12 +91,12 @@ function planOnCard(facts: GgufFacts, wish: number, { options }: Asked, card: Gp
   }
 }
 
-/** A person knows better: what was asked for, with as little as possible beside it. */
+/** The user insists: load exactly what was requested, with minimal overhead. */
 function forced(facts: GgufFacts, contextTokens: number, { options, card }: Asked): LoadPlan {
   const use = {
     contextTokens,
     sequences: 1,
-    // What is mapped can be read again when memory gets short, so that even a model that is too big runs, slowly.
+    // Mapped weights can be evicted and read again, so even an oversized model runs, slowly.
     mapFile: card !== null || facts.repackedBytes < facts.sizeBytes / 2,
     ...(options.batchTokens !== undefined && { batch: options.batchTokens }),
   }
@@ -113,10 +109,10 @@ const allLayers = 1_000
 const smallest = { contextTokens: 0, sequences: 1, mapFile: false }
 const leastContext = 512
 
-/** A card with memory of its own takes some of the layers; others share the memory of the computer. */
+/** A dedicated card holds some of the layers; an integrated one shares main memory. */
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
-/** There is no room for a context of the usual size: a very small one may fit, and a person may try all the same. */
+/** Without room for a context of the usual size, a very small one may fit, and the user may still try anyway. */
 function fixesWithoutRoom(facts: GgufFacts, wish: number, { card, availableBytes }: Asked): LoadFix[] {
   const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
   const { mostContextTokens: tokens } = fitOf(facts, { ...room, contextTokens: wish })
@@ -124,7 +120,7 @@ function fixesWithoutRoom(facts: GgufFacts, wish: number, { card, availableBytes
   return [...(fits ? [{ do: 'context' as const, tokens }] : []), { do: 'smaller' }, { do: 'anyway' }]
 }
 
-/** What could help after a plan that looked good has failed. */
+/** Fixes to offer after a plan that looked good has failed. */
 export function fixesAfter(
   failure: EngineFailure,
   { contextTokens, onCard, gpuLayers }: LoadPlan,
@@ -139,7 +135,10 @@ export function fixesAfter(
   return [...layers, ...context, ...cpu, { do: 'smaller' }, { do: 'again' }]
 }
 
-/** What is asked of the engine. A person's own sampling is not in it: it goes with every question, so that it counts at once. */
+/**
+ * The load request for the engine. The user's sampling is not part of it: each question carries it, so that changes
+ * apply at once.
+ */
 export const requestFor = (
   facts: GgufFacts,
   plan: LoadPlan,
@@ -159,5 +158,6 @@ export const requestFor = (
   states: asked.states,
 })
 
-/** The built-in model is exact only when nothing is left to chance; others get what their makers recommend. */
-const usualSampling = (facts: GgufFacts): Sampling => (isBuiltin(facts) ? { temperature: 0 } : facts.sampling)
+/** The built-in model is only accurate with greedy sampling. Other models use their makers' recommendation. */
+const usualSampling = (facts: GgufFacts): Sampling =>
+  isBuiltinModel(facts) ? { temperature: 0 } : facts.sampling

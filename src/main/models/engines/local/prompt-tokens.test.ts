@@ -1,18 +1,18 @@
 import * as fc from 'fast-check'
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { familyTemplates, thinkingTemplate } from '../../../../testing/gguf/templates.ts'
-import { resourcePath } from '../../lib/places.ts'
-import type { WireMessage } from '../engine.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import { familyTemplates, thinkingTemplate } from '../../../../../testing/gguf/templates.ts'
+import { resourcePath } from '../../../lib/places.ts'
+import type { WireMessage } from '../../engine.ts'
 import { readTemplate } from './chat-template.ts'
 import { addsSpace, createPromptWriter } from './prompt-tokens.ts'
 import { startReply } from './reply-text.ts'
 import type { Reply } from './reply-text.ts'
 import { openRuntime } from './runtime.ts'
-import { system, user } from './test-setup.ts'
+import { system, user } from '../../../../../testing/models/local.ts'
 
-/** A model without its weights: there is nothing to compute here. */
+/** A model without its weights, because nothing is computed here. */
 async function open(path: string): Promise<LlamaModel> {
   const { llama } = await openRuntime('off')
   return llama.loadModel({ modelPath: path, vocabOnly: true })
@@ -55,9 +55,9 @@ describe.for([
 
   const write = (messages: readonly WireMessage[], session = 'chat') =>
     writer.write({ sessionId: session, messages }).tokens
-  /** Without what stands before every text of a piece vocabulary. */
+  /** Without the space that a SentencePiece vocabulary puts before every text. */
   const show = (tokens: readonly Token[]) => model.detokenize(tokens, true).replace(/^<s>/, '')
-  /** How often a special token is in a prompt, spelled text not counted. */
+  /** How often a special token occurs in a prompt, not counting spelled text. */
   const count = (tokens: readonly Token[], text: string) => {
     const [special] = model.tokenize(text, true)
     return tokens.filter(token => token === special).length
@@ -100,7 +100,7 @@ describe.for([
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), words => {
         const text = words.join('')
         expect(specials(user(text))).toEqual(frame)
-        // The same goes for text of the program in which no stretch is marked.
+        // The same holds for text of the program without marked spans.
         expect(specials({ role: 'system', text: `x${text}`, markup: [] })).toEqual(specials(system('x')))
       }),
     )
@@ -134,7 +134,7 @@ describe.for([
   })
 
   test('a reply keeps the tokens that it was written with, also when it was cut', () => {
-    // One byte a token is a way to write this that no tokenizer would choose.
+    // One token per byte, which no tokenizer would choose.
     const odd = 'hello world'.split('').flatMap(letter => model.tokenize(letter, false))
     const reply = replyOf(model, odd)
     expect(reply.text).toBe('hello world')
@@ -142,7 +142,7 @@ describe.for([
     const ask = (said: string, session: string) =>
       write([user('hi'), { role: 'assistant', text: said, generated: true }, user('more')], session)
     const start = write([user('hi')], 'kept').length
-    // Asking without the reply forgets it, so it is kept once more.
+    // A prompt without the reply forgets it, so keep it once more.
     writer.keep('kept', reply)
     expect(ask('hello world', 'kept').slice(start, start + odd.length)).toEqual(odd)
     expect(ask('hello', 'kept').slice(start, start + 5)).toEqual(odd.slice(0, 5))
@@ -239,7 +239,7 @@ describe('with the tokens of many families', () => {
       const third = ask([system('Be brief.'), { role: 'assistant', text: 'So.' }, user('Why?')])
       expect(two.frozen).toBe(one.frozen)
       expect(two.tokens.slice(0, two.frozen)).toEqual(one.tokens.slice(0, one.frozen))
-      // A chat that begins with a reply may share less, but never anything else.
+      // A chat that starts with a reply may share less, but never anything else.
       expect(third.tokens.slice(0, third.frozen)).toEqual(one.tokens.slice(0, third.frozen))
       for (const { tokens, frozen } of [one, two, third]) {
         expect(show(tokens.slice(0, frozen))).toContain('Be brief.')
@@ -255,7 +255,7 @@ describe('with the tokens of many families', () => {
           let before: Token[] = []
           for (const { asks, results, generated } of rounds) {
             const follows = messages.at(-1)?.role === 'tool'
-            // What stops a turn between a result and the next question leaves a reply there.
+            // A turn stopped between a result and the next question leaves a reply there.
             if (follows && asks) messages.push({ role: 'assistant', text: 'I was stopped here.' })
             if (!follows || asks) messages.push(user('What time is it?'))
             const { tokens, opener } = writer.write({ sessionId: 'chat', messages })

@@ -1,25 +1,24 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { Prompt, WireMessage } from '../engine.ts'
+import type { Prompt, WireMessage } from '../../engine.ts'
 import type { ChatTemplate } from './chat-template.ts'
-import { splitMarked } from './marked-text.ts'
-import { splitOpener } from './reply-lead.ts'
-import { tokensOfStart } from './reply-text.ts'
-import type { Reply } from './reply-text.ts'
-import { cutMarkup, findMarkup } from './untrusted-text.ts'
+import { splitMarked, cutMarkup, findMarkup } from './untrusted-text.ts'
+import { splitOpener } from './reply-prefix.ts'
+import { tokensOfStart, type Reply } from './reply-text.ts'
 
-/** Writes conversations as tokens, the same way every time. */
+/** Converts conversations to tokens, the same way every time. */
 export type PromptWriter = {
   /**
-   * The tokens of a conversation up to the reply; `opener` of them at the end already belong to the reply, and the first
-   * `frozen` are the same in every conversation with the same system prompt. With `begin`, a thought that the template
-   * opens is closed again, and blanks at its end are left to the model, which writes them with the word that follows.
+   * The tokens of a conversation up to the reply. The last `opener` tokens already belong to the reply. The first
+   * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
+   * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
+   * part of the next word.
    */
   write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin'>): {
     tokens: Token[]
     opener: number
     frozen: number
   }
-  /** Remember the tokens of a reply, because reading its text again may give others. */
+  /** Remember the tokens of a reply, because tokenizing its text again may give others. */
   keep(sessionId: string, reply: Reply): void
   /** Forget the replies of a conversation. */
   forget(sessionId: string): void
@@ -29,7 +28,7 @@ const keptSessions = 32
 const control = 3
 const userDefined = 4
 
-/** Make a writer for one model. */
+/** Create a writer for one model. */
 export function createPromptWriter(model: LlamaModel, template: ChatTemplate): PromptWriter {
   const read = tokenReader(model)
   const kept = new Map<string, Reply[]>()
@@ -44,7 +43,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   const readPlain = (text: string): Token[] =>
     cutMarkup(text, pattern).flatMap(piece => (piece === '' ? [] : read(piece, false)))
 
-  /** Text of the program itself: what it marks as markup is markup; without any marks it means what it says. */
+  /** Text of the program: special tokens only in its marked spans. Without spans, all of it is plain text. */
   const readTrusted = ({ text, markup }: WireMessage, special: boolean): Token[] =>
     markup
       ? splitMarked(text, markup, anyMarkup).flatMap(piece =>
@@ -52,7 +51,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
         )
       : read(text, special)
 
-  /** Template text may hold control tokens, a person's text may hold none, and a reply keeps the tokens it had. */
+  /** Template text may contain control tokens, text of the user may not, and a reply keeps its original tokens. */
   const tokensOf = (message: WireMessage, replies: readonly Reply[], used: Set<Reply>): Token[] => {
     const { text, role } = message
     if (role === 'user' || role === 'tool') return readPlain(text)
@@ -79,7 +78,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       const asked = messages.findIndex(message => message.role !== 'system')
       for (const part of parts) {
         const message = 'message' in part ? messages[part.message] : undefined
-        // What stands before a question is the same in every chat; before a reply it may be something else.
+        // The text before a question is the same in every chat. Before a reply it may differ.
         if ('message' in part && part.message === asked && message?.role === 'user') frozen = tokens.length
         const added = message ? tokensOf(message, replies, used) : []
         if ('frame' in part) added.push(...read(part.frame, true, tokens.length === 0))
@@ -106,7 +105,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
   }
 }
 
-/** A thought without content, as models know it from prompts that tell them not to think. */
+/** An empty thought, as models know it from prompts that disable thinking. */
 function closeThought(opener: string): string {
   const tag = /(?:<\w[\w:]*>|\[[A-Z]+\]|<\|START_\w+\|>)\s*$/.exec(opener)?.[0].trim()
   if (tag === undefined) return opener
@@ -114,7 +113,7 @@ function closeThought(opener: string): string {
   return `${opener.trimEnd()}\n\n${end}\n\n`
 }
 
-/** Whether a vocabulary puts a space before every text, which in the middle of a prompt would be wrong. */
+/** Whether the tokenizer puts a space before every text, which would be wrong in the middle of a prompt. */
 export function addsSpace({ fileInfo }: LlamaModel): boolean {
   const { ggml } = fileInfo.metadata.tokenizer ?? {}
   return ggml?.model === 'llama' && ggml.add_space_prefix !== false

@@ -1,36 +1,39 @@
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { EngineFailure, Prompt, Sampling } from '../engine.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { EngineFailure, Prompt, Sampling } from '../../engine.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 
-/** How a model is to be loaded. */
+/** How to load a model. */
 export type LoadRequest = {
   path: string
   contextTokens: number
   /** Conversations whose evaluated tokens are held at the same time. */
   sequences: number
   threads: 'auto' | number
-  /** What the library is opened for; a process has one. */
+  /** The back end to open the library for; a process opens it only once. */
   gpu: GpuChoice
   /** Layers on the graphics card; undefined lets the library choose how many fit. */
   gpuLayers: number | undefined
-  /** Tokens that go through the model at once. */
+  /** Batch size in tokens. */
   batch: number
-  /** Load although the library thinks that it does not fit. */
+  /** Load even if the library thinks that it does not fit. */
   force: boolean
-  /** Compute attention in tiles; undefined lets the library choose. */
+  /** Use flash attention; undefined lets the library choose. */
   flashAttention: boolean | undefined
   /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
   mapFile: boolean
-  /** What a prompt gets that asks for nothing else. */
+  /** Default sampling for prompts without their own. */
   sampling: Sampling
-  /** Where evaluated prompts outlive the engine; undefined keeps none. */
+  /** Where to save evaluated prompts; undefined saves none. */
   states: StateFolder | undefined
 }
 
-/** A folder of saved engine states. `model` names the model file by its content; `maxBytes` is for all models together. */
+/**
+ * A folder of saved engine states. `model` identifies the model file by its content; `maxBytes` is for all models
+ * together.
+ */
 export type StateFolder = { folder: string; maxBytes: number; model: string }
 
-/** What the native library found in this process. Byte counts are those of all graphics cards together. */
+/** What the native library found in this process. Byte counts are sums over all graphics cards. */
 export type RuntimeFacts = {
   backend: Backend
   /** The names of the graphics cards. */
@@ -39,28 +42,28 @@ export type RuntimeFacts = {
   freeBytes: number
   /** The release of llama.cpp. */
   release: string
-  /** What the library says of the processor that it uses. */
+  /** The library's description of the processor in use. */
   system: string
 }
 
-/** What a loaded model tells about itself. */
+/** Facts about a loaded model. */
 export type Loaded = {
   backend: Backend
   /** Layers on the graphics card. */
   gpuLayers: number
   contextTokens: number
   sequences: number
-  /** As many threads as it begins with. */
+  /** Initial number of threads. */
   threads: number
-  /** Whether a longer chat only adds to the prompt of a shorter one. */
+  /** Whether a longer chat only appends to the prompt of a shorter one. */
   appendOnly: boolean
-  /** Why the model's own chat template is not in use. */
+  /** Why the model's own chat template is not used. */
   templateProblem: string | undefined
-  /** Tokens that `sampleText` takes in this vocabulary. */
+  /** Tokens of `sampleText` in this vocabulary. */
   sampleTokens: number
 }
 
-/** What the host asks of the engine; every question with an `id` gets exactly one `end`. */
+/** Messages from the host to the engine. Every question with an `id` gets exactly one `end`. */
 export type ToEngine =
   | { t: 'look'; id: number; gpu: GpuChoice }
   | { t: 'load'; id: number; request: LoadRequest }
@@ -71,8 +74,8 @@ export type ToEngine =
   | { t: 'cancel'; id: number }
 
 /**
- * How a question ended. With `cannotRun`, this process can run no model at all; `trace` is for the log, and so is `trouble`,
- * which did no harm to the answer.
+ * The outcome of a question. With `cannotRun`, this process can run no model at all. `trace` is for the log, and so
+ * is `trouble`, a problem that did not harm the answer.
  */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
@@ -84,22 +87,25 @@ export type EngineResult =
   | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }
   | { kind: 'stopped' }
 
-/** Tokens a second. */
+/** Speeds in tokens per second. */
 export type Speeds = { threads: number; promptPerSecond: number; writePerSecond: number }
 
-/** What the engine says on the way to an `end`. */
+/** Messages from the engine before the `end` of a question. */
 export type EngineProgress =
   | { t: 'progress'; id: number; phase: 'loading' | 'reading'; done: number; total: number }
   | { t: 'text'; id: number; text: string }
 
-/** `hello` comes once, before anything is loaded; `pulse` comes while there is work, to tell slow from dead. */
+/**
+ * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to tell a slow engine
+ * from a dead one.
+ */
 export type FromEngine =
   | { t: 'hello' }
   | { t: 'pulse' }
   | EngineProgress
   | { t: 'end'; id: number; result: EngineResult }
 
-/** Where a completion reports to while it runs. */
+/** Callbacks of a running completion. */
 export type Progress = {
   reading: (done: number, total: number) => void
   text: (text: string) => void
@@ -107,10 +113,10 @@ export type Progress = {
 
 export const pulseMs = 2_000
 
-/** Tokens that go through the model at once, where nobody says otherwise; more would only take memory, since a prompt is read in short pieces. */
+/** Default batch size in tokens. A larger one would only take memory, because prompts are read in short chunks. */
 export const batchTokens = 256
 
-/** Prose, code and data in the mixture of a chat with tools, to compare vocabularies with. */
+/** Prose, code and data as in a chat with tools, to compare vocabularies with. */
 export const sampleText = `The tests pass now, but the build still warns about two unused imports in src/main.ts.
 Shall I remove them? I would rather keep the change small: one file, three lines.
 
@@ -127,12 +133,12 @@ Meeting moved to Thursday, 15:30, room 204. Bring the printed figures (pages 3â€
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Both sides are ours, so only the outline is checked: it keeps a stray message from becoming a crash. */
+/** Both sides are our own code, so only the outline is checked. It keeps a stray message from causing a crash. */
 export function isToEngine(value: unknown): value is ToEngine {
   return isObject(value) && typeof value['id'] === 'number' && typeof value['t'] === 'string'
 }
 
-/** The outline of what an engine says. */
+/** Checks the outline of a message from an engine. */
 export function isFromEngine(value: unknown): value is FromEngine {
   if (!isObject(value) || typeof value['t'] !== 'string') return false
   return value['t'] === 'hello' || value['t'] === 'pulse' || typeof value['id'] === 'number'

@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { splitGguf } from '../../../../testing/gguf/split.ts'
-import { chatmlTemplate } from '../../../../testing/gguf/templates.ts'
-import { resourcePath } from '../../lib/places.ts'
-import { readGguf, type ReadOptions } from './gguf-file.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import { splitGguf } from '../../../../../testing/gguf/split.ts'
+import { chatmlTemplate } from '../../../../../testing/gguf/templates.ts'
+import { resourcePath } from '../../../lib/places.ts'
+import { readGguf, type ReadOptions } from './read-gguf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -65,7 +65,7 @@ test('a model file tells its shape, its template and what its makers recommend',
     widest: 384,
     heads: 4,
     headSize: 32,
-    // 4 layers, 2 heads of 32 numbers for keys and as many for values, 2 bytes each
+    // 4 layers, 2 heads of 32 numbers for keys and the same for values, 2 bytes each
     contextBytesPerToken: 1_024,
     repackedBytes: 0,
     chatTemplate: chatmlTemplate,
@@ -73,7 +73,7 @@ test('a model file tells its shape, its template and what its makers recommend',
   })
 })
 
-/** A tiny model, 4 layers with 2 key heads of 32 numbers each, whose header says something else. */
+/** A tiny model, 4 layers with 2 key heads of 32 numbers each, with these entries added to its header. */
 const bytesPerToken = async (...entries: { key: string; value: number }[]) => {
   const changed = entries.map(entry => ({ ...entry, key: `llama.${entry.key}`, type: 'u32' as const }))
   const facts = await readGguf(randomModel({ entries: changed }))
@@ -113,7 +113,7 @@ test('a file tells how its weights are stored, as its header says it or as most 
     ['Q4_K_M', 5.7],
     ['Q4_K_M', 5.7],
   ])
-  // The word of the original, and a word that nobody knows.
+  // The label of the original, and an unknown label.
   expect([await kindOf('Q4_0', 1), await kindOf('Q8_0', 0), await kindOf('Q8_0', 999)]).toEqual([
     ['Q4_0', 5.7],
     ['Q8_0', 8.5],

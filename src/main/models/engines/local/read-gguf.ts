@@ -1,65 +1,63 @@
 import { open } from 'node:fs/promises'
-import type { EngineFailure, Sampling } from '../engine.ts'
-import { isBuiltin } from './builtin-model.ts'
-import { readHeader } from './gguf-header.ts'
-import type { GgufHeader } from './gguf-header.ts'
+import type { EngineFailure, Sampling } from '../../engine.ts'
+import { readHeader, type GgufHeader } from './gguf-header.ts'
 import { quantisationOf } from './weight-types.ts'
 
-/** What is worth knowing of a model before any of its weights are loaded. */
+/** Facts about a model, read before any of its weights are loaded. */
 export type GgufFacts = {
   path: string
-  /** Of all parts, when the model is split over several files. */
+  /** The sum over all files of a split model. */
   sizeBytes: number
   architecture: string
-  /** What the file calls itself; empty when it does not say. */
+  /** The name in the file's metadata; empty when there is none. */
   name: string
   parameters: number
-  /** Files that the model is split over. */
+  /** Number of files of the model. */
   parts: number
   layers: number
-  /** `Q4_K_M`, `Q8_0`, `F16` and the like; empty when it cannot be told. */
+  /** Such as `Q4_K_M`, `Q8_0` or `F16`; empty when unknown. */
   quantisation: string
-  /** Of all weights on average; 0 when it cannot be told. */
+  /** The average of all weights; 0 when unknown. */
   bitsPerWeight: number
-  /** The licence as the file names it, such as `apache-2.0`; empty for many files. */
+  /** The licence as named in the file, such as `apache-2.0`; empty for many files. */
   licence: string
-  /** The context that the model was trained on; 0 when the file does not say. */
+  /** The context that the model was trained on; 0 when unknown. */
   trainedTokens: number
   vocabularySize: number
-  /** Whole lines of text that are one token each. */
+  /** Whole lines of text that are a single token. */
   lines: ReadonlySet<string>
-  /** Rules by which a byte-pair vocabulary joins tokens; 0 for other kinds. */
+  /** Merge rules of a byte-pair vocabulary; 0 for other kinds. */
   mergeCount: number
-  /** Numbers that one token is between two layers, and in the widest place within a layer. */
+  /** Size of the vector between two layers, and of the widest one within a layer. */
   width: number
   widest: number
   heads: number
-  /** Numbers in the key of one attention head. */
+  /** Size of the key of one attention head. */
   headSize: number
-  /** Memory that one token of context takes, in bytes, with keys and values in half precision. */
+  /** Memory of one context token in bytes, with keys and values in half precision. */
   contextBytesPerToken: number
-  /** Weights that a processor keeps a rearranged copy of, in bytes. */
+  /** Weights that a processor keeps in a rearranged copy, in bytes. */
   repackedBytes: number
   chatTemplate: string | undefined
-  /** What the makers of the file recommend; empty for most files. */
+  /** The sampling that the makers of the file recommend; empty for most files. */
   sampling: Sampling
-  /** It is so small that what stands around it would take more memory than it is worth. */
+  /** Set for a model so small that the usual buffers would need more memory than they are worth. */
   frugal?: true
 }
 
-/** In what way a header is read. */
+/** How to read a header. */
 export type ReadOptions = {
-  /** Also look for a token that is in the vocabulary twice, which makes llama.cpp end its process. */
+  /** Also look for duplicate tokens in the vocabulary, which make llama.cpp abort its process. */
   checkVocabulary?: boolean
-  /** All files of a model that is split, in order, where they do not have their names yet. */
+  /** All files of a split model in order, for when they do not have their final names yet. */
   parts?: readonly string[]
-  /** Whether any file of a split model will do by itself, because the others are still to come. */
+  /** Whether any single file of a split model is accepted, because the others are still to come. */
   alone?: boolean
 }
 
 /**
- * Read the header of a GGUF file and check that the file is as long as its table of weights says. Of a model that is split
- * over several files this takes the first, and checks that the others are there and belong to it.
+ * Read the header of a GGUF file and check that the file is as long as its tensor table says. For a split model,
+ * takes the first file and checks that the others are present and belong to it.
  */
 export async function readGguf(path: string, options: ReadOptions = {}): Promise<GgufFacts | EngineFailure> {
   const first = await readPart(path, options)
@@ -98,19 +96,19 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum 
 
 function bitsPerWeight(parameters: number, bytesByType: ReadonlyMap<number, number>): number {
   const sizes = [...bytesByType.values()]
-  // A kind of weights that is not known has no size either.
+  // An unknown weight type has an unknown size.
   if (parameters === 0 || sizes.includes(0)) return 0
   return (sizes.reduce((sum, bytes) => sum + bytes, 0) * 8) / parameters
 }
 
-/** One file, and what it says of its place in a model that is split. */
+/** One file of a model and its position in a split model. */
 type Part = {
   header: GgufHeader
   sizeBytes: number
-  /** Counted from zero; undefined in a file that is no part of anything. */
+  /** Counted from zero; undefined in a file that is not part of a split model. */
   number: number | undefined
   count: number
-  /** Entries in the tables of weights of all files together. */
+  /** The total number of tensors in all files. */
   allTensors: number | undefined
 }
 
@@ -154,8 +152,8 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
 const mostParts = 1_000
 
 /**
- * The files of the model that begins in this one. The name has to say where the others are, letter for letter, because
- * llama.cpp looks for them by it.
+ * The files of the model that starts with this one. Their names must follow the pattern exactly, because llama.cpp
+ * finds the other files by name.
  */
 function pathsOfParts(
   path: string,
@@ -170,13 +168,15 @@ function pathsOfParts(
   if (given && count <= 1) return unreadable(`${path} is not the first of several files.`, downloadAgain)
   if (count <= 1) return [path]
   const ending = `-00001-of-${digits(count)}.gguf`
-  if (count <= mostParts && path.endsWith(ending)) return partsOf(path, count)
+  if (count <= mostParts && path.endsWith(ending)) return splitFilePaths(path, count)
   const text = `${path} is the first of ${count} files of a model, and its name does not end in ${ending} as it has to.`
   return unreadable(text, 'Give all files the names that they had, or download them again.')
 }
 
-/** All files of a model in so many of them, named `…-00001-of-00003.gguf` and counted from one, given the first. */
-export function partsOf(path: string, count: number): string[] {
+/**
+ * All files of a model split into `count` files, named `…-00001-of-00003.gguf` and counted from one, given the first.
+ */
+export function splitFilePaths(path: string, count: number): string[] {
   if (count <= 1) return [path]
   const before = path.slice(0, -'00001-of-00001.gguf'.length)
   return Array.from({ length: count }, (_, index) => `${before}${digits(index + 1)}-of-${digits(count)}.gguf`)
@@ -235,11 +235,11 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
     contextBytesPerToken: keyHeads * (keySize + valueSize) * 2,
     chatTemplate: text('tokenizer.chat_template') || undefined,
     sampling: recommendedSampling(values),
-    ...(isBuiltin({ name }) && { frugal: true }),
+    ...(isBuiltinModel({ name }) && { frugal: true }),
   }
 }
 
-/** Layers with keys and values of their own: some use those of an earlier layer, some remember in another way. */
+/** Layers with their own keys and values: some layers reuse those of an earlier one, some are recurrent. */
 function layersWithKeys(number: (key: string) => number): number {
   const layers = Math.max(0, number('block_count') - number('attention.shared_kv_layers'))
   return Math.ceil(layers / Math.max(1, number('full_attention_interval')))
@@ -255,7 +255,7 @@ function recommendedSampling(values: GgufHeader['values']): Sampling {
   return sampling
 }
 
-/** Some files hold the whole licence where its name belongs. */
+/** Some files contain the whole licence text instead of its name. */
 const longestLicence = 80
 
 const downloadAgain = 'Download the file again, or choose another model.'
@@ -290,3 +290,12 @@ function cannotOpen(path: string, error: unknown): EngineFailure {
 }
 
 const count = (bytes: number) => bytes.toLocaleString('en-US')
+
+/** The built-in model's name in its file (`training/layout.py`). */
+const NAME = 'talaria-mini'
+
+/**
+ * Whether a model is the built-in one. It was trained on greedy replies in one notation, with tool results as user
+ * messages.
+ */
+export const isBuiltinModel = ({ name }: { name: string }): boolean => name === NAME

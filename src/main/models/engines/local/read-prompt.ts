@@ -1,24 +1,22 @@
 import type { Token } from 'node-llama-cpp'
 import type { LoadedModel } from './load-model.ts'
-import { pieceSize } from './piece-size.ts'
-import type { Progress } from './protocol.ts'
-import { backgroundPiece } from './sequence-contents.ts'
+import { type Progress, batchTokens } from './protocol.ts'
+import { backgroundChunk } from './sequence-tokens.ts'
 import type { SequenceLease } from './sequence-pool.ts'
-import { speedOf } from './speed.ts'
 import { worthRestoring } from './states/state-store.ts'
 
 type Reading = {
   lease: SequenceLease
   tokens: Token[]
-  /** How many of the tokens are the instructions that other chats begin with as well. */
+  /** How many of the tokens are instructions that other chats start with as well. */
   frozen: number
   isBackground: boolean
   progress: Progress
 }
 
 /**
- * Read the prompt up to its last piece, which is read together with the first token of the reply. Where the instructions
- * end the state is saved, unless it was before. Undefined when it was stopped.
+ * Read the prompt up to its last chunk, which is read together with the first token of the reply. Saves the state at
+ * the end of the instructions, unless it is saved already. Undefined when stopped.
  */
 export async function readPrompt(
   loaded: LoadedModel,
@@ -39,8 +37,8 @@ export async function readPrompt(
     }
     const left = (saveAt ?? tokens.length) - at
     const piece = run.isBackground
-      ? Math.min(left, backgroundPiece, loaded.request.batch)
-      : pieceSize(left, loaded.readingSpeed, loaded.request.batch)
+      ? Math.min(left, backgroundChunk, loaded.request.batch)
+      : nextChunkSize(left, loaded.readingSpeed, loaded.request.batch)
     if (piece < total) progress.reading(at - start, total)
     if (at + piece === tokens.length) return { startedAt }
     const before = performance.now()
@@ -48,7 +46,7 @@ export async function readPrompt(
     await loaded.threads.run('reading', step, () =>
       sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + piece)),
     )
-    loaded.readingSpeed = speedOf(piece, performance.now() - before)
+    loaded.readingSpeed = tokensPerSecond(piece, performance.now() - before)
   }
 }
 
@@ -63,4 +61,29 @@ async function whereToSave(
   const instructions = tokens.slice(0, frozen)
   const covered = await states.covered(sequence, instructions)
   return frozen - covered >= worthRestoring ? frozen : undefined
+}
+
+/** Tokens per second; 0 when there is nothing to measure. */
+export const tokensPerSecond = (tokens: number, ms: number): number =>
+  tokens > 0 && ms > 0 ? (tokens * 1_000) / ms : 0
+
+/** Target duration of a chunk, and so the longest delay before a stop takes effect. */
+const pieceMs = 200
+/** Attention is computed in blocks of this many tokens. Smaller chunks make reading a fifth slower. */
+const tile = 64
+/**
+ * A remainder up to this size is read with the chunk before it, because it would cost a full pass through the
+ * weights.
+ */
+const smallest = 16
+
+/**
+ * How many of the remaining tokens to read next, at a speed in tokens per second (0 if unknown). Chunks are whole
+ * tiles, except for the last one, and never longer than the batch.
+ */
+export function nextChunkSize(left: number, speed: number, most = batchTokens): number {
+  const tiles = Math.floor((speed * pieceMs) / 1_000 / tile)
+  const size = Math.min(Math.max(tiles, 1) * tile, most)
+  const isLast = left < size + smallest && left <= most
+  return isLast ? left : size
 }

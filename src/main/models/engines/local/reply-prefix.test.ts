@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareLeads, splitOpener } from './reply-lead.ts'
+import { compareReplyPrefixes, splitOpener } from './reply-prefix.ts'
 
 test.for([
   ['are the same', '<assistant>\n', '<assistant>\n', '', ''],
@@ -16,7 +16,7 @@ test.for([
   ['are in capitals and brackets', '[/INST][THINK]', '[/INST]', '[THINK]', ''],
   ['differ by something else', '<assistant 3>', '<assistant 5>', '', ''],
 ] as const)('leads that %s are told apart', ([, now, past, opener, surplus]) => {
-  expect(compareLeads(now, past)).toEqual({ opener, surplus })
+  expect(compareReplyPrefixes(now, past)).toEqual({ opener, surplus })
 })
 
 test('a prompt is cut before the beginning of the reply, where it ends with that', () => {

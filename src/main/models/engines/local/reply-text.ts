@@ -1,4 +1,4 @@
-/** What a model wrote, with the tokens that it is made of. */
+/** A reply of a model, with its tokens. */
 export type Reply = {
   text: string
   tokens: readonly number[]
@@ -6,25 +6,25 @@ export type Reply = {
   ends: readonly number[]
 }
 
-/** What a token adds: the text that can be shown by now, all text that it completes, and whether the reply ends here. */
+/** What a token adds: the text that can be shown now, all text that it completes, and whether the reply ends here. */
 export type ReplyStep = { text: string; heard: string; ended: boolean }
 
-/** Turns the tokens of a reply into text while they come. */
+/** Converts the tokens of a reply to text as they arrive. */
 export type ReplyText = {
-  /** Take one token. Without `marksEnd`, end markers are text like any other. */
+  /** Add one token. Without `marksEnd`, end markers are plain text. */
   push(token: number, marksEnd?: boolean): ReplyStep
-  /** Take the last token back, unless the reply ended with it; once after each `push`. */
+  /** Remove the last token, unless the reply ended with it. Allowed once after each `push`. */
   undo(): void
-  /** End the reply; gives the text that was held back because it could have become something else. */
+  /** End the reply. Returns the text that was held back as a possible end marker. */
   end(): { text: string; reply: Reply }
 }
 
-/** A character has at most four bytes, and a token at least one; more tokens than that will never make one. */
+/** A character has at most four bytes and a token at least one, so more tokens cannot belong to one character. */
 const longestCharacter = 4
 
 /**
- * Start a reply. `decode` gives the text of some tokens that follow others. Incomplete characters and the beginnings
- * of end markers are held back; every token is decoded once, so the cost does not grow with the reply.
+ * Start a reply. `decode` gives the text of tokens that follow others. Incomplete characters and possible end markers
+ * are held back. Every token is decoded once, so the cost per token is constant.
  */
 export function startReply(
   decode: (tokens: readonly number[], before: readonly number[]) => string,
@@ -68,7 +68,10 @@ export function startReply(
     context = [...context, ...complete].slice(-longestCharacter)
     return text
   }
-  /** How many of the pending tokens can go without tearing a character; a complete U+FFFD looks like an incomplete one. */
+  /**
+   * How many pending tokens can be released without splitting a character. A complete U+FFFD looks like an incomplete
+   * character.
+   */
   const wholeTokens = (text: string): number => {
     const parts = (at: number) => decode(pending.slice(0, at), context) + decode(pending.slice(at), context)
     const at = pending.findIndex((_, at) => at > 0 && parts(at) === text)
@@ -109,7 +112,10 @@ export function startReply(
   }
 }
 
-/** The tokens of the beginning of a reply, as far as they end there or before; `covers` says how far they go. */
+/**
+ * The tokens of the first `length` characters, up to the last token that ends there or before; `covers` says how far
+ * they reach.
+ */
 export function tokensOfStart(reply: Reply, length: number): { tokens: number[]; covers: number } {
   const count = tokensWithin(reply.ends, length)
   return { tokens: reply.tokens.slice(0, count), covers: reply.ends[count - 1] ?? 0 }
@@ -124,7 +130,7 @@ function firstMarker(text: string, markers: readonly string[]): number {
   return found.length > 0 ? Math.min(...found) : -1
 }
 
-/** The length of the longest end of `text` that a marker begins with. */
+/** The length of the longest suffix of `text` that could be the start of a marker. */
 function unfinishedMarker(text: string, markers: readonly string[]): number {
   const longest = Math.max(0, ...markers.map(marker => marker.length - 1))
   for (let length = Math.min(longest, text.length); length > 0; length--) {

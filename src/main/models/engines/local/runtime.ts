@@ -3,19 +3,19 @@ import { backendNames, hasRealCard } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 import type { RuntimeFacts } from './protocol.ts'
 
-/** The native library, and what it said lately: the reason of a failure stands nowhere else. */
+/** The native library and its recent log messages: the reason of a failure appears nowhere else. */
 export type Runtime = { llama: Llama; complaints: string[] }
 
-/** A graphics card was asked for, and there is none that could be used. */
+/** A graphics card was requested, and no usable one exists. */
 export class NoCardError extends Error {}
 
 const keptComplaints = 20
 let opened: { gpu: GpuChoice; runtime: Promise<Runtime> } | undefined
 
 /**
- * Open the native library. A process has one, and it stays open: closing it can hang after a load that failed, and the
- * models are what takes memory. Throws a `NoCardError` where a graphics card that is no real one was found, or none that
- * a person has named.
+ * Open the native library. A process opens it once and keeps it open: closing it can hang after a failed load, and
+ * the memory is in the models anyway. Throws a `NoCardError` when only a software renderer was found, or not the card
+ * that the user named.
  */
 export function openRuntime(gpu: GpuChoice): Promise<Runtime> {
   if (opened?.gpu !== gpu) {
@@ -37,7 +37,7 @@ async function open(gpu: GpuChoice): Promise<Runtime> {
     build: 'never',
     skipDownload: true,
     progressLogs: false,
-    // Never more than was asked for: beyond the cores of the machine, decoding becomes a hundred times slower.
+    // Never more than the engine sets: with more threads than cores, decoding becomes a hundred times slower.
     maxThreads: 1,
     logLevel: LlamaLogLevel.warn,
     logger: (level, message) => {
@@ -45,7 +45,7 @@ async function open(gpu: GpuChoice): Promise<Runtime> {
       complaints.splice(0, complaints.length - keptComplaints)
     },
   }).catch((error: unknown) => {
-    // The binary is tried out before it is taken; without a driver that is as if it were not there.
+    // The library tests the binary before it uses it. A missing driver looks like a missing binary.
     if (gpu !== 'off' && error instanceof NoBinaryFoundError) throw new NoCardError(doesNotWork(gpu))
     throw error
   })
@@ -66,7 +66,7 @@ async function open(gpu: GpuChoice): Promise<Runtime> {
 const doesNotWork = (gpu: 'auto' | Backend): string =>
   `${gpu === 'auto' ? 'A graphics card' : backendNames[gpu]} does not work here; its driver may be missing.`
 
-/** What there is to know of the library without a model. */
+/** What is known about the library without a model. */
 export async function describeRuntime({ llama }: Runtime): Promise<RuntimeFacts> {
   const { gpu } = llama
   const memory = gpu === false ? { total: 0, free: 0 } : await llama.getVramState()

@@ -1,11 +1,10 @@
 import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
 import { expect, test } from 'vitest'
-import { createGate } from './gate.ts'
-import { createSequencePool } from './sequence-pool.ts'
+import { createForegroundGate, createSequencePool } from './sequence-pool.ts'
 
 const never = new AbortController().signal
 
-/** A pool of so many places whose sequences only have a name; `kept` are those whose tokens were saved. */
+/** A pool of this many sequences, which have only a name; `kept` are those whose tokens were saved. */
 function aPool(places: number) {
   let opened = 0
   const kept: string[] = []
@@ -20,7 +19,7 @@ function aPool(places: number) {
       return sequence
     },
   } as unknown as LlamaContext
-  const gate = createGate()
+  const gate = createForegroundGate()
   const pool = createSequencePool(context, gate, {
     keep: async sequence => void kept.push(names.get(sequence) ?? ''),
     refill: async () => {},
@@ -51,7 +50,7 @@ test('a place stays that of its chat when the chat is reviewed in it, so that th
   review.end()
   const other = await lease('other', 'background')
   other.end()
-  // What background work has left is missed the least, although it was used last.
+  // Leftovers of background work are evicted first, although they were used last.
   const next = await lease('next')
   expect(next.place).toBe(other.place)
   next.end()
@@ -88,11 +87,11 @@ test.for([1, 2])(
     expect(await review.pass()).toBe(true)
     const asked = lease('chat')
     await settled()
-    // It is in the middle of a step; the next one is not its own any more.
+    // It is in the middle of a step, and loses its sequence before the next one.
     const reviewed = review.pass()
     const answer = await asked
     expect(answer.place).toBe(review.place)
-    // Nothing has to be written to a disk before the person is answered.
+    // Nothing has to be written to disk before the user gets an answer.
     expect(kept).toEqual([])
     let goesOn = false
     void reviewed.then(() => (goesOn = true))

@@ -1,14 +1,14 @@
 import type { GpuChoice } from './backends.ts'
-import { complete, traceOf } from './complete.ts'
-import { cannotRun, loadModel } from './load-model.ts'
+import { completePrompt, traceOf } from './complete-prompt.ts'
+import { explainMissingLibrary, loadModel } from './load-model.ts'
 import type { LoadedModel } from './load-model.ts'
 import { isToEngine, pulseMs, sampleText } from './protocol.ts'
 import type { EngineResult, FromEngine, LoadRequest, ToEngine } from './protocol.ts'
-import { joinText } from './join-text.ts'
+import { coalesceText } from './coalesce-text.ts'
 import { measureSpeed } from './measure-speed.ts'
 import { describeRuntime, NoCardError, openRuntime } from './runtime.ts'
 
-/** The engine's end of a pipe to its host. */
+/** The engine's end of the connection to its host. */
 export type EnginePort = {
   post(message: FromEngine): void
   onMessage(listener: (message: unknown) => void): void
@@ -16,17 +16,18 @@ export type EnginePort = {
 
 const progressMs = 100
 
-/** Find out what the library runs on here. */
+/** Find out which back end the library uses here. */
 async function look(gpu: GpuChoice): Promise<EngineResult> {
   try {
     return { kind: 'looked', runtime: await describeRuntime(await openRuntime(gpu)) }
   } catch (error) {
-    if (!(error instanceof NoCardError)) return { kind: 'failed', failure: cannotRun(error), cannotRun: true }
+    if (!(error instanceof NoCardError))
+      return { kind: 'failed', failure: explainMissingLibrary(error), cannotRun: true }
     return { kind: 'failed', failure: { code: 'internal', text: error.message, fix: '' } }
   }
 }
 
-/** Serve one host with one model. `close` stops everything and gives the memory back. */
+/** Serve one host with one model. `close` stops all work and frees the memory. */
 export function serveEngine(port: EnginePort): { close(): Promise<void> } {
   const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
   let loaded: LoadedModel | undefined
@@ -55,8 +56,8 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
       return { kind: 'forgotten' }
     }
     const { id } = message
-    const text = joinText(joined => port.post({ t: 'text', id, text: joined }))
-    const result = await complete(loaded, message.prompt, signal, {
+    const text = coalesceText(joined => port.post({ t: 'text', id, text: joined }))
+    const result = await completePrompt(loaded, message.prompt, signal, {
       reading: (done, total) => port.post({ t: 'progress', id, phase: 'reading', done, total }),
       text: text.push,
     })
@@ -68,7 +69,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     if (loaded) return outOfOrder
     let toldAt = 0
     const result = await loadModel(request, signal, done => {
-      // The library tells of every tensor.
+      // Throttled, because the library reports every tensor.
       if (performance.now() - toldAt < progressMs && done < 1) return
       toldAt = performance.now()
       port.post({ t: 'progress', id, phase: 'loading', done: Math.min(done, 1), total: 1 })

@@ -24,14 +24,14 @@ test('cores that had nothing to do are counted over some time in which the engin
   pass(100, 0.5)
   expect(cores.count()).toBe(1)
   expect(cores.count()).toBeUndefined()
-  // What was idle in a pause does not count, and what was counted before it does.
+  // Idle time in a pause does not count, and idle time before it does.
   pass(100, 0)
   cores.paused()
   pass(10_000, 2)
   expect(cores.count()).toBeUndefined()
   pass(100, 1)
   expect(cores.count()).toBe(0.5)
-  // Short steps are not looked at one by one.
+  // Short steps are not sampled one by one.
   const before = looks
   for (let step = 0; step < 20; step++) pass(5, 1)
   expect(looks - before).toBe(2)

@@ -1,23 +1,26 @@
 import { cpus } from 'node:os'
 
-/** Tells how many cores have nothing to do while the engine works. */
+/** Measures how many cores are idle while the engine works. */
 export type SpareCores = {
-  /** Whether this system tells at all. */
+  /** Whether this system provides the figures. */
   readonly isKnown: boolean
-  /** How many there were lately, on average; undefined until they were watched for long enough. Asking begins anew. */
+  /**
+   * The average number of idle cores since the last call; undefined until the window is long enough. Each call starts
+   * a new window.
+   */
   count(): number | undefined
-  /** To be called between two steps, so that `count` gets to know. */
+  /** Call between two steps to take a sample for `count`. */
   watch(): void
-  /** The engine has paused: what was idle meanwhile says nothing about how it is while it works. */
+  /** The engine has paused. Idle time during a pause says nothing about the load while it works. */
   paused(): void
 }
 
-/** The system counts in steps of up to 16 ms. */
+/** Shortest measuring window, in ms. The system counts in steps of up to 16 ms. */
 const windowMs = 150
-/** Looking takes a millisecond, and more with many cores. */
+/** Shortest time between samples, in ms. A sample takes a millisecond, and longer with many cores. */
 const betweenMs = 50
 
-/** What a system says that does not tell. */
+/** For systems without figures. */
 export const unknownCores: SpareCores = {
   isKnown: false,
   count: () => undefined,
@@ -33,7 +36,7 @@ export function watchCores(
   let last: { at: number; idle: number } | undefined
   let sum = { ms: 0, idle: 0 }
   return {
-    // A sandbox may show no times.
+    // A sandbox may hide the times.
     isKnown: idleMs() > 0,
     watch() {
       if (last && now() - last.at < betweenMs) return

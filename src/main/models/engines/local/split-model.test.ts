@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { scriptedModel } from '../../../../testing/gguf/cached.ts'
-import { splitGguf } from '../../../../testing/gguf/split.ts'
-import { openEngines, user } from './test-setup.ts'
+import { scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import { splitGguf } from '../../../../../testing/gguf/split.ts'
+import { openEngines, user } from '../../../../../testing/models/local.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-split-'))
 const { engines, ask } = openEngines('inline')

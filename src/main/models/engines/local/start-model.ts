@@ -1,13 +1,13 @@
-import type { Gpu, ModelOptions } from '../../../shared/contract/model.ts'
-import { entryPath } from '../../lib/places.ts'
-import type { SpawnEngine } from '../../host-types.ts'
-import { isFailure } from '../engine.ts'
-import type { EngineFailure } from '../engine.ts'
+import type { Gpu, ModelOptions } from '../../../../shared/contract/model.ts'
+import { entryPath } from '../../../lib/places.ts'
+import type { SpawnEngine } from '../../../app/host-types.ts'
+import { isFailure } from '../../engine.ts'
+import type { EngineFailure } from '../../engine.ts'
 import type { GpuChoice } from './backends.ts'
 import { openLink } from './engine-link.ts'
 import type { EngineLink } from './engine-link.ts'
-import type { GgufFacts } from './gguf-file.ts'
-import type { Graphics } from './graphics.ts'
+import type { GgufFacts } from './read-gguf.ts'
+import type { GpuState } from './gpu-state.ts'
 import { startInlineEngine } from './inline-engine.ts'
 import { availableMemory } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
@@ -15,44 +15,44 @@ import { fixesAfter, planLoad, requestFor, wantsCard } from './plan-load.ts'
 import type { EngineSettings, LoadFailure, LoadPlan, LoadWish } from './plan-load.ts'
 import type { RuntimeFacts } from './protocol.ts'
 import { stateFolderFor } from './state-folder.ts'
-import { settledOrAborted } from './turns.ts'
+import { settledOrAborted } from './fair-lock.ts'
 
 type Parts = {
   spawn: SpawnEngine
   settings: () => EngineSettings
   optionsFor: (modelId: string) => ModelOptions
-  graphics: Graphics
+  graphics: GpuState
   read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
   report: (error: unknown) => void
   cacheFolder?: string
   availableMemory?: () => number
 }
 
-/** Starts engines, and knows beforehand what a model will be loaded with. */
+/** Starts engines, and predicts how a model will be loaded. */
 export type ModelStarter = {
   start: StartModel
-  /** The context that a model has, or would get if it were loaded now. */
+  /** The context size of a model, or the one it would get if it were loaded now. */
   contextTokens(model: LocalModel, facts: GgufFacts, wish: LoadWish): Promise<number | EngineFailure>
-  /** Names everything that a load depends on: while it stays the same, loading again changes nothing. */
+  /** Identifies everything that a load depends on: while the key stays the same, a reload changes nothing. */
   keyOf(model: LocalModel, wish: LoadWish): string
-  /** The graphics card, looked for with an engine of its own the first time. */
+  /** The graphics card. The first call starts an engine to probe for it. */
   card(): Promise<Gpu | null>
-  /** What the library says of itself; undefined where it does not run. */
+  /** What the library reports about itself; undefined when it does not run. */
   runtime(): Promise<RuntimeFacts | undefined>
-  /** What the computer has, and what the engine that is there will give back, in bytes. */
+  /** Available memory, and the memory that the running engine will free, in bytes. */
   memory(): { availableBytes: number; freedBytes: number }
-  /** End an engine that only looks; those with a model belong to whoever started them. */
+  /** End a probing engine. Engines with a model belong to their callers. */
   close(): Promise<void>
 }
 
 /**
- * Make what starts an engine and loads a model into it. The engine has a process of its own; where that cannot start, it
- * runs inside this one from then on. An engine that comes to grief with the graphics card is replaced by one without.
+ * Create a starter of engines with a model. An engine gets its own process; if that cannot start, engines run inside
+ * this process from then on. An engine that fails with the graphics card is replaced by one without it.
  */
 export function createStartModel({ spawn, graphics, read, report, ...parts }: Parts): ModelStarter {
   let isInside = parts.settings().hosting === 'inline'
   const freeBytes = parts.availableMemory ?? availableMemory
-  /** What the engine that is there was given; all of it is free again before the next one starts. */
+  /** The plan of the running engine. All of its memory is freed before the next one starts. */
   let given: { path: string; plan: LoadPlan } | undefined
   let looking: Promise<void> | undefined
   const closing = new AbortController()
@@ -71,7 +71,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     return undefined
   }
 
-  /** Inside the host an engine is opened with a card only when a person has named it: a crash would end the host. */
+  /** Inside the host, use a card only if the user named it: a crash would end the host. */
   const choiceNow = (): GpuChoice => {
     const { choice } = graphics
     return isInside && choice === 'auto' ? 'off' : choice
@@ -81,7 +81,9 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     ...options,
   })
 
-  /** Ask an engine what it runs on. False when that was its end, because of the card or because `signal` has aborted. */
+  /**
+   * Ask an engine which back end it uses. False when that ended it, because of the card or because `signal` aborted.
+   */
   const look = async (link: EngineLink, gpu: GpuChoice, signal: AbortSignal): Promise<boolean> => {
     const asking = link.ask({ t: 'look', gpu })
     await settledOrAborted(asking, signal)
@@ -103,7 +105,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     return false
   }
 
-  /** Look with an engine that is ended again; once for each setting. */
+  /** Probe with a temporary engine, once per setting. */
   const lookAround = async (): Promise<void> => {
     const gpu = choiceNow()
     const link = await openEngine()
@@ -121,7 +123,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
 
   const attempt: StartModel = async (model, wish, signal, show) => {
     const wasInside = isInside
-    // A file that makes the native code give up would end this process as well.
+    // A file that makes the native code abort would end this process too.
     const facts = await read(model.path, { checkVocabulary: isInside })
     if (isFailure(facts)) return { ...facts, fixes: [{ do: 'again' }] }
     const settings = parts.settings()
@@ -143,7 +145,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       return attempt(model, wish, signal, show)
     }
     if (!plan) {
-      // The same engine looks and loads, so that what is free is what it will find.
+      // The engine that probes also loads, so the free memory it reports is what it will have.
       const isThere = await look(link, gpu, signal)
       if (!isThere) return signal.aborted ? 'stopped' : attempt(model, wish, signal, show)
       plan = planFor(graphics.card ?? null)
@@ -163,7 +165,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       { t: 'load', request },
       { onProgress: event => event.t === 'progress' && show.loading(event.done) },
     )
-    // An engine that is starting has nothing to lose, and ending it is faster than asking it to stop.
+    // A starting engine has nothing to lose, and killing it is faster than asking it to stop.
     await settledOrAborted(asking, signal)
     if (signal.aborted) {
       await link.end()
@@ -184,7 +186,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       const instead = await attempt(model, { ...wish, cpu: true }, signal, show)
       if (instead === 'stopped' || isFailure(instead)) return instead
       const why = `the graphics card did not take ${facts.name || model.name}: ${failure.text}`
-      // Too little memory is a matter of this model; everything else will happen again.
+      // Lack of memory concerns only this model. Any other failure will repeat.
       if (failure.code !== 'out_of_memory') graphics.giveUp(why)
       return {
         ...instead,
@@ -199,7 +201,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     return attempt(model, wish, signal, show)
   }
 
-  /** An engine with a card that ends without being told to will hardly do better the next time. */
+  /** An engine that dies unexpectedly with a card will probably die again. */
   const watched = (link: EngineLink): EngineLink => {
     let isTold = false
     void link.ended.then(
@@ -254,7 +256,7 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
 
-/** The engine sees no secrets, and does not spend time on a stack trace that nobody reads. */
+/** The environment of an engine: no secrets, and no slow stack traces for crashes. */
 function engineEnvironment(): NodeJS.ProcessEnv {
   const env = Object.entries(process.env).filter(
     ([name]) => !/KEY|TOKEN|SECRET|PASSWORD|NODE_OPTIONS/i.test(name),
@@ -269,7 +271,7 @@ const cannotStart: LoadFailure = {
   fixes: [{ do: 'again' }],
 }
 
-/** Why an engine that was asked to load a model did not. */
+/** Why an engine did not load a model. */
 function failureOf({ path }: LocalModel, result: Awaited<ReturnType<EngineLink['ask']>>): EngineFailure {
   if (result.kind === 'failed') return result.failure
   const how = result.kind === 'lost' ? result.how : 'an answer to another question'

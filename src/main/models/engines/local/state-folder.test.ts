@@ -8,7 +8,7 @@ import { stateFolderFor } from './state-folder.ts'
 const folder = mkdtempSync(join(tmpdir(), 'talaria-state-folder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A file of 40 MiB with something else in every MiB. */
+/** A file of 40 MiB with different content in every MiB. */
 const path = join(folder, 'model.gguf')
 const sizeBytes = 40 << 20
 writeFileSync(path, Buffer.concat(Array.from({ length: 40 }, (_, index) => Buffer.alloc(1 << 20, index + 1))))
@@ -76,6 +76,6 @@ test('a model in several files is told from others by all of them', async () => 
     )
   }
   expect([(await marks('a', 'same')).size, (await marks('a', 'other')).size]).toEqual([1, 2])
-  // Without all of its files it is no model, and keeps nothing.
+  // With a file missing it is not a model, and nothing is kept.
   expect(await stateFolderFor(folder, 1, { path, sizeBytes, parts: 2 })).toBeUndefined()
 })

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { partsOf, type GgufFacts } from './gguf-file.ts'
+import { splitFilePaths, type GgufFacts } from './read-gguf.ts'
 import type { StateFolder } from './protocol.ts'
 
-/** Holds the header of every model that we know of: some describe 250,000 tokens. */
+/** Large enough for the header of every known model; some describe 250,000 tokens. */
 const headBytes = 16 << 20
 const sampleBytes = 16 << 10
 const samples = 64
@@ -12,8 +12,8 @@ const samples = 64
 type Whereabouts = Pick<GgufFacts, 'path' | 'sizeBytes' | 'parts'>
 
 /**
- * Where the evaluated prompts of a model are kept; undefined when none are, or when the file cannot be read. `gib` is the size
- * that the folder may have.
+ * Where the evaluated prompts of a model are saved; undefined when disabled, or when the file cannot be read. `gib`
+ * is the maximum size of the folder.
  */
 export async function stateFolderFor(
   cacheFolder: string | undefined,
@@ -25,17 +25,17 @@ export async function stateFolderFor(
   return model === undefined ? undefined : { folder: statesIn(cacheFolder), maxBytes: gib * 2 ** 30, model }
 }
 
-/** The folder of saved states in the folder of what may be deleted at any time. */
+/** The folder of saved states inside the cache folder. */
 export const statesIn = (cacheFolder: string): string => join(cacheFolder, 'states')
 
 /**
- * Names a model by its content, wherever it lies and whenever it was written: its size, its header, and 64 samples from one
- * end of the rest to the other. Another training or quantization changes nearly every byte, so that reading 17 MiB of many
- * gigabytes tells models apart. Of a model in several files the header is that of the first, and all are sampled.
+ * Identifies a model by its content, independent of path and time: its size, its header, and 64 samples spread over
+ * the rest. Another training or quantization changes nearly every byte, so reading 17 MiB of many gigabytes is
+ * enough. For a split model, the header is that of the first file, and all files are sampled.
  */
 async function digestOf({ path, sizeBytes, parts }: Whereabouts): Promise<string> {
   const digest = createHash('sha256').update(`${sizeBytes} `)
-  for (const [index, part] of partsOf(path, parts).entries())
+  for (const [index, part] of splitFilePaths(path, parts).entries())
     await addFile(digest, part, index === 0 ? headBytes : sampleBytes)
   return digest.digest('hex')
 }

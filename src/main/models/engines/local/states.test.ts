@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import type { WireMessage } from '../engine.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import type { WireMessage } from '../../engine.ts'
 import type { LoadRequest } from './protocol.ts'
 import { forgetChats } from './states/clean-folder.ts'
-import { openModel, usageOf } from './test-load.ts'
-import type { Told } from './test-load.ts'
-import { system, user } from './test-setup.ts'
+import { openModel, usageOf } from '../../../../../testing/models/local-load.ts'
+import type { Told } from '../../../../../testing/models/local-load.ts'
+import { system, user } from '../../../../../testing/models/local.ts'
 
 const path = randomModel({ preset: 'tiny', seed: 5 })
 let folder: string
@@ -55,7 +55,7 @@ test('instructions that differ in their last line only are restored up to there'
   expect(told.text).toBe(fresh.text)
   expect(usageOf(told).restoredTokens).toBeGreaterThan(400)
   expect(usageOf(told).evaluatedTokens).toBeLessThan(40)
-  // Nearly all of it is there already.
+  // Nearly all of it is saved already.
   expect(saved()).toHaveLength(1)
 })
 
@@ -107,7 +107,7 @@ test('three chats that take turns in two places evaluate only what is new', asyn
     const chats = ['a', 'b', 'c'].map(session => ({
       session,
       messages: [chat[0], user(`${session} says: ${long}`)] as WireMessage[],
-      // What the chat had evaluated when it was answered last: all but the last token of the reply.
+      // What the chat had evaluated at the end of its last answer: all but the last token of the reply.
       held: 0,
     }))
     for (let round = 1; round <= 3; round++) {
@@ -119,7 +119,8 @@ test('three chats that take turns in two places evaluate only what is new', asyn
         each.messages.push(reply(told), user(`Question ${round}: ${long}`))
       }
     }
-    // The instructions, and each chat as it was last: the two in their places are on disk in an older state.
+    // The instructions, and the last state of each chat: for the two that still hold a sequence, the state on disk is
+    // older.
     await loaded.states?.close()
     expect(saved()).toHaveLength(4)
   })
@@ -151,7 +152,7 @@ test('a chat that was deleted leaves its place without being saved, and all save
     await ask(long('Two'), { session: 'two', maxTokens: 4 })
     await ask(long('Three'), { session: 'three', maxTokens: 4 })
   })
-  // Of the three only the second one was both left and worth keeping.
+  // Of the three, only the second was both evicted and worth keeping.
   expect(saved().filter(file => file.includes('-chat-'))).toHaveLength(1)
   await forgetChats(folder)
   expect(saved().filter(file => file.includes('-chat-'))).toEqual([])

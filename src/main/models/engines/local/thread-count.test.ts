@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { threadCount } from './thread-count.ts'
+import { threadCount } from './adapt-threads.ts'
 
 test.for([
   ['auto', 1, 1, 1],

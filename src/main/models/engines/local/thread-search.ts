@@ -1,85 +1,92 @@
 import type { SpareCores } from './spare-cores.ts'
 
-/** What a step of the engine does: read a piece of a prompt, or write a token. */
+/** The kind of a step: read a chunk of a prompt, or write a token. */
 export type Work = 'reading' | 'writing'
 
-/** Finds the number of threads with which one kind of work is fastest, while other programs come and go. */
+/** Finds the fastest number of threads for one kind of work, while other programs come and go. */
 export type ThreadSearch = {
-  /** The number that was found to be best so far. */
+  /** The best number found so far. */
   readonly chosen: number
-  /** The number for the next step: the chosen one, or one that is being tried. */
+  /** The number for the next step: the chosen one, or one under trial. */
   readonly next: number
   /** Whether it is time to try more threads, if there are cores for them. */
   readonly isDue: boolean
-  /** A step of so many tokens took this long with `next` threads. Tells when the machine has turned out to be busy or quiet. */
+  /**
+   * Record the duration of a step with `next` threads. Returns a change when the machine turned out to be busy or
+   * quiet.
+   */
   took(ms: number, tokens: number): Change | undefined
-  /** Other tokens come now, whose times say nothing about the ones before. */
+  /** The next tokens are unrelated, so their times are not comparable with earlier ones. */
   restart(): void
-  /** There was a long rest: whether the machine is still busy has to be found out again. */
+  /** After a long rest: whether the machine is still busy is unknown. */
   beginAgain(): void
-  /** The other kind of work has found out that the machine has changed. */
+  /** The other kind of work has detected that the machine changed. */
   follow(change: Change): void
 }
 
-/** With how many threads a machine that has changed is worked with, and for how long that is not put to the test. */
-export type Change = { to: 'fewer' | 'more'; threads: number; waitMs: number }
+/** The number of threads after a change of load, and how long to wait before testing it. */
+type Change = { to: 'fewer' | 'more'; threads: number; waitMs: number }
 
-/** A sample is at least this long: shorter times are mostly noise. */
+/** Minimum length of a sample, in ms; shorter times are mostly noise. */
 const sampleMs = 8
-/** So many samples before a trial and in it. Times of tokens vary, a piece of a prompt is an average in itself. */
+/**
+ * Number of samples before and during a trial. Times of single tokens vary; a chunk of a prompt is already an
+ * average.
+ */
 const samples = {
   reading: { before: 1, trial: 1, slightlyLate: 1, veryLate: 1 },
   writing: { before: 4, trial: 3, slightlyLate: 3, veryLate: 2 },
 }
-/** From so many times the usual on a step is late. */
+/** Factors over the usual time from which a step counts as late. */
 const late = { slightly: 1.4, very: 3 }
-/** One step as late as this, and as long, is enough. */
+/** One step this late and this long is enough. */
 const hopeless = { times: 10, ms: 600 }
 /**
- * What is tried must be clearly better to be kept, most of all fewer threads without a reason. A trial is over at once when
- * it is as bad as the last number.
+ * A trial must be clearly better to be kept, most of all one with fewer threads and no other reason. A trial that is
+ * as bad as the last factor ends at once.
  */
 const verdict = { better: 0.94, fewer: 0.88, hopeless: 1.5 }
-/** The first samples pay for what is only now brought into memory. */
+/** The first samples include paging in the weights. */
 const warmSamples = 3
-/** How much a step counts in what is usual. A fast one shows what is possible, a slow one may have had to wait. */
+/** Weight of a step in the running average. A fast step shows what is possible, a slow one may have had to wait. */
 const share = { faster: 1 / 4, slower: 1 / 32 }
 /**
- * The time between two trials of more threads doubles between these bounds, and goes beyond them for trials so costly
- * that they would take more than this share of the time. After steps that came late it is no longer than `lateMs`, since
- * whatever that was may be over, and short where the system tells whether there are cores to spare.
+ * The time between two trials of more threads. It doubles between these bounds, and exceeds them for trials so costly
+ * that they would take more than this share of the time. After late steps it is at most `lateMs`, because their cause
+ * may be over. It is short where the system reports idle cores.
  */
 const pause = { leastMs: 1_000, mostMs: 8_000, share: 0.03, costlyMs: 60_000, lateMs: 4_000, shortMs: 500 }
-/** So much of every further core must have been idle for a trial of more threads. */
+/** The share of each additional core that must have been idle for a trial of more threads. */
 const idleShare = 0.6
-/** A machine that has stayed quiet for so long after threads were added is not one that comes and goes. */
+/** A machine that stays quiet this long after threads were added is considered stable. */
 const quietMs = 10_000
-/** Samples between two trials of fewer threads while steps are slightly late; they double with every one in vain. */
+/** Samples between two trials of fewer threads while steps are slightly late. They double with each failed trial. */
 const rest = { least: 8, most: 512 }
 
-/** Why numbers are tried: to find out whether fewer or more are better, or because steps come late, perhaps very late. */
+/** Reasons for a trial: to search for a better number, or because steps are late or very late. */
 type Reason = 'search' | 'late' | 'very late'
 type Trial = { at: number; times: number[]; ms: number; tokens: number; reason: Reason }
 
 /**
- * Search among the numbers from one to `most`, beginning with all of them. Late steps lead to a trial of half the
- * threads, a while without them to one of more; a trial lasts a few tokens beside those just before it. Trials of more
- * threads that were in vain become rarer, because one of them may cost as much as a hundred tokens: all threads of a step
- * wait for one that the system has put aside. That is also why there are none while the system says that no core is idle.
+ * Search the numbers from one to `most`, starting with all of them. Late steps lead to a trial of half the threads,
+ * and a period without late steps to one of more. A trial lasts a few tokens and is compared with those just before
+ * it. Failed trials of more threads become rarer, because one may cost as much as a hundred tokens: all threads of a
+ * step wait for one that the system has descheduled. For the same reason there are none while the system reports no
+ * idle core.
  */
 export function searchThreads(work: Work, most: number, cores: SpareCores): ThreadSearch {
   const numbers = numbersUpTo(most)
   const top = numbers.length - 1
   const needed = samples[work]
   const usual = new Map<number, number>()
-  /** Where to begin again after a rest: what is best on a quiet machine. */
+  /** Where to start again after a rest: the best number on a quiet machine. */
   let home = top
   let at = home
   let trial: Trial | undefined
   let recent: { time: number; ms: number; isLate: boolean }[] = []
   let sample = { ms: 0, tokens: 0 }
   let warmLeft = warmSamples
-  /** Whether it is not known yet that fewer are no better. */
+  /** Whether fewer threads have not been tried yet. */
   let isUntried = true
   let waitMs = 0
   let pauseMs: number = pause.leastMs
@@ -94,9 +101,9 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
     trial = undefined
     recent = []
   }
-  /** Very late steps are reason enough for the other kind of work not to wait for the end of the trial. */
+  /** Very late steps justify changing the other kind of work before the trial ends. */
   const begin = (index: number, reason: Reason): Change | undefined => {
-    // What came in time was another machine.
+    // Times before the first late step belong to another load.
     if (reason !== 'search') recent = recent.slice(recent.findIndex(step => step.isLate))
     trial = { at: index, times: [], ms: 0, tokens: 0, reason }
     if (reason !== 'very late') return undefined
@@ -104,13 +111,13 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
   }
   const half = () => numbers.findLastIndex(number => number <= Math.max(1, numberAt(at) / 2))
 
-  /** Try no more threads for so long, or longer if that has just lost a lot of time. */
+  /** Block trials of more threads for this time, or longer if a trial has just lost a lot of time. */
   const wait = (ms: number, lostMs: number) => {
     pauseMs = Math.min(Math.max(ms, pause.leastMs), pause.mostMs)
     waitMs = Math.max(pauseMs, Math.min(lostMs / pause.share, pause.costlyMs))
   }
 
-  /** Take in what a step took, and tell whether it was late. */
+  /** Record a step time, and return whether it was late. */
   const learn = (time: number): boolean => {
     const threads = numberAt(at)
     const known = usual.get(threads)
@@ -154,7 +161,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
     } else {
       isUntried = false
       if (reason !== 'search') restSamples = Math.min(restSamples * 2, rest.most)
-      // So this is what a step takes now: the conversation may have become long.
+      // The usual time has changed: the conversation may have become long.
       usual.set(numberAt(at), before())
     }
     choose(at)
@@ -172,7 +179,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
     return tried.at > at ? raise(tried, average) : lower(tried, average)
   }
 
-  /** Whether there seem to be cores for the next number of threads. Without any, the question can wait. */
+  /** Whether there seem to be cores for the next number of threads. If not, the trial can wait. */
   const maySpare = (): boolean => {
     if (!cores.isKnown) return true
     const spare = cores.count()
@@ -245,7 +252,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
   }
 }
 
-/** The numbers that are worth trying: every one up to four, then in steps of a third or so, and one less than all. */
+/** The numbers worth trying: all up to four, then in steps of about a third, and one less than all. */
 export function numbersUpTo(most: number): number[] {
   const steps = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256].filter(number => number < most)
   return [...new Set([...steps, Math.max(1, most - 1), most])].toSorted((a, b) => a - b)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { randomModel } from '../../../../testing/gguf/cached.ts'
-import { openModel, usageOf } from './test-load.ts'
-import { threadCount } from './thread-count.ts'
+import { randomModel } from '../../../../../testing/gguf/cached.ts'
+import { openModel, usageOf } from '../../../../../testing/models/local-load.ts'
+import { threadCount } from './adapt-threads.ts'
 
 test('“auto” begins with a thread for each fast core, and every step runs with the number that was chosen', async () => {
   const { loaded, ask } = await openModel(randomModel(), { threads: 'auto' })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { byteCharacters } from '../../../../testing/gguf/vocabulary.ts'
+import { byteCharacters } from '../../../../../testing/gguf/vocabulary.ts'
 import { readTokenBytes } from './token-bytes.ts'
 
 const isText = (bytes: number[]): boolean => !Buffer.from(bytes).toString().includes('\uFFFD')
-/** Whether any text holds these two bytes, at the beginning of a character. */
+/** Whether these two bytes can start a character. */
 const canBegin = (first: number, second: number): boolean =>
   [[], [0x80], [0x80, 0x80]].some(rest => isText([first, second, ...rest]))
 const seconds = Array.from({ length: 64 }, (_, at) => 0x80 + at)

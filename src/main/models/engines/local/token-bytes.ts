@@ -1,14 +1,14 @@
-/** Tokens that could make a text that is no UTF-8. */
+/** Tokens that could produce invalid UTF-8. */
 export type TokenBytes = {
-  /** They hold a byte that no text has. */
+  /** Tokens with a byte that occurs in no text. */
   never: number[]
-  /** Tokens that end with the first byte of a character of which not every second byte makes one. */
+  /** Tokens that end with a lead byte that not every continuation byte may follow. */
   leads: Map<number, number>
-  /** For each such first byte, the tokens that begin with a second byte that makes none. */
+  /** For each such lead byte, the tokens that start with an invalid continuation. */
   behind: Map<number, number[]>
 }
 
-/** The first bytes after which not all of 80 to BF may come, with those that may not. */
+/** Lead bytes after which only part of 80 to BF is valid, with the invalid range. */
 const badSeconds: ReadonlyMap<number, readonly [from: number, to: number]> = new Map([
   [0xe0, [0x80, 0x9f]],
   [0xed, [0xa0, 0xbf]],
@@ -21,9 +21,9 @@ const normal = 1
 const byteToken = 6
 
 /**
- * Read the bytes of a vocabulary as far as they matter. `kind` is the file's name for it: `gpt2` writes each byte as a
- * character, others have tokens like `<0xE0>`. Tokens of a trained model are pieces of text, so that only where one ends
- * and another begins can be wrong.
+ * Analyse the bytes of a vocabulary. `kind` is the file's name for it: `gpt2` writes each byte as a character, others
+ * have tokens like `<0xE0>`. Tokens of a trained model are pieces of valid text, so only the seam between two tokens
+ * can be invalid.
  */
 export function readTokenBytes(vocabulary: {
   kind: string
@@ -56,7 +56,7 @@ export function readTokenBytes(vocabulary: {
   return found
 }
 
-/** The byte beyond ASCII behind a character of a byte-level vocabulary: the printable ones are themselves. */
+/** The byte behind a character of a byte-level vocabulary. Printable characters represent themselves. */
 function byteOf(code: number): number | undefined {
   if (code >= 0xa1 && code <= 0xff && code !== 0xad) return code
   if (code === 323) return 0xad

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import { randomModel, scriptedModel } from '../../../../testing/gguf/cached.ts'
-import { gone } from '../../../../testing/processes.ts'
-import { entryPath } from '../../lib/places.ts'
-import { model, openEngines, reply, system, user } from './test-setup.ts'
+import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
+import { gone } from '../../../../../testing/processes.ts'
+import { entryPath } from '../../../lib/places.ts'
+import { model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello! I am here.' })
 const endless = randomModel({ preset: 'tiny', seed: 5 })
@@ -94,7 +94,7 @@ test('a context that does not fit is made smaller, the same in the profile as in
     contextTokens,
     notice: expect.stringMatching(/ tokens of a chat instead of 8,192, because more does not fit .*147 MB/),
   })
-  // What the engine has is what counts, whatever is free meanwhile.
+  // A loaded engine's context counts, whatever memory is free now.
   for (available of [100 << 20, 8 * 2 ** 30]) expect(await engine.profile()).toMatchObject({ contextTokens })
   await engines.unload()
   expect(states.at(-1)).toMatchObject({ phase: 'stopped', notice: null })

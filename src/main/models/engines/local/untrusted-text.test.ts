@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
 import { cutMarkup, findMarkup } from './untrusted-text.ts'
 
 const tokens = [
@@ -46,7 +46,7 @@ test('without markup in the vocabulary nothing is cut', () => {
 
 test('whatever the text is, the pieces spell it and none holds markup of the model', () => {
   const word = fc.oneof(fc.constantFrom(...tokens, '<', '>', '/', '<tool'), fc.string({ maxLength: 5 }))
-  const { met, atLeast } = tally<'cut' | 'whole'>()
+  const { met, atLeast } = countCases<'cut' | 'whole'>()
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), parts => {
       const text = parts.join('')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { Constraint } from '../../formats/grammar/constraint.ts'
 import { watchReply } from './watch-reply.ts'
 
 const after = (text: string, where: Constraint['where'] = 'anywhere'): Constraint => ({
@@ -12,7 +12,7 @@ const after = (text: string, where: Constraint['where'] = 'anywhere'): Constrain
 })
 const constraints = [after('<tool_call>'), after('```tool_code'), after('{"name":', 'start')]
 
-/** The text before each mark that counts, when the reply is read in pieces of some length. */
+/** The text before each mark that counts, when the reply is read in pieces of this length. */
 function marks(text: string, length = text.length): string[] {
   const watch = watchReply(constraints)
   const found: string[] = []

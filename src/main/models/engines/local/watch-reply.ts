@@ -1,18 +1,20 @@
-import type { Constraint } from '../../dialects/grammar/constraint.ts'
+import type { Constraint } from '../../formats/grammar/constraint.ts'
 
-/** A place where a constraint begins, and the text that was read behind it. */
+/** A point where a constraint starts, and the text read after it. */
 export type Trigger = { constraint: Constraint; behind: string }
 
-/** Reads a reply while it is written, for the places where constraints begin. */
+/** Watches a reply for the points where constraints start. */
 export type ReplyWatch = {
-  /** Read on; stops at a place where a constraint begins, and forgets the text behind it. */
+  /** Read on. Stops at a point where a constraint starts, and discards the text after it. */
   push(text: string): Trigger | undefined
-  /** Go on behind a call. */
+  /** Continue after a call. */
   restart(): void
   readonly isThinking: boolean
 }
 
-/** What models think between. A mark of a call means nothing in there: they weigh calls in words before they make one. */
+/**
+ * Marks around thoughts. A call mark inside them means nothing, because models discuss calls before they make one.
+ */
 const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -29,24 +31,24 @@ const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
 const fence = '```'
 
 /**
- * Watch one reply for constraints that begin after some text. Marks count in visible text only: not in thoughts, inline code or code blocks. A block that a mark
- * itself opens is no code block, but it must begin its line.
+ * Watch one reply for constraints that start after a mark. Marks count only in visible text: not in thoughts, inline
+ * code or code blocks. A code fence that is itself a mark counts, but it must start its line.
  */
 export function watchReply(all: readonly Constraint[]): ReplyWatch {
   const constraints = all.filter(({ after }) => after !== '')
-  /** Text that could be the beginning of a mark. */
+  /** Text that could be the start of a mark. */
   let unread = ''
-  /** What ends the thought that is open. */
+  /** The marks that can close the open thought. */
   let closers: readonly string[] | undefined
   let isStart = true
   let line = startLine()
-  /** How many backticks close the code block that is open; 0 outside of one. */
+  /** The number of backticks that close the open code block; 0 outside of one. */
   let block = 0
 
   const mayBegin = (constraint: Constraint) =>
     (constraint.where === 'anywhere' || isStart) && (!constraint.after.startsWith(fence) || line.isBlank)
 
-  /** Read one character, or a row of backticks; false when more text must come first. */
+  /** Read one character or a run of backticks; false when more text must arrive first. */
   const step = (): boolean => {
     const char = unread.charAt(0)
     if (char !== '`') {
@@ -76,7 +78,7 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
       if (line.isBlank && count >= block) block = 0
     } else if (line.ticks === 0) {
       line.ticks = count
-      // With another row of so many on its line it was inline code.
+      // Another run of backticks on the same line means that it was inline code.
       line.opens = line.isBlank && count >= fence.length ? count : 0
     } else if (line.ticks === count) {
       line.ticks = line.opens = 0
@@ -138,5 +140,5 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   }
 }
 
-/** A line: whether only blanks were read of it, and the backticks that are open in it, or that may open a code block. */
+/** State of a line: whether it is blank so far, its open backticks, and those that may open a code block. */
 const startLine = () => ({ isBlank: true, ticks: 0, opens: 0 })

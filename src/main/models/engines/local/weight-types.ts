@@ -1,11 +1,11 @@
-/** How a kind of weights is stored: elements in a block, and bytes of a block. */
+/** How a weight type is stored: elements per block, and bytes per block. */
 export type WeightType = { name: string; per: number; bytes: number }
 
 const plain = (name: string, bytes: number): WeightType => ({ name, per: 1, bytes })
 const small = (name: string, bytes: number): WeightType => ({ name, per: 32, bytes })
 const large = (name: string, bytes: number): WeightType => ({ name, per: 256, bytes })
 
-/** The kinds of weights by their number in a GGUF file. */
+/** The weight types by their number in a GGUF file. */
 export const weightTypes: Readonly<Record<number, WeightType>> = {
   0: plain('F32', 4),
   1: plain('F16', 2),
@@ -41,7 +41,7 @@ export const weightTypes: Readonly<Record<number, WeightType>> = {
   39: small('MXFP4', 17),
 }
 
-/** What the makers of files call a mixture of kinds, by its number in the header. */
+/** The common names of mixtures of types, by their number in the header. */
 const mixtures: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',
@@ -80,20 +80,20 @@ const mixtures: Readonly<Record<number, string>> = {
   40: 'Q1_0',
   41: 'Q2_0',
 }
-/** A header that says so was written by a program that was not sure. */
+/** Flag of a header whose type was guessed by the program that wrote it. */
 const GUESSED = 1_024
 
 /**
- * What a person calls the way in which the weights are stored, such as `Q4_K_M`: as the header says, and otherwise by the
- * kind that most of the bytes are of. Empty when neither is known.
+ * The common name of a file's quantization, such as `Q4_K_M`: from the header, or else the type of most of its bytes.
+ * Empty when neither is known.
  */
 export function quantisationOf(fileType: unknown, bytesByType: ReadonlyMap<number, number>): string {
   const [most] = [...bytesByType].toSorted(([, a], [, b]) => b - a)
-  // A kind that is not known has no size to compare.
+  // The size of an unknown type cannot be compared.
   const isTold = [...bytesByType.keys()].every(type => weightTypes[type])
   const kind = most && isTold ? weightTypes[most[0]]?.name : undefined
   const said = typeof fileType === 'number' ? mixtures[fileType % GUESSED] : undefined
-  // Programs that make a model smaller may leave the word of the original, which was not quantised.
+  // Quantization programs may leave the label of the unquantised original.
   const isLeft = said !== undefined && /^B?F\d+$/.test(said) && kind !== undefined && !/^B?F\d+$/.test(kind)
   return (isLeft ? kind : (said ?? kind)) ?? ''
 }

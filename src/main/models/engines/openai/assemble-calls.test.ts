@@ -103,7 +103,7 @@ const aCall = fc.record({
     .map(value => JSON.stringify(value)),
 })
 
-/** The calls as a correct server sends them: cut anywhere, fragments of different calls interleaved anyhow. */
+/** The calls as a correct server sends them: cut anywhere, with fragments of different calls interleaved. */
 const aStream = fc
   .array(fc.tuple(aCall, fc.array(fc.nat(40), { maxLength: 5 })), { maxLength: 4 })
   .chain(calls => {

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { Fields } from '../remote/fields.ts'
+import type { Fields } from '../shared/json-fields.ts'
 
-/** A piece of a tool call as a server sent it; every part may be missing. */
+/** A fragment of a tool call as the server sent it; every part may be missing. */
 export type CallFragment = {
   index?: number
   id?: string
   name?: string
   argumentsText?: string
-  /** What stands beside the call and goes back with it. */
+  /** Further fields of the call, which are sent back with it. */
   extra?: Fields
 }
 
-/** A tool call as a whole; `argumentsText` is what the model wrote. */
+/** A complete tool call; `argumentsText` is what the model wrote. */
 export type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
 type Slot = AssembledCall & { index: number | undefined }
 
 /**
- * Join the fragments of the tool calls of one reply. The protocol pairs them by index; some servers leave the index
- * out, or give 0 to every call (ollama/ollama issues 7881 and 15457), so ids, names and complete arguments also tell
- * where one call ends and the next begins.
+ * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit the
+ * index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete arguments also
+ * mark where one call ends and the next starts.
  */
 export function assembleCalls() {
   const slots: Slot[] = []
@@ -32,7 +32,10 @@ export function assembleCalls() {
       slot.argumentsText += fragment.argumentsText ?? ''
       Object.assign(slot.extra, fragment.extra)
     },
-    /** The calls in the order of their beginning. A call that was `cut` before its arguments began is left out: it must not run without them. */
+    /**
+     * The calls in the order in which they started. A `cut` call without any arguments is dropped: it must not run
+     * without them.
+     */
     calls(cut: boolean): AssembledCall[] {
       const used = new Set<string>()
       return slots
@@ -48,7 +51,7 @@ export function assembleCalls() {
   }
 }
 
-/** Nine letters and digits, the only form that every server accepts when the call comes back in the history. */
+/** Nine letters and digits, the only form that every server accepts when the call is sent back in the history. */
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {
@@ -57,7 +60,7 @@ function open(slots: Slot[], index: number | undefined): Slot {
   return slot
 }
 
-/** The call that a fragment continues; undefined when it begins a new one. */
+/** The call that a fragment continues; undefined when it starts a new one. */
 function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefined {
   const known = id
     ? slots.findLast(slot => slot.id === id && (index === undefined || slot.index === index))
@@ -71,7 +74,7 @@ function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefi
   return isComplete(last.argumentsText) || (index === undefined && last.name !== name) ? undefined : last
 }
 
-/** A name may come in pieces, be repeated in every fragment, or grow from fragment to fragment. */
+/** A name may arrive in pieces, be repeated in every fragment, or grow from fragment to fragment. */
 function joinName(slot: Slot, name: string): string {
   if (name === slot.name || slot.argumentsText !== '') return slot.name || name
   return name.startsWith(slot.name) ? name : slot.name + name

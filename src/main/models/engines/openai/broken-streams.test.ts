@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../testing/openai-server.ts'
-import type { CompletionEvent, EngineFailure } from '../engine.ts'
-import { aPrompt, callsOf, failureOf, never, setUpServer, textOf, collect } from './test-setup.ts'
+import type { ServedReply } from '../../../../../testing/openai-server.ts'
+import type { CompletionEvent, EngineFailure } from '../../engine.ts'
+import {
+  aPrompt,
+  callsOf,
+  failureOf,
+  never,
+  setUpServer,
+  textOf,
+  collect,
+} from '../../../../../testing/models/openai.ts'
 
 const given = setUpServer()
 const { answer } = given

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../testing/openai-server.ts'
-import type { EngineFailure } from '../engine.ts'
-import { explain } from '../remote/explain.ts'
-import { redact } from '../remote/redact.ts'
-import { anError, failureOf, KEY, setUpServer, TOOL } from './test-setup.ts'
-import type { Asked } from '../remote/trouble.ts'
+import type { ServedReply } from '../../../../../testing/openai-server.ts'
+import type { EngineFailure } from '../../engine.ts'
+import { explainRequestError } from '../shared/explain-request-error.ts'
+import { redactKey } from '../shared/explain-answer.ts'
+import { anError, failureOf, KEY, setUpServer, TOOL } from '../../../../../testing/models/openai.ts'
+import type { Asked } from '../shared/request-failure.ts'
 import { openAiWords } from './openai-engine.ts'
 
 const given = setUpServer()
@@ -258,7 +258,7 @@ test.for([
   ['CERT_HAS_EXPIRED', 'The certificate of far.example is not trusted.'],
 ] satisfies [string, string][])('%s is put into plain words', ([code, text]) => {
   const error = aConnectionError(Object.assign(new Error('no'), { code }))
-  expect(explain(error, ASKED)).toEqual({
+  expect(explainRequestError(error, ASKED)).toEqual({
     retry: false,
     elsewhere: true,
     failure: { code: 'unreachable', text, fix: expect.stringMatching(/^[A-Z].*\.$/) },
@@ -267,7 +267,7 @@ test.for([
 
 test('a host with several addresses of which none answers is one failure', () => {
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
-  const failure = explain(aConnectionError(new AggregateError([refused, refused])), ASKED).failure
+  const failure = explainRequestError(aConnectionError(new AggregateError([refused, refused])), ASKED).failure
   expect(failure.text).toBe('Nothing answers at far.example.')
 })
 
@@ -278,7 +278,7 @@ test('a port that no browser may use is told apart, without a request', async ()
 
 test('what nobody foresaw is told without details, and reported without the key', () => {
   const error = new RangeError(`odd: ${KEY}`)
-  const { failure, cause } = explain(error, ASKED)
+  const { failure, cause } = explainRequestError(error, ASKED)
   expect([failure, cause]).toEqual([
     {
       code: 'internal',
@@ -287,7 +287,7 @@ test('what nobody foresaw is told without details, and reported without the key'
     },
     error,
   ])
-  expect(redact(inspect(cause), KEY)).toMatch(/^RangeError: odd: …\n/)
+  expect(redactKey(inspect(cause), KEY)).toMatch(/^RangeError: odd: …\n/)
 })
 
 test('a key that cannot be sent is refused without being shown', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { startOpenAiServer, type OpenAiServer } from '../../../../testing/openai-server.ts'
+import { startOpenAiServer, type OpenAiServer } from '../../../../../testing/openai-server.ts'
 import { createOpenAiEngine, type OpenAiModel } from './openai-engine.ts'
 
 let server: OpenAiServer | undefined
@@ -21,7 +21,7 @@ async function profileOf(
   return createOpenAiEngine({ ...settings, ...changes }, () => undefined).profile()
 }
 
-/** The profile of a model whose name says nothing, but for its window. */
+/** The profile of a model with an unknown name, except its window. */
 const unknown = { strategy: 'text', dialect: 'hermes', toolRole: false }
 
 const listed = (fields: object) => ({

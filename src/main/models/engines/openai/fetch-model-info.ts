@@ -1,10 +1,13 @@
-import { fieldsOf, listOf, type Fields } from '../remote/fields.ts'
-import type { ToldOfModel } from '../remote/remote-engine.ts'
+import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
+import type { ReportedModel } from '../shared/remote-engine.ts'
 
-/** How long the questions may take together, in milliseconds. */
+/** Timeout for all requests together, in ms. */
 const PATIENCE_MS = 2_000
 
-/** Windows of hosted families, for servers that do not tell. Names that also stand for local models are left out. */
+/**
+ * Context windows of hosted model families, for servers that do not report them. Names that are also used for local
+ * models are left out.
+ */
 const HOSTED: [family: RegExp, tokens: number][] = [
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_000_000],
@@ -17,10 +20,13 @@ const HOSTED: [family: RegExp, tokens: number][] = [
   [/^mistral-(small|medium|large)-latest$/, 128_000],
 ]
 
-/** Ollama's window for a model that is not loaded yet, on a machine without a large graphics card; longer prompts are cut without a word. */
+/**
+ * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card. Ollama
+ * silently cuts longer prompts.
+ */
 const OLLAMA_DEFAULT = 4_096
 
-/** The window of a hosted model by its name; undefined for all others. */
+/** The context window of a hosted model by its name; undefined for all others. */
 export function hostedContext(model: string): number | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return HOSTED.find(([family]) => family.test(name))?.[1]
@@ -29,11 +35,11 @@ export function hostedContext(model: string): number | undefined {
 type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
 
 /**
- * Ask a server how many tokens its model reads at once, and whether it takes tools. `/models` tells it on vLLM,
- * OpenRouter, Groq and others; servers nearby are also asked in their own tongue (Ollama, LM Studio, llama.cpp).
- * Undefined when nobody answers, within two seconds.
+ * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it in
+ * `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
+ * llama.cpp). Undefined when no answer arrives within two seconds.
  */
-export async function askModel(asked: Asked): Promise<ToldOfModel | undefined> {
+export async function fetchModelInfo(asked: Asked): Promise<ReportedModel | undefined> {
   let answered = false
   const told = await ask(asked, () => {
     answered = true
@@ -41,7 +47,7 @@ export async function askModel(asked: Asked): Promise<ToldOfModel | undefined> {
   return answered ? told : undefined
 }
 
-async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => void): Promise<ToldOfModel> {
+async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => void): Promise<ReportedModel> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const origin = new URL(baseUrl).origin
   const read = async (url: string, body?: object) => {
@@ -51,7 +57,7 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
       onAnswer()
       return response.ok ? fieldsOf(await response.json()) : {}
     } catch {
-      // Whatever is wrong shows again, with a message, when the model is asked.
+      // Any error will surface, with a message, when the model is used.
       return {}
     }
   }
@@ -72,15 +78,15 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
   const window =
     firstCount(inStudio, ['loaded_context_length']) ??
     firstCount(fieldsOf(llama?.['default_generation_settings']), ['n_ctx'])
-  // It lends its own way of calling to models that have none, so only a yes says something.
+  // LM Studio adds its own tool format to models without one, so only a positive answer means something.
   return { contextTokens: window, tools: tools ?? (has(inStudio['capabilities'], 'tool_use') || undefined) }
 }
 
-/** Whether a list has a word; undefined when there is no list. */
+/** Whether a list contains a word; undefined when there is no list. */
 const has = (list: unknown, word: string): boolean | undefined =>
   Array.isArray(list) ? list.includes(word) : undefined
 
-/** The window of a model in an entry of `/models`, where it stands there. */
+/** The context window in an entry of `/models`, if the entry reports it. */
 export const listedContext = (entry: Fields): number | undefined =>
   firstCount({ ...fieldsOf(entry['meta']), ...entry }, [
     'max_model_len',

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import type { CompletionEvent } from '../engine.ts'
-import { anError, aPrompt, callsOf, collect, KEY, never, setUpServer, textOf, TOOL } from './test-setup.ts'
+import type { CompletionEvent } from '../../engine.ts'
+import {
+  anError,
+  aPrompt,
+  callsOf,
+  collect,
+  KEY,
+  never,
+  setUpServer,
+  textOf,
+  TOOL,
+} from '../../../../../testing/models/openai.ts'
 
 const given = setUpServer()
 const { answer } = given

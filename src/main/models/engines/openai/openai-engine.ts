@@ -1,38 +1,43 @@
-import type { LlmEngine } from '../engine.ts'
-import { isNearby } from '../remote/nearby.ts'
-import { createRemoteEngine, type Protocol, type RemoteModel } from '../remote/remote-engine.ts'
-import { askModel, hostedContext } from './ask-model.ts'
-import type { Aside } from './aside.ts'
+import type { LlmEngine } from '../../engine.ts'
+import {
+  isOnOwnNetwork,
+  createRemoteEngine,
+  type Protocol,
+  type RemoteModel,
+} from '../shared/remote-engine.ts'
+import { fetchModelInfo, hostedContext } from './fetch-model-info.ts'
+import type { ExtraFields } from './extra-fields.ts'
 import { readChunks } from './read-chunks.ts'
 import { requestBody } from './request-body.ts'
-import { openAiSpelling } from './spelling.ts'
+import { fieldsOf, listOf } from '../shared/json-fields.ts'
+import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
 export type OpenAiModel = RemoteModel
 
-/** What failures of such a server are called. */
+/** Wording of failures from such a server. */
 export const openAiWords = {
   answers: 'chat completions',
   address: 'Check the address; for most servers it ends in /v1.',
   server: 'an OpenAI-compatible server',
 }
 
-/** How a key is shown to such a server. */
+/** Authentication headers. */
 export const openAiHeaders = (apiKey: string): Record<string, string> =>
   apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
 
-/** An engine behind the Chat Completions API of any server. */
+/** An engine for any server with the Chat Completions API. */
 export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown) => void): LlmEngine {
   const { model } = options
   const apiKey = options.apiKey.trim()
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const nearby = isNearby(new URL(baseUrl).hostname)
+  const nearby = isOnOwnNetwork(new URL(baseUrl).hostname)
 
   const protocol: Protocol = {
     words: openAiWords,
-    spelling: openAiSpelling,
+    streamFormat: openAiStream,
     headers: openAiHeaders(apiKey),
     body: (prompt, refused, thoughts) =>
-      requestBody(model, prompt, refused, thoughts.of(prompt) as (Aside | undefined)[]),
+      requestBody(model, prompt, refused, thoughts.of(prompt) as (ExtraFields | undefined)[]),
     async open(body, fetch, signal) {
       const { OpenAI } = await import('openai')
       const client = new OpenAI({
@@ -42,7 +47,8 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         maxRetries: 0,
         timeout: 3_600_000,
         logLevel: 'off',
-        // Explicitly nothing, or the SDK takes them from the environment and sends them to whichever server this is.
+        // Null on purpose: otherwise the SDK reads them from the environment and sends them to this server, whatever
+        // it is.
         organization: null,
         project: null,
         adminAPIKey: null,
@@ -52,7 +58,7 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
     read: (asked, thoughts) => readChunks(asked, thoughts),
     brokenBy,
     knownContext: hostedContext(model),
-    askModel: fetch => askModel({ baseUrl, model, nearby, fetch }),
+    fetchModelInfo: fetch => fetchModelInfo({ baseUrl, model, nearby, fetch }),
   }
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
 }
@@ -64,4 +70,15 @@ function brokenBy(finish: string | undefined, name: string): ReturnType<Protocol
   }
   if (finish !== 'error') return undefined
   return { code: 'engine_gone', text: `${name} broke off with an error.`, fix: 'Send the message again.' }
+}
+
+/** The event stream of Chat Completions. */
+const openAiStream: StreamFormat = {
+  error: (message, code) => writeEvents([undefined, { error: { message, code } }]),
+  whole(answer) {
+    const { choices } = fieldsOf(answer)
+    if (!Array.isArray(choices)) return undefined
+    const deltas = listOf(choices).map(choice => ({ ...choice, delta: choice['message'] }))
+    return writeEvents([undefined, { ...fieldsOf(answer), choices: deltas }])
+  },
 }

@@ -1,24 +1,23 @@
-import type { Usage } from '../../../shared/contract/messages.ts'
-import type { CompletionEvent } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
-import { countOf, fieldsOf, isRecord, listOf, type Fields } from '../remote/fields.ts'
-import type { KeptThoughts } from '../remote/kept-thoughts.ts'
-import { parsedArguments } from '../remote/parsed-arguments.ts'
-import type { Protocol, Reader } from '../remote/remote-engine.ts'
-import { gatherAside } from './aside.ts'
+import type { Usage } from '../../../../shared/contract/messages.ts'
+import type { CompletionEvent } from '../../engine.ts'
+import { estimateTokens } from '../../estimate-tokens.ts'
+import { countOf, fieldsOf, isRecord, listOf, type Fields, parseArguments } from '../shared/json-fields.ts'
+import type { KeptThoughts } from '../shared/kept-thoughts.ts'
+import type { Protocol, Reader } from '../shared/remote-engine.ts'
+import { collectExtraFields } from './extra-fields.ts'
 import { assembleCalls } from './assemble-calls.ts'
 
 type Asked = Parameters<Protocol['read']>[0]
 
 /**
- * Turn the chunks of one streamed answer into completion events. Chunks are taken as they come: what a server leaves
- * out or adds is no error. `promptTokens` is the estimate that stands in when the server does not count. What a complete
- * reply with calls came with is kept in `thoughts`.
+ * Convert the chunks of one streamed answer into completion events. Missing and additional fields are accepted.
+ * `promptTokens` is an estimate, used when the server reports no usage. The extra fields of a complete reply with
+ * calls are stored in `thoughts`.
  */
 export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoughts: KeptThoughts): Reader {
   const startedAt = performance.now()
   const calls = assembleCalls()
-  const aside = gatherAside()
+  const aside = collectExtraFields()
   let text = ''
   let firstAt: number | undefined
   let lastAt = startedAt
@@ -55,11 +54,11 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
 
   return {
     take,
-    /** Why the model ended, in the words of the server; undefined while it has not. */
+    /** The server's finish reason; undefined until the model has ended. */
     finish: () => finish,
-    /** Whether anything was said, calls included. */
+    /** Whether any output arrived, including calls. */
     hasSaid: () => firstAt !== undefined,
-    /** The calls as a whole, then `done`. */
+    /** The complete calls, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'
       const whole = calls.calls(cut)
@@ -71,7 +70,7 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
 
   function keep(whole: ReturnType<typeof calls.calls>) {
     const gathered = whole.length > 0 && aside.whole(whole.map(call => call.extra))
-    const said = whole.map(call => ({ name: call.name, arguments: parsedArguments(call.argumentsText) }))
+    const said = whole.map(call => ({ name: call.name, arguments: parseArguments(call.argumentsText) }))
     if (gathered) thoughts.keep(prompt.sessionId, { text, calls: said }, gathered)
   }
 
@@ -84,7 +83,7 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
     return {
       promptTokens: prompt || promptTokens,
       reusedTokens: reused,
-      // Nothing reused and nothing evaluated says that the server did not count.
+      // Zero reused and zero evaluated tokens mean that the server did not count.
       evaluatedTokens: prompt ? prompt - reused : 0,
       outputTokens: output,
       contextTokens,
@@ -101,7 +100,7 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
 const speedOf = (value: unknown) =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 
-/** Tokens that were read from a cache: OpenAI and most, DeepSeek, Moonshot, and LiteLLM in front of Anthropic. */
+/** Cached tokens: the fields of OpenAI and most others, DeepSeek, Moonshot, and LiteLLM in front of Anthropic. */
 const cachedIn = (usage: Fields): number =>
   countOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ||
   countOf(usage['prompt_cache_hit_tokens']) ||
@@ -111,8 +110,8 @@ const cachedIn = (usage: Fields): number =>
 type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
 
 /**
- * What a delta says, thoughts first. They are named `reasoning_content` or `reasoning`, by OpenRouter also told in detail;
- * Mistral’s come as parts.
+ * The output in a delta, thoughts first. Thoughts are in `reasoning_content` or `reasoning`, in details (OpenRouter)
+ * or in parts (Mistral).
  */
 function saidIn(delta: Fields): Said[] {
   const said: Said[] = []
@@ -135,7 +134,7 @@ function saidIn(delta: Fields): Said[] {
 
 function readFragment(fragment: Fields) {
   const { name, arguments: given } = fieldsOf(fragment['function'])
-  // Arguments are text by the protocol, but some servers send them parsed.
+  // The protocol sends arguments as text, but some servers send them parsed.
   const argumentsText = isRecord(given) ? JSON.stringify(given) : given
   return {
     ...(typeof fragment['index'] === 'number' && { index: fragment['index'] }),

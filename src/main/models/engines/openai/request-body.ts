@@ -1,21 +1,21 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
-import type { Prompt, ToolSpec, WireMessage } from '../engine.ts'
-import { fieldsOf } from '../remote/fields.ts'
-import { OPTIONAL, type Optional } from '../remote/trouble.ts'
-import type { Aside } from './aside.ts'
+import type { Prompt, ToolSpec, WireMessage } from '../../engine.ts'
+import { fieldsOf } from '../shared/json-fields.ts'
+import { OPTIONAL_FIELDS, type OptionalField } from '../shared/request-failure.ts'
+import type { ExtraFields } from './extra-fields.ts'
 
 /**
- * The body of a streaming request without the parameters that the server has `refused`. Where it refuses `max_tokens`,
- * the same limit goes by its newer name. `asides` are what earlier replies came with, one for each message.
+ * The body of a streaming request, without the parameters that the server has `refused`. If it refuses `max_tokens`,
+ * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per message.
  */
 export function requestBody(
   model: string,
   prompt: Prompt,
-  refused: ReadonlySet<Optional>,
-  asides: readonly (Aside | undefined)[] = [],
+  refused: ReadonlySet<OptionalField>,
+  asides: readonly (ExtraFields | undefined)[] = [],
 ) {
   const { messages, tools, maxTokens, sampling = {} } = prompt
-  const optional: Partial<Record<Optional, unknown>> = {
+  const optional: Partial<Record<OptionalField, unknown>> = {
     stream_options: { include_usage: true },
     max_tokens: maxTokens,
     temperature: sampling.temperature,
@@ -24,8 +24,8 @@ export function requestBody(
     min_p: sampling.minP,
     seed: sampling.seed,
   }
-  const wanted = OPTIONAL.filter(name => optional[name] !== undefined && !refused.has(name))
-  // Thoughts are asked for again only while the tools of the newest question run.
+  const wanted = OPTIONAL_FIELDS.filter(name => optional[name] !== undefined && !refused.has(name))
+  // Thoughts are sent back only while the tools of the newest question are running.
   const newest = messages.findLastIndex(message => message.role === 'user')
   return {
     model,
@@ -39,28 +39,28 @@ export function requestBody(
   }
 }
 
-/** What may go back of what a reply came with. Marks at calls belong to the calls, however old they are. */
-function without(aside: Aside, current: boolean, refused: ReadonlySet<Optional>): Aside {
+/** The extra fields that may be sent back. Fields of calls stay with their calls, however old they are. */
+function without(aside: ExtraFields, current: boolean, refused: ReadonlySet<OptionalField>): ExtraFields {
   const fields = current ? Object.entries(aside.fields) : []
   return {
-    fields: Object.fromEntries(fields.filter(([name]) => !refused.has(name as Optional))),
+    fields: Object.fromEntries(fields.filter(([name]) => !refused.has(name as OptionalField))),
     extras: refused.has('extra_content') ? [] : aside.extras,
   }
 }
 
 function apiMessage(
   { role, text, calls, callId }: WireMessage,
-  aside: Aside | undefined,
+  aside: ExtraFields | undefined,
 ): ChatCompletionMessageParam {
   switch (role) {
     case 'assistant': {
       if (!calls?.length) return { role, content: text }
       const withExtras = calls.map((call, at) => ({ ...apiCall(call), ...fieldsOf(aside?.extras[at]) }))
-      // Templates that join content and calls write an empty string as an empty turn, so there is none then.
+      // Chat templates that join content and calls render an empty string as an empty turn, so send null instead.
       return { role, content: text === '' ? null : text, ...aside?.fields, tool_calls: withExtras }
     }
     case 'tool':
-      // A result that answers no call is refused everywhere; as a plain message it still informs the model.
+      // Every server rejects a result without a matching call. As a plain message it still informs the model.
       return callId === undefined
         ? { role: 'user', content: text }
         : { role, tool_call_id: callId, content: text }

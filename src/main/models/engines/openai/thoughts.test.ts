@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest'
-import type { ServedReply } from '../../../../testing/openai-server.ts'
-import { OfflineError, unlockFix } from '../../lib/offline.ts'
-import type { CompletionEvent, WireMessage } from '../engine.ts'
-import { anError, aPrompt, collect, failureOf, never, setUpServer, textOf, TOOL } from './test-setup.ts'
+import type { ServedReply } from '../../../../../testing/openai-server.ts'
+import { OfflineError, unlockFix } from '../../../lib/offline.ts'
+import type { CompletionEvent, WireMessage } from '../../engine.ts'
+import {
+  anError,
+  aPrompt,
+  collect,
+  failureOf,
+  never,
+  setUpServer,
+  textOf,
+  TOOL,
+} from '../../../../../testing/models/openai.ts'
 
 const given = setUpServer()
 const { answer } = given
 
 const question: WireMessage = { role: 'user', text: 'What is there?' }
-/** The turn after the model has called a tool, with ids of ours. */
+/** The turn after the model called a tool, with our own ids. */
 const afterTheCall: WireMessage[] = [
   question,
   { role: 'assistant', text: '', calls: [{ id: 'ours12345', name: 'list_files', arguments: { path: '.' } }] },
@@ -17,7 +26,7 @@ const afterTheCall: WireMessage[] = [
 const theCall = { name: 'list_files', arguments: { path: '.' } }
 const delta = (fields: object) => ({ choices: [{ delta: fields }] })
 
-/** What goes back as the reply of the model: while its tool runs, and once the next question was asked. */
+/** The model's reply as sent back: while its tool runs, and after the next question. */
 async function sentBack(reply: ServedReply) {
   const engine = given.anEngine()
   const ask = (messages: WireMessage[]) =>

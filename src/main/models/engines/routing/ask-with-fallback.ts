@@ -4,71 +4,74 @@ import {
   type EngineFailure,
   type LlmEngine,
   type Prompt,
-} from '../engine.ts'
-import type { Rests } from './rests.ts'
-import { holds, suit } from './suit.ts'
+} from '../../engine.ts'
+import type { UnavailableModels } from './unavailable-models.ts'
+import { fitsContext, convertPrompt } from './convert-prompt.ts'
 
-/** Models for one question, in the order in which they are asked. */
-export type Line = {
-  /** The model that the prompt was made for. */
+/** The models for one question, in the order in which they are asked. */
+export type Candidates = {
+  /** The model that the prompt was written for. */
   chosen: LlmEngine
-  /** A quicker one that may try first. */
+  /** A faster model that may try first. */
   quick?: LlmEngine | undefined
-  /** Those that are asked when the chosen one does not answer. */
+  /** The fallback models, for when the chosen one fails. */
   others(): Promise<LlmEngine[]>
 }
 
 type Failed = Extract<CompletionEvent, { type: 'failed' }>
 
 /**
- * Put a question to one model after the other until one answers. Only a failure that another model may not have leads
- * on, and only while nothing was said. When all fail, it is told why the chosen one did.
+ * Ask one model after the other until one answers. Moves on only after a failure that another model may not have, and
+ * only while no output has been sent. When all fail, reports the failure of the chosen model.
  */
-export async function* askInTurn(
-  { chosen, quick, others }: Line,
+export async function* askWithFallback(
+  { chosen, quick, others }: Candidates,
   prompt: Prompt,
-  rests: Rests,
+  unavailable: UnavailableModels,
   signal: AbortSignal,
 ): AsyncGenerator<CompletionEvent, void, void> {
-  if (quick && !rests.whyNow(quick.modelId)) {
+  if (quick && !unavailable.reasonFor(quick.modelId)) {
     const failed = yield* askAnother(quick, prompt, signal)
     if (!failed || signal.aborted) return
-    rests.begin(quick.modelId, failed.text)
+    unavailable.add(quick.modelId, failed.text)
   }
   let failure: Failed | undefined
-  const tired = rests.whyNow(chosen.modelId)
-  const next = tired === undefined ? undefined : await others()
-  if (tired === undefined || next?.length === 0) {
+  const knownReason = unavailable.reasonFor(chosen.modelId)
+  const next = knownReason === undefined ? undefined : await others()
+  if (knownReason === undefined || next?.length === 0) {
     failure = yield* ask(chosen, prompt, signal)
-    if (!failure) rests.end(chosen.modelId)
+    if (!failure) unavailable.remove(chosen.modelId)
     if (!failure || signal.aborted) return
     if (!failure.elsewhere) {
       yield failure
       return
     }
-    rests.begin(chosen.modelId, failure.text)
+    unavailable.add(chosen.modelId, failure.text)
   }
   const names: string[] = []
   for (const engine of next ?? (await others())) {
     if (signal.aborted) return
-    if (rests.whyNow(engine.modelId) !== undefined) continue
-    const why = failure?.text ?? tired ?? ''
-    const tell = () => rests.tellsFirst(chosen.modelId, prompt.sessionId)
+    if (unavailable.reasonFor(engine.modelId) !== undefined) continue
+    const why = failure?.text ?? knownReason ?? ''
+    const tell = () => unavailable.claimNotice(chosen.modelId, prompt.sessionId)
     const failed = yield* askAnother(engine, prompt, signal, () =>
       tell() ? [{ type: 'notice', text: `${why} ${engine.name} answers instead.` }] : [],
     )
     if (!failed || signal.aborted) return
-    if (failed.elsewhere) rests.begin(engine.modelId, failed.text)
+    if (failed.elsewhere) unavailable.add(engine.modelId, failed.text)
     names.push(engine.name)
   }
-  // Nobody else answered, so the one that had a rest is asked after all.
+  // No other model answered, so ask the chosen one although it failed recently.
   failure ??= yield* ask(chosen, prompt, signal)
   if (!failure || signal.aborted) return
   const either = names.length === 0 ? '' : ` ${names.join(' and ')} did not answer either.`
   yield { ...failure, text: failure.text + either }
 }
 
-/** Ask a model that the prompt was not made for, if it can take it; what it says is announced by `before`. */
+/**
+ * Ask a model that the prompt was not written for, if the prompt fits. The events of `before` precede its first
+ * output.
+ */
 async function* askAnother(
   engine: LlmEngine,
   prompt: Prompt,
@@ -77,10 +80,10 @@ async function* askAnother(
 ): AsyncGenerator<CompletionEvent, Failed | undefined, void> {
   const profile = await engine.profile()
   if (isFailure(profile)) return { type: 'failed', ...profile }
-  if (!holds(engine, profile, prompt)) return { type: 'failed', ...unsuited(engine) }
+  if (!fitsContext(engine, profile, prompt)) return { type: 'failed', ...unsuited(engine) }
   for (const asText of [false, true]) {
     let announced = false
-    const failed = yield* ask(engine, suit(prompt, profile, asText), signal, () => {
+    const failed = yield* ask(engine, convertPrompt(prompt, profile, asText), signal, () => {
       if (announced) return []
       announced = true
       return before()
@@ -96,7 +99,7 @@ const unsuited = ({ name }: LlmEngine): EngineFailure => ({
   fix: '',
 })
 
-/** Pass on what a model says, up to a failure before it has said anything; that failure is returned. */
+/** Forward the model's output. A failure before any output is returned instead. */
 async function* ask(
   engine: LlmEngine,
   prompt: Prompt,

@@ -1,30 +1,30 @@
-import { callConstraint } from '../../dialects/grammar/call-constraint.ts'
-import { presentTools } from '../../dialects/present.ts'
-import { dialects, fallbackDialect } from '../../dialects/table.ts'
-import { writeCalls } from '../../dialects/write-calls.ts'
-import type { LlmEngine, ModelProfile, Prompt, WireMessage } from '../engine.ts'
+import { callConstraint } from '../../formats/grammar/call-constraint.ts'
+import { writeToolsSection } from '../../formats/tools-section.ts'
+import { dialects, fallbackDialect } from '../../formats/dialect-table.ts'
+import { writeCalls } from '../../formats/write-calls.ts'
+import type { LlmEngine, ModelProfile, Prompt, WireMessage } from '../../engine.ts'
 
-/** What must be left for an answer, in tokens. */
+/** Tokens to reserve for the answer. */
 const ROOM = 512
 
-/** Windows up to here are told of tools in lines. */
+/** Context windows up to this size get the compact tool list. */
 const SMALL_WINDOW = 8_192
 
-/** Whether a prompt that was made for another model leaves this one room to answer. */
-export function holds(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): boolean {
+/** Whether a prompt written for another model leaves this model enough room to answer. */
+export function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): boolean {
   const { messages, tools } = prompt
   const said = JSON.stringify([messages.map(message => [message.text, message.calls]), tools])
   return engine.count(said) + ROOM <= profile.contextTokens
 }
 
 /**
- * A prompt that was made for another model, as this one takes it. Tools that travel as data become text for a model that
- * takes none; a prompt in text is one for every model, but for the tokens and the grammar of its own.
+ * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept
+ * them. A prompt in text suits every model once the fields of the other engine are removed.
  */
-export function suit(prompt: Prompt, profile: ModelProfile, asText: boolean): Prompt {
+export function convertPrompt(prompt: Prompt, profile: ModelProfile, asText: boolean): Prompt {
   const { constraints: _, begin: __, ...rest } = prompt
   const asData = prompt.tools.length > 0 || prompt.messages.some(message => message.callId !== undefined)
-  if (!asData) return { ...rest, messages: prompt.messages.map(plain) }
+  if (!asData) return { ...rest, messages: prompt.messages.map(withoutEngineFields) }
   if (profile.strategy === 'structured' && !asText) return rest
   return toText(rest, profile)
 }
@@ -36,7 +36,7 @@ function toText(
   const dialect = dialects[id]
   const { tools } = prompt
   const edition = contextTokens <= SMALL_WINDOW ? 'compact' : 'full'
-  const section = presentTools(dialect, tools, edition, toolRole)
+  const section = writeToolsSection(dialect, tools, edition, toolRole)
   const names = new Map(
     prompt.messages.flatMap(({ calls = [] }) => calls.map(call => [call.id, call.name] as const)),
   )
@@ -68,7 +68,7 @@ function toText(
 const moved = (markup: readonly (readonly [number, number])[], by: number) =>
   markup.map(([from, to]): [number, number] => [from + by, to + by])
 
-/** Results that are messages of the user stand side by side, and many templates want roles to take turns. */
+/** Join consecutive user messages, as tool results produce them: many templates require alternating roles. */
 function joined(messages: readonly WireMessage[]): WireMessage[] {
   const all: WireMessage[] = []
   for (const message of messages) {
@@ -80,8 +80,8 @@ function joined(messages: readonly WireMessage[]): WireMessage[] {
   return all
 }
 
-/** Without what only the engine that it was made for understands. */
-const plain = ({ generated: _generated, ...message }: WireMessage): WireMessage => ({
+/** The message without fields that only the other engine understands. */
+const withoutEngineFields = ({ generated: _generated, ...message }: WireMessage): WireMessage => ({
   ...message,
   markup: [],
 })

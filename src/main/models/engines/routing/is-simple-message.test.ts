@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import { isSimple } from './is-simple.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import { isSimpleMessage } from './routing.ts'
 
 test.for([
   'Hi!',
@@ -11,7 +11,7 @@ test.for([
   'How many days does February have in 2028?',
   'Wie heißt die Hauptstadt von Peru?',
 ])('“%s” is simple', text => {
-  expect(isSimple(text)).toBe(true)
+  expect(isSimpleMessage(text)).toBe(true)
 })
 
 test.for([
@@ -33,7 +33,7 @@ test.for([
   ['a skill that was sent along', '[Skill: mail] hello'],
   ['an order to end', 'You have used all the steps of this turn. Do not use any tool now.'],
 ] as const)('%s is not simple', ([, text]) => {
-  expect(isSimple(text)).toBe(false)
+  expect(isSimpleMessage(text)).toBe(false)
 })
 
 const aMessage = fc.oneof(
@@ -46,12 +46,12 @@ const aMessage = fc.oneof(
 )
 
 test('a simple message stays one between blanks, and none becomes one by growing', () => {
-  const { met, atLeast } = tally<'simple' | 'not simple'>()
+  const { met, atLeast } = countCases<'simple' | 'not simple'>()
   fc.assert(
     fc.property(aMessage, text => {
-      expect(isSimple(`  ${text} `)).toBe(isSimple(text))
-      met(isSimple(text) ? 'simple' : 'not simple')
-      if (!isSimple(text) && text.trim() !== '') expect(isSimple(`${text} file`)).toBe(false)
+      expect(isSimpleMessage(`  ${text} `)).toBe(isSimpleMessage(text))
+      met(isSimpleMessage(text) ? 'simple' : 'not simple')
+      if (!isSimpleMessage(text) && text.trim() !== '') expect(isSimpleMessage(`${text} file`)).toBe(false)
     }),
   )
   atLeast({ simple: 10, 'not simple': 30 })

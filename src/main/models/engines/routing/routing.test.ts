@@ -5,15 +5,17 @@ import {
   type EngineFailure,
   type LlmEngine,
   type Prompt,
-} from '../engine.ts'
-import { scriptedEngine, type Script } from '../scripted.ts'
+} from '../../engine.ts'
+import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
 import { createRouting, type RoutingSettings } from './routing.ts'
 
 const never = new AbortController().signal
 const down: EngineFailure = { code: 'rate_limited', text: 'Main is busy.', fix: 'Wait.', elsewhere: true }
 const refused: EngineFailure = { code: 'refused', text: 'Main declined.', fix: 'Ask in other words.' }
 
-/** Models by what they reply, each named after its id; a question that is not in the script is answered with the name. */
+/**
+ * Models by their replies, each named after its id. A question that is not in the script is answered with the name.
+ */
 function given(scripts: Record<string, Partial<Script>>, settings: Partial<RoutingSettings> = {}) {
   let time = 0
   const engines = new Map(
@@ -63,7 +65,7 @@ function given(scripts: Record<string, Partial<Script>>, settings: Partial<Routi
   }
 }
 
-/** What came, with text in one piece. */
+/** The received events, with text joined. */
 const told = (events: CompletionEvent[]) => {
   const text = events.map(each => (each.type === 'text' ? each.text : '')).join('')
   const rest = events.flatMap(each =>
@@ -124,7 +126,7 @@ test('when nobody answers it is told why the chosen one did not, and who else wa
     code: 'rate_limited',
     text: 'Main is busy. One did not answer either.',
   })
-  // Both rest now, but one of them must be asked.
+  // Both are marked as unavailable, but one of them must be asked.
   expect(told(await ask())).toEqual(['failed: Main is busy.'])
   expect([asked('server:main'), asked('server:one')]).toEqual([2, 1])
 })

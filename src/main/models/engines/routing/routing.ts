@@ -1,14 +1,13 @@
-import { isFailure, type EngineFailure, type LlmEngine, type Prompt } from '../engine.ts'
-import { askInTurn } from './ask-in-turn.ts'
-import { isSimple } from './is-simple.ts'
-import { keepRests } from './rests.ts'
+import { isFailure, type EngineFailure, type LlmEngine, type Prompt } from '../../engine.ts'
+import { askWithFallback } from './ask-with-fallback.ts'
+import { trackUnavailableModels } from './unavailable-models.ts'
 
-/** What a person has set about models that stand in for one another; all are ids of models. */
+/** The user's settings for fallback and routing. All values are model ids. */
 export type RoutingSettings = {
   fallback: readonly string[]
   routing: 'off' | 'auto'
   fast: string
-  /** `chat`, `auto`, or a model. */
+  /** `chat`, `auto`, or a model id. */
   auxiliary: string
 }
 
@@ -16,27 +15,27 @@ type EngineFor = (modelId: string) => Promise<LlmEngine | EngineFailure>
 
 type Parts = {
   settings: () => RoutingSettings
-  /** Each model by itself. */
+  /** The engine of one model, without fallback. */
   engineFor: EngineFor
   servers: { fromEnvironment(): Promise<LlmEngine | undefined> }
-  /** Done to the model of the environment, which `engineFor` does not know. */
+  /** Wraps the model from the environment, which `engineFor` does not know. */
   prepare?: (engine: LlmEngine) => LlmEngine
   now: () => number
 }
 
-/** Which models answer. What comes out bears the name and id of the model that was asked for. */
+/** Chooses which models answer. The resulting engines have the name and id of the requested model. */
 export type Routing = {
-  /** The model of a chat, with those that stand in for it when its server does not answer, and the quick one for short messages. */
+  /** The engine for a chat: with fallback models for when its server fails, and a fast model for short messages. */
   engineFor: EngineFor
-  /** The model for summaries and looks back of a chat with the model `id`. */
+  /** The engine for summaries and reviews of a chat with the model `id`. */
   auxiliaryFor: EngineFor
 }
 
-/** Make the routes; settings count at the next question. */
+/** Create the routing. Changed settings apply from the next question. */
 export function createRouting({ settings, engineFor, servers, prepare = same, now }: Parts): Routing {
-  const rests = keepRests(now)
+  const unavailable = trackUnavailableModels(now)
 
-  /** The engines of some models, without those that are gone. */
+  /** The engines of the given models that are available. */
   async function enginesOf(ids: readonly string[], besides: string): Promise<LlmEngine[]> {
     const wanted = [...new Set(ids)].filter(id => id !== besides)
     const found = await Promise.all(wanted.map(id => engineFor(id)))
@@ -50,7 +49,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
     return isFailure(quick) ? undefined : quick
   }
 
-  /** A model and those that stand in for it; `quick` finds one that may try first. */
+  /** A model with its fallback models. `quick` finds a faster one that may try first. */
   function withOthers(
     chosen: LlmEngine,
     others: () => readonly string[],
@@ -67,7 +66,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
           quick: await quick(prompt),
           others: () => enginesOf(others(), chosen.modelId),
         }
-        yield* askInTurn(line, prompt, rests, signal)
+        yield* askWithFallback(line, prompt, unavailable, signal)
       },
     }
   }
@@ -79,7 +78,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
 
   async function chat(id: string): Promise<LlmEngine | EngineFailure> {
     const engine = await engineFor(id)
-    // What is said to a model on this computer stays here; and two of them would make room for each other at every change.
+    // Messages to a local model stay on this computer. Two local models would also evict each other at every switch.
     if (isFailure(engine) || isLocal(id)) return engine
     return withOthers(
       engine,
@@ -104,8 +103,39 @@ const same = (engine: LlmEngine) => engine
 
 const isLocal = (id: string) => id === 'builtin' || id.startsWith('file:')
 
-/** Only a person's own short message may: not work in the background, not a reply that is begun, and nothing while tools run. */
+/** Only a short message of the user qualifies: no background work, no started reply, and no running tools. */
 function mayBeQuick({ messages, priority, begin }: Prompt): boolean {
   const last = messages.at(-1)
-  return priority !== 'background' && begin === undefined && last?.role === 'user' && isSimple(last.text)
+  return (
+    priority !== 'background' && begin === undefined && last?.role === 'user' && isSimpleMessage(last.text)
+  )
+}
+
+const MOST_CHARACTERS = 120
+const MOST_WORDS = 20
+
+/** Signs of code, addresses, paths, lists, and of text inserted before the message. */
+const MARKS = /[`{}<>|\\=#[\]]|https?:|www\.|\w\/\w|\w\.\w{1,5}\b|^\s*[-*\d]+[.)]?\s/m
+
+/** Words for work that needs tools or thought. A few languages share them. */
+const WORK =
+  /\b(analy[sz]|architect|bug|build|calculat|check|code|compar|comput|configur|convert|creat|debug|delet|deploy|design|diff|director|download|edit|error|estimat|evaluat|exception|explain|file|find|fix|folder|function|generat|implement|install|investigat|list|migrat|model|optimi[sz]|order|path|plan|progra|project|prove|read|refactor|remember|remind|rename|replac|report|research|review|run|save|schedul|script|search|solve|sort|step|summari[sz]|task|terminal|test|tool|translat|trace|update|why|workspace|write|analysi|berechne|datei|erkl[äa]r|erstell|fehler|lösch|ordner|prüf|schreib|such|vergleich|warum|zusammenfass)/i
+
+/** Go-aheads and remarks are short, but their meaning depends on the messages before them. */
+const GO_ON =
+  /^\W*(yes|yep|yeah|ok|okay|sure|go|do|continue|proceed|next|again|more|retry|no|not|wrong|instead|and|but|then|also|ja|nein|mach|weiter|nochmal|und|aber|dann|oui|non|sí|si)\b/i
+
+/** Words that refer to earlier messages. */
+const POINTS_BACK =
+  /\b(it|its|this|that|these|those|them|they|above|before|earlier|last|previous|das|dies\w*|davon|damit)\b/i
+
+/**
+ * Whether a small model can answer a message as well as a large one: short, self-contained, and not work. When in
+ * doubt, false.
+ */
+export function isSimpleMessage(text: string): boolean {
+  const said = text.trim()
+  if (said === '' || said.length > MOST_CHARACTERS || said.includes('\n')) return false
+  if (said.split(/\s+/).length > MOST_WORDS) return false
+  return ![MARKS, WORK, GO_ON, POINTS_BACK].some(sign => sign.test(said))
 }

@@ -1,10 +1,15 @@
-import type { EngineFailure } from '../engine.ts'
-import { WEB_PAGE } from './plain-fetch.ts'
-import { quote } from './redact.ts'
-import { wordsOf } from './server-words.ts'
-import { durationOf, OPTIONAL, type Asked, type Optional, type Trouble } from './trouble.ts'
+import type { EngineFailure } from '../../engine.ts'
+import { WEB_PAGE } from './sdk-fetch.ts'
+import { messageOf } from './server-message.ts'
+import {
+  durationOf,
+  OPTIONAL_FIELDS,
+  type Asked,
+  type OptionalField,
+  type RequestFailure,
+} from './request-failure.ts'
 
-/** An error of the SDK that carries a server's answer; `status` is missing when it came in the middle of a stream. */
+/** An SDK error that carries the server's answer; `status` is missing when the error arrived inside a stream. */
 export type RefusedAnswer = { status?: number; error?: unknown; headers?: Headers }
 
 type Answer = Asked & {
@@ -12,20 +17,23 @@ type Answer = Asked & {
   status: number
   code: string
   text: string
-  /** The server's own words, ready to stand at the end of a sentence. */
+  /** The server's own message, ready for the end of a sentence. */
   said: string
-  /** How long the server asks to wait, in milliseconds. */
+  /** How long the server asks to wait, in ms. */
   waitMs: number | undefined
 }
 type Rule = [when: (answer: Answer) => boolean, say: (answer: Answer) => EngineFailure]
 
-/** Put a refusal into words; the first rule that fits decides, since codes and texts of servers overlap. */
-export function explainAnswer({ status: given, error, headers }: RefusedAnswer, asked: Asked): Trouble {
-  const { text, code } = wordsOf(error)
-  // An error inside a stream carries its status, if any, as its code.
+/** Explain a refusal. The first matching rule decides, because the codes and texts of servers overlap. */
+export function explainAnswer(
+  { status: given, error, headers }: RefusedAnswer,
+  asked: Asked,
+): RequestFailure {
+  const { text, code } = messageOf(error)
+  // An error inside a stream has its status, if any, as its code.
   const status = given ?? (/^[45]\d\d\b/.test(code) ? Number(code.slice(0, 3)) : 0)
   const waitMs = retryAfter(headers)
-  const answer = { ...asked, status, code, text, waitMs, said: quote(text, asked.apiKey) }
+  const answer = { ...asked, status, code, text, waitMs, said: quoteServer(text, asked.apiKey) }
   const without = refusedParameter(answer)
   const rule = RULES.find(([when]) => when(answer)) ?? OTHERWISE
   return {
@@ -90,7 +98,7 @@ const NO_CREDIT: Rule = [
   }),
 ]
 
-/** What has nothing to do with the question. */
+/** Failures that have nothing to do with the question. */
 const ELSEWHERE = new Set([RATE_LIMITED, SERVER_ERROR, KEY_WANTED, KEY_REFUSED, NO_CREDIT])
 
 const OTHERWISE: Rule = [
@@ -174,8 +182,8 @@ const RULES: Rule[] = [
   ],
 ]
 
-/** The parameter of ours that a server complains about, if we can do without it. */
-function refusedParameter({ status, text, sent }: Answer): Optional | undefined {
+/** The parameter that a server complains about, if the request works without it. */
+function refusedParameter({ status, text, sent }: Answer): OptionalField | undefined {
   if (status !== 400 && status !== 422) return undefined
   if (
     !/support|recogni[sz]ed|unknown|unexpected|extra|permitted|allowed|invalid|too large|deprecated|cannot|can only/i.test(
@@ -183,10 +191,10 @@ function refusedParameter({ status, text, sent }: Answer): Optional | undefined 
     )
   )
     return undefined
-  return OPTIONAL.find(name => new RegExp(`\\b${name}\\b`).test(text) && isIn(sent, name))
+  return OPTIONAL_FIELDS.find(name => new RegExp(`\\b${name}\\b`).test(text) && isIn(sent, name))
 }
 
-/** Some parameters stand beside the messages, others within them. */
+/** Some parameters are top-level, others are inside the messages. */
 const isIn = (sent: Asked['sent'], name: string): boolean =>
   name in sent || JSON.stringify(sent['messages'] ?? sent['system'] ?? '').includes(`"${name}":`)
 
@@ -197,4 +205,26 @@ function retryAfter(headers: Headers | undefined): number | undefined {
   if (!given) return undefined
   const wait = /^[\d.]+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+const LONGEST = 200
+
+/** A text without the API key and without anything that looks like one. */
+export function redactKey(text: string, apiKey: string): string {
+  // Real keys are longer than this, and short strings are often words.
+  const known = apiKey.length < 4 ? text : text.replaceAll(apiKey, '…')
+  return known.replace(/\b(?:bearer\s+\S+|(?:sk|pk|gsk|xai|key|api)[-_][\w*-]{6,})/gi, '…')
+}
+
+/**
+ * The server's message for the end of one of our sentences: short, on one line and without a key; empty when there is
+ * none.
+ */
+function quoteServer(text: string, apiKey: string): string {
+  const line = redactKey(text, apiKey)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.!]+$/, '')
+  if (line === '') return ''
+  return `: “${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}”`
 }

@@ -1,9 +1,9 @@
-import type { Asked, Trouble } from './trouble.ts'
+import type { Asked, RequestFailure } from './request-failure.ts'
 
 type Rule = { signs: RegExp; text: string; fix: string }
 
-/** Put the codes of a connection that did not come about into words; undefined when none of these signs is known. */
-export function explainConnection(signs: readonly string[], asked: Asked): Trouble | undefined {
+/** Explain the error codes of a failed connection; undefined when none of these signs is known. */
+export function explainConnection(signs: readonly string[], asked: Asked): RequestFailure | undefined {
   const rule = rulesFor(asked).find(each => signs.some(sign => each.signs.test(sign)))
   return (
     rule && {

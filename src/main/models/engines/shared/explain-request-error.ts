@@ -1,10 +1,10 @@
-import { OfflineError, unlockFix } from '../../lib/offline.ts'
+import { OfflineError, unlockFix } from '../../../lib/offline.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { explainConnection } from './explain-connection.ts'
-import { BrokenOff, durationOf, Stalled, type Asked, type Trouble } from './trouble.ts'
+import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
-/** Put any error of a request into words. What nobody foresaw is `internal`, with the error as `cause` for the log. */
-export function explain(error: unknown, asked: Asked): Trouble & { cause?: unknown } {
+/** Explain any error of a request. Unexpected errors become `internal`, with the error as `cause` for the log. */
+export function explainRequestError(error: unknown, asked: Asked): RequestFailure & { cause?: unknown } {
   if (isAnswer(error)) return explainAnswer(error, asked)
   if (error instanceof Stalled) return explainSilence(error, asked)
   if (error instanceof BrokenOff) return explainBreak(asked)
@@ -12,11 +12,11 @@ export function explain(error: unknown, asked: Asked): Trouble & { cause?: unkno
   const offline = causes.find(each => each instanceof OfflineError)
   if (offline) return explainOffline(offline)
   if (causes.some(each => each instanceof SyntaxError)) return explainGarbage(asked)
-  // Most causes have a code; a few, such as a port that may not be used, only have their message.
+  // Most causes have a code. A few, such as a blocked port, have only their message.
   const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
   const connection = explainConnection(signs, asked)
   if (connection) return connection
-  // Limits of Node's own fetch, which lie above ours and cannot be moved.
+  // Timeouts of Node's own fetch. They are longer than ours and cannot be changed.
   if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
   if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
   if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
@@ -30,9 +30,9 @@ function isAnswer(error: unknown): error is RefusedAnswer {
   return typeof status === 'number' || (body !== undefined && body !== null)
 }
 
-function explainSilence({ begun, ms }: Stalled, { name }: Asked): Trouble {
+function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure {
   const time = durationOf(ms)
-  const failure: Trouble['failure'] = begun
+  const failure: RequestFailure['failure'] = begun
     ? {
         code: 'engine_gone',
         text: `${name} went silent in the middle of the answer, for ${time}.`,
@@ -46,14 +46,14 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): Trouble {
   return { failure, retry: false, elsewhere: true }
 }
 
-/** Nothing was sent, and nothing would be. */
-const explainOffline = ({ message }: OfflineError): Trouble => ({
+/** Nothing was sent, and a retry would send nothing either. */
+const explainOffline = ({ message }: OfflineError): RequestFailure => ({
   failure: { code: 'refused', text: message, fix: unlockFix },
   retry: false,
   elsewhere: true,
 })
 
-const explainBreak = ({ name }: Asked): Trouble => ({
+const explainBreak = ({ name }: Asked): RequestFailure => ({
   failure: {
     code: 'engine_gone',
     text: `The connection to ${name} broke in the middle of the answer.`,
@@ -63,7 +63,7 @@ const explainBreak = ({ name }: Asked): Trouble => ({
   elsewhere: true,
 })
 
-const explainGarbage = ({ name, api }: Asked): Trouble => ({
+const explainGarbage = ({ name, api }: Asked): RequestFailure => ({
   failure: {
     code: 'internal',
     text: `${name} sent something that is no answer of a model.`,
@@ -72,7 +72,7 @@ const explainGarbage = ({ name, api }: Asked): Trouble => ({
   retry: false,
 })
 
-const unforeseen = ({ name }: Asked): Trouble => ({
+const unforeseen = ({ name }: Asked): RequestFailure => ({
   failure: {
     code: 'internal',
     text: `The request to ${name} failed unexpectedly.`,

@@ -1,19 +1,29 @@
-/** An object of which nothing is known. */
+/** An unvalidated object. */
 export type Fields = Record<string, unknown>
 
-/** Whether a value is an object, and no list. */
+/** Whether a value is an object and not an array. */
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value as an object; an empty one when it is none. */
+/** The value if it is an object, else an empty object. */
 export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
-/** A value as a list of objects; empty when it is none. */
+/** The value as a list of objects; empty when it is not a list. */
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** A number of tokens that a server tells; 0 when it is none that can be. */
+/** A token count reported by a server; 0 when the value is not a valid count. */
 export const countOf = (value: unknown): number =>
   typeof value === 'number' && value > 0 && value < 1e9 ? Math.floor(value) : 0
 
-/** A value as text; empty when it is none. */
-export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** The value if it is a string, else an empty string. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Parse the arguments a model wrote. Empty text and invalid JSON mean no arguments. */
+export function parseArguments(text: string): unknown {
+  try {
+    const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    return (typeof parsed === 'string' ? JSON.parse(parsed) : parsed) ?? {}
+  } catch {
+    return {}
+  }
+}

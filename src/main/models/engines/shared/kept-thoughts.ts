@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { Prompt, WireMessage } from '../engine.ts'
+import type { Prompt, WireMessage } from '../../engine.ts'
 
-/** How many replies are kept; a turn has a few dozen at most, and several chats may run. */
+/** How many replies are kept. A turn has a few dozen at most, and several chats may run. */
 const MOST = 400
 
 /**
- * What a server said beside a reply and wants to hear again with it, in its own form: thoughts with their signature, and
- * marks at calls. It is of use to the model that wrote it and to nobody else, so it lives here and not in the chat. When
- * it is lost, by a restart, the reply goes back without it.
+ * What a server sent with a reply and wants back with it, in its own form: thoughts with their signature, and fields
+ * of calls. Only the model that wrote it can use it, so it lives here and not in the chat. If it is lost by a
+ * restart, the reply is sent back without it.
  */
 export type KeptThoughts = {
   keep(sessionId: string, reply: Reply, thoughts: unknown): void
-  /** What belongs to each message of a prompt; undefined where nothing is kept. */
+  /** The kept thoughts for each message of a prompt; undefined where there are none. */
   of(prompt: Pick<Prompt, 'sessionId' | 'messages'>): unknown[]
 }
 
-/** A reply by what it said; ids of calls change on their way through the chat. */
+/** A reply is identified by its content, because the chat assigns new ids to calls. */
 type Reply = { text: string; calls: readonly { name: string; arguments: unknown }[] }
 
-/** Keep what the newest replies of one model came with. */
+/** Keep the thoughts of the newest replies of one model. */
 export function keepThoughts(): KeptThoughts {
-  /** Newest last. A model that does the same thing twice has two with the same key. */
+  /** Newest last. A model that does the same thing twice has two entries with the same key. */
   const kept: { key: string; thoughts: unknown }[] = []
   return {
     keep(sessionId, reply, thoughts) {

@@ -1,28 +1,30 @@
 import { inspect } from 'node:util'
-import { servedDialect } from '../../dialects/detect.ts'
-import { dialects, type DialectId } from '../../dialects/table.ts'
-import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../engine.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
-import { strategyFor } from '../strategy-for.ts'
-import { explain } from './explain.ts'
+import { servedDialect } from '../../formats/detect-dialect.ts'
+import { dialects, type DialectId } from '../../formats/dialect-table.ts'
+import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../engine.ts'
+import { estimateTokens } from '../../estimate-tokens.ts'
+import { strategyFor } from '../../strategy-for.ts'
+import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
-import { isNearby } from './nearby.ts'
-import { plainFetch, sdkFetch, type Spelling } from './plain-fetch.ts'
-import { redact } from './redact.ts'
-import { BrokenOff, type ApiWords, type Optional, type Trouble } from './trouble.ts'
-import { pause, waitFor } from './waiting.ts'
+import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
+import { redactKey } from './explain-answer.ts'
+import { BrokenOff, type ApiWords, type OptionalField, type RequestFailure } from './request-failure.ts'
+import { sleep, waitFor } from './wait-for.ts'
 
-/** Limits in milliseconds; the defaults are for people, tests shorten them. */
-export type Patience = {
+/** Timeouts in ms. The defaults suit people; tests shorten them. */
+type Patience = {
   /** Until the first sign of an answer: a server may have to load the model and read a long prompt. */
   firstMs: number
-  /** Between two signs. Servers nearby get five times as long: some hold a whole tool call back until it is written. */
+  /**
+   * Between two signs. Servers on this network get five times as long: some hold back a tool call until all of it is
+   * written.
+   */
   idleMs: number
   /** For what may still follow after the model has ended (usage). */
   closingMs: number
-  /** Before each repetition; their number is how often a request is repeated. */
+  /** Delay before each retry; the length is the number of retries. */
   retryMs: readonly number[]
-  /** The longest wait that a server may ask for; beyond it the request fails at once and says so. */
+  /** The longest wait that a server may ask for. If it asks for more, the request fails at once and says so. */
   maxWaitMs: number
 }
 
@@ -34,15 +36,15 @@ const PATIENCE: Patience = {
   maxWaitMs: 20_000,
 }
 
-/** What is taken for the window of a model when nobody tells. */
-export const DEFAULT_CONTEXT = 8_192
+/** The context window to assume when the server does not report one. */
+const DEFAULT_CONTEXT = 8_192
 
-/** What a request is for, as the network ledger has it. */
+/** What a request is for, as shown in the network ledger. */
 export type Purpose = 'chat' | 'learning' | 'server_check'
-/** The way out, for one purpose. */
+/** The `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 
-/** A model on a server. `apiKey` is empty for servers that want none. */
+/** A model on a server. `apiKey` is empty for servers without one. */
 export type RemoteModel = {
   modelId: string
   name: string
@@ -52,53 +54,53 @@ export type RemoteModel = {
   apiKey: string
   contextTokens?: number
   strategy?: 'structured' | 'text'
-  /** The notation of calls in text that a person chose; what is no dialect counts as no choice. */
+  /** The call notation that the user chose. An unknown dialect is ignored. */
   dialect?: string
-  /** What a person chose; a prompt that asks for something else gets that. */
+  /** The user's settings; a prompt with its own settings overrides them. */
   sampling?: Sampling
   patience?: Partial<Patience>
   fetchFor: FetchFor
 }
 
-/** One answer while it comes in. */
+/** Reads one answer while it arrives. */
 export type Reader = {
-  /** What one piece of the stream says. */
+  /** The events in one piece of the stream. */
   take(chunk: unknown): Iterable<CompletionEvent>
-  /** Why the model ended, in the words of the server; undefined while it has not. */
+  /** The server's finish reason; undefined until the model has ended. */
   finish(): string | undefined
-  /** Whether anything was said, calls included. */
+  /** Whether any output arrived, including calls. */
   hasSaid(): boolean
-  /** The calls as a whole, then `done`. */
+  /** The complete calls, then `done`. */
   end(): Iterable<CompletionEvent>
 }
 
-/** What a server tells of a model: how many tokens it reads at once, and whether it takes tools as data. */
-export type ToldOfModel = { contextTokens?: number | undefined; tools?: boolean | undefined }
+/** What a server reports about a model: its context window in tokens, and whether it accepts tools as data. */
+export type ReportedModel = { contextTokens?: number | undefined; tools?: boolean | undefined }
 
-/** What tells one protocol from another. */
+/** The parts in which protocols differ. */
 export type Protocol = {
   words: ApiWords
-  spelling: Spelling
-  /** The strategy of a model that the server says nothing about; by its name when it is left out. */
+  streamFormat: StreamFormat
+  /** The strategy of a model that the server reports nothing about. By default its name decides. */
   strategy?: 'structured'
-  /** What every request says of itself, the key included. */
+  /** Headers of every request, including the key. */
   headers: Record<string, string>
-  body(prompt: Prompt, refused: ReadonlySet<Optional>, thoughts: KeptThoughts): object
-  /** Send a body and give what is streamed back. */
+  body(prompt: Prompt, refused: ReadonlySet<OptionalField>, thoughts: KeptThoughts): object
+  /** Send a body and return the stream. */
   open(body: object, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<AsyncIterable<unknown>>
   read(asked: { prompt: Prompt; promptTokens: number; contextTokens: number }, thoughts: KeptThoughts): Reader
-  /** Reasons for an end that leave no answer behind. */
-  brokenBy(finish: string | undefined, name: string): Trouble['failure'] | undefined
-  /** The window of the model by its name; undefined when it is not known. */
+  /** The failure for finish reasons that leave no answer. */
+  brokenBy(finish: string | undefined, name: string): RequestFailure['failure'] | undefined
+  /** The context window by the model's name; undefined when it is unknown. */
   knownContext: number | undefined
-  /** Ask what is not known; undefined when nobody answers. */
-  askModel(fetch: typeof globalThis.fetch): Promise<ToldOfModel | undefined>
+  /** Ask the server about the model; undefined when no answer arrives. */
+  fetchModelInfo(fetch: typeof globalThis.fetch): Promise<ReportedModel | undefined>
 }
 
 /**
- * An engine behind the protocol of a server. Requests that failed before anything was said are repeated when that can
- * help; text that came before a failure stays valid, calls do not: they come only with a complete answer. `report` gets
- * what nobody foresaw, without the key.
+ * An engine for a server protocol. Requests that fail before any output are retried when that can help. After a
+ * failure, the text received so far stays valid, but calls do not: they come only with a complete answer. `report`
+ * receives unexpected errors, without the key.
  */
 export function createRemoteEngine(
   options: RemoteModel,
@@ -107,25 +109,25 @@ export function createRemoteEngine(
 ): LlmEngine {
   const { modelId, name, model, apiKey } = options
   const { host, hostname } = new URL(options.baseUrl)
-  const nearby = isNearby(hostname)
+  const nearby = isOnOwnNetwork(hostname)
   const patience = { ...PATIENCE, ...(nearby && { idleMs: PATIENCE.idleMs * 5 }), ...options.patience }
   const fetchFor = (purpose: Purpose) =>
     plainFetch(protocol.headers, options.fetchFor({ purpose, subject: name }))
-  /** Parameters that this server has refused, kept so that it is asked only once. */
-  const refused = new Set<Optional>()
+  /** Parameters that this server refuses, remembered so that each is tried only once. */
+  const refused = new Set<OptionalField>()
   const thoughts = keepThoughts()
   let contextTokens = options.contextTokens ?? protocol.knownContext
   let toldStrategy: ModelProfile['strategy'] | undefined
 
   async function profile(): Promise<ModelProfile> {
-    // A server that does not tell is not asked again; one that was down may tell the next time.
+    // Do not ask again if the server answered without a context window. If it was down, it may report one next time.
     if (contextTokens === undefined) {
-      const told = await protocol.askModel(fetchFor('server_check'))
+      const told = await protocol.fetchModelInfo(fetchFor('server_check'))
       if (told) contextTokens = told.contextTokens ?? DEFAULT_CONTEXT
       if (told?.tools !== undefined) toldStrategy = told.tools ? 'structured' : 'text'
     }
     const strategy = options.strategy ?? protocol.strategy ?? toldStrategy ?? strategyFor(model)
-    // Also for tools as data: the server may refuse them, and then they go as text.
+    // Also for structured tools: the server may refuse them, and then they are sent as text.
     const chosen = options.dialect ?? ''
     const dialect = chosen in dialects ? (chosen as DialectId) : servedDialect(model)
     const spoken = { dialect, toolRole: false }
@@ -154,15 +156,15 @@ export function createRemoteEngine(
         yield { type: 'failed', ...trouble.failure, ...(trouble.elsewhere && { elsewhere: true }) }
         return
       }
-      await pause(Math.max(delayMs, askedMs), signal)
+      await sleep(Math.max(delayMs, askedMs), signal)
     }
   }
 
-  /** One request. Ends with nothing when the answer is complete or `signal` aborted, otherwise with what went wrong. */
+  /** One request. Returns nothing when the answer is complete or `signal` aborted, otherwise the failure. */
   async function* ask(
     prompt: Prompt,
     signal: AbortSignal,
-  ): AsyncGenerator<CompletionEvent, Trouble | undefined, void> {
+  ): AsyncGenerator<CompletionEvent, RequestFailure | undefined, void> {
     const line = new AbortController()
     const hangUp = () => line.abort()
     signal.addEventListener('abort', hangUp, { once: true })
@@ -177,7 +179,7 @@ export function createRemoteEngine(
     const reply = protocol.read(asked, thoughts)
     try {
       const plain = fetchFor(prompt.priority === 'background' ? 'learning' : 'chat')
-      const opened = protocol.open(body, sdkFetch(plain, protocol.spelling, onBytes), line.signal)
+      const opened = protocol.open(body, sdkFetch(plain, protocol.streamFormat, onBytes), line.signal)
       const stream = await waitFor(opened, wait(patience.firstMs, false), line.signal)
       const chunks = stream[Symbol.asyncIterator]()
       for (;;) {
@@ -193,7 +195,7 @@ export function createRemoteEngine(
       if (reply.finish() === undefined) throw new BrokenOff()
     } catch (error) {
       if (signal.aborted) return undefined
-      // Once the model has ended, what still fails is no loss.
+      // After the model has ended, a failure loses nothing.
       if (reply.finish() === undefined) return troubleOf(error, body, reply.hasSaid())
     } finally {
       signal.removeEventListener('abort', hangUp)
@@ -205,12 +207,19 @@ export function createRemoteEngine(
     return undefined
   }
 
-  function troubleOf(error: unknown, body: object, hasSaid: boolean): Trouble {
+  function troubleOf(error: unknown, body: object, hasSaid: boolean): RequestFailure {
     const asked = { name, host, nearby, model, apiKey, api: protocol.words, sent: { ...body } }
-    const { cause, ...trouble } = explain(error, asked)
-    if (cause !== undefined) report(new Error(`${name}: ${redact(inspect(cause), apiKey)}`))
+    const { cause, ...trouble } = explainRequestError(error, asked)
+    if (cause !== undefined) report(new Error(`${name}: ${redactKey(inspect(cause), apiKey)}`))
     return hasSaid ? { failure: trouble.failure, retry: false } : trouble
   }
 
   return { modelId, name, profile, complete, count: estimateTokens }
 }
+
+/** Whether a host is this computer or on its private network, where requests cost nothing and stay with the user. */
+export const isOnOwnNetwork = (hostname: string): boolean =>
+  /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[::1\]|\[f[cd])/.test(hostname) ||
+  /\.(local|lan|internal|localhost)$/.test(hostname) ||
+  // A name without a dot resolves only locally; it cannot be an internet address.
+  !/[.:]/.test(hostname)

@@ -1,7 +1,7 @@
-import type { EngineFailure } from '../engine.ts'
+import type { EngineFailure } from '../../engine.ts'
 
-/** Request parameters that some servers refuse and that an answer does not depend on. */
-export const OPTIONAL = [
+/** Optional request parameters that some servers refuse. */
+export const OPTIONAL_FIELDS = [
   'stream_options',
   'max_tokens',
   'temperature',
@@ -16,34 +16,34 @@ export const OPTIONAL = [
   'reasoning',
   'extra_content',
 ] as const
-export type Optional = (typeof OPTIONAL)[number]
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** What went wrong with one request, and what may be tried: again later, or again without a parameter. */
-export type Trouble = {
+/** What went wrong with one request, and which retry may help: later, or without a parameter. */
+export type RequestFailure = {
   failure: EngineFailure
   retry: boolean
-  /** How long the server asks to wait, in milliseconds. */
+  /** How long the server asks to wait, in ms. */
   waitMs?: number
-  without?: Optional
-  /** Another model may answer in its place. */
+  without?: OptionalField
+  /** Another model may be able to answer instead. */
   elsewhere?: true
 }
 
-/** What the failures of one protocol are called. */
+/** Wording for the failures of one protocol. */
 export type ApiWords = {
-  /** What a wrong address has none of, in the plural. */
+  /** What the server behind a wrong address does not have, in the plural. */
   answers: string
   /** How to correct an address. */
   address: string
-  /** What kind of server is meant, with its article. */
+  /** The expected kind of server, with its article. */
   server: string
 }
 
-/** Whom a request went to, for the texts; `sent` is its body. */
+/** The addressee of a request, for the texts; `sent` is its body. */
 export type Asked = {
   name: string
   host: string
-  /** Whether the server runs on this machine or in this network. */
+  /** Whether the server is on this computer or its private network. */
   nearby: boolean
   model: string
   apiKey: string
@@ -51,7 +51,7 @@ export type Asked = {
   sent: Record<string, unknown>
 }
 
-/** The server went silent for `ms`; `begun` says whether it had begun to answer. */
+/** The server went silent for `ms`; `begun` says whether it had started to answer. */
 export class Stalled extends Error {
   readonly begun: boolean
   readonly ms: number
@@ -62,10 +62,10 @@ export class Stalled extends Error {
   }
 }
 
-/** The stream ended in good order, but before the model did. */
+/** The stream ended cleanly, but before the model did. */
 export class BrokenOff extends Error {}
 
-/** A time in words. */
+/** A duration as text for the user. */
 export function durationOf(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`

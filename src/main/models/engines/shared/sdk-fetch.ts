@@ -1,14 +1,14 @@
-import { looksLikeHtml, serverWords, wordsOf } from './server-words.ts'
+import { looksLikeHtml, readServerMessage, messageOf } from './server-message.ts'
 
-/** The code that stands in an error body of ours when a server answered with a web page. */
+/** Our own error code for a server that answered with a web page. */
 export const WEB_PAGE = 'web_page'
 
-/** Refusals are short; what is longer is not worth reading. */
+/** Refusals are short; read no more than this. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 
 /**
- * A `fetch` by way of `send` that says only what must be said: `said` and nothing else, no headers from the environment
- * and no description of this machine.
+ * A `fetch` on top of `send` with only the headers in `said`: none from the environment, and no description of this
+ * machine.
  */
 export function plainFetch(said: Record<string, string>, send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -20,35 +20,38 @@ export function plainFetch(said: Record<string, string>, send: typeof fetch): ty
   }
 }
 
-/** How one protocol writes a stream: an error, and an answer that came in one piece; undefined when it is none. */
-export type Spelling = {
+/**
+ * How one protocol writes a stream: an error, and an answer that arrived whole; undefined when it is not an answer.
+ */
+export type StreamFormat = {
   error(message: string, code: string): string
   whole(answer: unknown): string | undefined
 }
 
 /**
- * The same for an SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`.
- * Everything else that servers send is put into one of them. `onBytes` is called for whatever arrives, comments that
- * only keep the connection alive included, which the SDK does not show.
+ * `plain` for an SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`. All
+ * other answers are converted into one of them. `onBytes` is called for all data that arrives, including keep-alive
+ * comments, which the SDK hides.
  */
-export function sdkFetch(plain: typeof fetch, spelling: Spelling, onBytes: () => void): typeof fetch {
+export function sdkFetch(plain: typeof fetch, streamFormat: StreamFormat, onBytes: () => void): typeof fetch {
   return async (input, init) => {
     const response = await plain(input, init)
     const type = response.headers.get('content-type') ?? ''
     if (!response.ok) return refusal(response)
-    if (type.includes('text/html')) return eventStream(spelling.error('A web page.', WEB_PAGE))
+    if (type.includes('text/html')) return eventStream(streamFormat.error('A web page.', WEB_PAGE))
     if (!type.includes('application/json')) return watched(response, onBytes)
-    // Some servers ignore `stream: true` and send the answer in one piece; some send an error with status 200.
+    // Some servers ignore `stream: true` and send the answer whole. Some send an error with status 200.
     const answer: unknown = await response.json()
-    const words = wordsOf(answer)
+    const words = messageOf(answer)
     return eventStream(
-      spelling.whole(answer) ?? spelling.error(words.text || 'An answer without content.', words.code),
+      streamFormat.whole(answer) ??
+        streamFormat.error(words.text || 'An answer without content.', words.code),
     )
   }
 }
 
-/** Events of a stream, written out; an event without a name has only its data. */
-export const events = (...each: [name: string | undefined, data: unknown][]): string =>
+/** Write events of a stream. An event without a name has only its data. */
+export const writeEvents = (...each: [name: string | undefined, data: unknown][]): string =>
   each
     .map(([name, data]) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
     .join('')
@@ -65,7 +68,7 @@ function watched({ body, status, headers }: Response, onBytes: () => void): Resp
 
 async function refusal(response: Response): Promise<Response> {
   const body = await readStart(response)
-  const words = serverWords(body)
+  const words = readServerMessage(body)
   const code = looksLikeHtml(body) ? WEB_PAGE : words.code
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of ['retry-after', 'retry-after-ms']) {
@@ -76,7 +79,7 @@ async function refusal(response: Response): Promise<Response> {
   return new Response(JSON.stringify({ error }), { status: response.status, headers })
 }
 
-/** The beginning of an answer, as far as a refusal is worth reading. */
+/** The start of an answer, up to the size worth reading of a refusal. */
 export async function readStart(response: Response): Promise<string> {
   if (!response.body) return ''
   const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverWords } from './server-words.ts'
+import { readServerMessage } from './server-message.ts'
 
 test.for([
   [
@@ -29,5 +29,5 @@ test.for([
   ['a list', '[]', '', ''],
   ['null', 'null', '', ''],
 ] satisfies [string, string, string, string][])('%s is understood', ([, body, text, code]) => {
-  expect(serverWords(body)).toEqual({ text, code })
+  expect(readServerMessage(body)).toEqual({ text, code })
 })

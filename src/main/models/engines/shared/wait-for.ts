@@ -1,16 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Stalled } from './trouble.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Stalled } from './request-failure.ts'
 
 /** How long to wait for the next part of an answer. */
 export type Wait = {
   ms: number
-  /** Whether the answer had begun. */
+  /** Whether the answer had started. */
   begun: boolean
   /** When the server last gave any sign of life (`performance.now()`); `ms` counts from there. */
   lastSignAt: () => number
 }
 
-/** Wait for a part of an answer; rejects with `Stalled` after `ms` without a sign of life, and at once when `signal` aborts. */
+/**
+ * Wait for a part of an answer. Rejects with `Stalled` after `ms` without a sign of life, and at once when `signal`
+ * aborts.
+ */
 export async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>()
   const startedAt = performance.now()
@@ -33,9 +36,9 @@ export async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: Abort
 }
 
 /** Sleep, or wake at once when `signal` aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
-    await sleep(ms, undefined, { signal })
+    await delay(ms, undefined, { signal })
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -1,13 +1,12 @@
 import type { Constraint } from './constraint.ts'
 import { readSchema } from './read-schema.ts'
-import { createRules } from './rules.ts'
-import { jsonSpelling } from './spellings.ts'
-import { writeValuesIn } from './values.ts'
+import { createRules } from './gbnf-rules.ts'
+import { jsonSyntax, writeValuesIn } from './write-values.ts'
 
-/** Hold a whole reply to one JSON value that satisfies the schema, as far as a grammar can say it. */
+/** Constrain a whole reply to one JSON value that satisfies the schema, as far as a grammar can express it. */
 export function answerConstraint(schema: unknown): Constraint {
   const rules = createRules()
-  const { value } = writeValuesIn(rules, jsonSpelling())
+  const { value } = writeValuesIn(rules, jsonSyntax())
   const gbnf = rules.text(value(readSchema(schema)))
   return { after: '', where: 'start', gbnf, end: '', body: { jsonAfter: '' } }
 }

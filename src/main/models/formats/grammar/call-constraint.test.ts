@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../dialect.ts'
-import { type DialectId, dialects } from '../table.ts'
+import { type DialectId, dialects } from '../dialect-table.ts'
 import { writeCalls } from '../write-calls.ts'
-import { readGbnf } from './a-matcher.ts'
+import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { callConstraint } from './call-constraint.ts'
-import { begun, faultsOf } from './test-judge.ts'
-import { sampleTools } from './test-tools.ts'
+import { begun, faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
+import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
 const all: readonly Dialect[] = Object.values(dialects)
 
@@ -28,7 +28,7 @@ const tools = [
   { name: 'get_time', description: '', parameters: { type: 'object', properties: {} } },
 ]
 
-/** What a dialect's grammar lets through and what not, from behind the mark on. */
+/** What a dialect's grammar accepts and rejects after the mark. */
 function check(id: DialectId, { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] }) {
   const grammar = readGbnf(callConstraint(dialects[id], tools)!.gbnf)
   expect(takes.filter(text => !grammar.accepts(text))).toEqual([])
@@ -194,7 +194,7 @@ describe('the grammar of calls', () => {
   })
 })
 
-/** What stands behind the mark in a call that was spelled, up to where the grammar ends. */
+/** The text of a written call after the mark, up to where the grammar ends. */
 const behindMark = (dialect: Dialect, text: string) => text.slice(begun(dialect).length).trimEnd()
 
 describe.each(all.map(dialect => [dialect.id, dialect] as const))('%s', (_, dialect) => {
@@ -226,7 +226,7 @@ describe.each(all.map(dialect => [dialect.id, dialect] as const))('%s', (_, dial
   })
 })
 
-/** Where a constraint ends in a text, found in the way that its type describes. */
+/** Where a constraint ends in a text, found as its type describes. */
 function endOf(
   { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
   text: string,

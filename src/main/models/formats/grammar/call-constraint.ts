@@ -1,12 +1,12 @@
 import type { Dialect, ToolSpec } from '../dialect.ts'
-import { writeBody } from './bodies.ts'
+import { writeBody } from './write-body.ts'
 import type { Constraint } from './constraint.ts'
 import { newBudget, readSchema } from './read-schema.ts'
-import { createRules, literal, row } from './rules.ts'
+import { createRules, literal, row } from './gbnf-rules.ts'
 
 /**
- * Hold a model to calls of these tools, from where its dialect begins one: the name is that of a tool, and the arguments
- * satisfy its schema as far as a grammar can say it. Undefined without tools.
+ * Constrain a model to calls of these tools, from where its dialect starts a call. The name must be that of a tool,
+ * and the arguments must satisfy its schema as far as a grammar can express it. Undefined without tools.
  */
 export function callConstraint(dialect: Dialect, tools: readonly ToolSpec[]): Constraint | undefined {
   if (tools.length === 0) return undefined
@@ -26,22 +26,24 @@ export function callConstraint(dialect: Dialect, tools: readonly ToolSpec[]): Co
   }
 }
 
-/** Whether the text that opens a call is itself the beginning of the JSON object. */
+/** Whether the text that opens a call is already the start of the JSON object. */
 function opensObject({ open, notation }: Dialect): boolean {
   if (notation.kind !== 'json') return false
   return open.trimEnd() === `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}:`
 }
 
-/** What ends a call. In Python no text holds a line feed, so there one before the end belongs to it. */
+/**
+ * The text that ends a call. A Python string cannot contain a line feed, so a line feed before the end is part of it.
+ */
 function endOf({ notation, close }: Dialect): string {
   return notation.kind === 'python' && close.startsWith('\n') ? close.trimEnd() : close.trim()
 }
 
 const behind = (open: string, mark: string) => open.slice(open.indexOf(mark) + mark.length)
 
-/** From behind the mark to the body. Behind a whole tag a blank more or less is nothing to insist on. */
+/** From the mark to the body. After a whole tag, blanks are optional. */
 function writeRest({ open, mark }: Dialect, isOpen: boolean): string {
-  // The blank that may follow the colon is part of the body then.
+  // The optional blank after the colon is then part of the body.
   if (isOpen) return ''
   const rest = behind(open, mark)
   if (!/[>\]]$/.test(mark)) return literal(rest)

@@ -1,24 +1,24 @@
-/** A set of characters: stretches of code points, in order and apart from each other. */
-export type Characters = readonly (readonly [from: number, to: number])[]
+/** A set of characters: ranges of code points, sorted and disjoint. */
+export type CharacterSet = readonly (readonly [from: number, to: number])[]
 
 const LAST = 0x10ffff
 const SURROGATES = [0xd800, 0xdfff] as const
 
-/** Every character that text can hold. */
-export const anyCharacter: Characters = [
+/** Every character that a text can contain. */
+export const anyCharacter: CharacterSet = [
   [0, SURROGATES[0] - 1],
   [SURROGATES[1] + 1, LAST],
 ]
 
 /** The characters of a text. */
-export const charactersOf = (text: string): Characters =>
+export const charactersOf = (text: string): CharacterSet =>
   union(
     [],
     Array.from(text, letter => [letter.codePointAt(0)!, letter.codePointAt(0)!] as const),
   )
 
-/** What is in either of two sets; the second may be in any order. */
-export function union(one: Characters, other: Characters): Characters {
+/** The union of two sets. The second may be unsorted. */
+export function union(one: CharacterSet, other: CharacterSet): CharacterSet {
   const sorted = [...one, ...other].toSorted((a, b) => a[0] - b[0])
   const joined: [number, number][] = []
   for (const [from, to] of sorted) {
@@ -29,8 +29,8 @@ export function union(one: Characters, other: Characters): Characters {
   return joined
 }
 
-/** What is in the first set but not in the second. */
-export function minus(one: Characters, other: Characters): Characters {
+/** The characters of the first set that are not in the second. */
+export function without(one: CharacterSet, other: CharacterSet): CharacterSet {
   let left = [...one]
   for (const [from, to] of other) {
     left = left.flatMap(([start, end]): [number, number][] =>
@@ -43,18 +43,17 @@ export function minus(one: Characters, other: Characters): Characters {
   return left
 }
 
-/** What is in both sets. */
-export const both = (one: Characters, other: Characters): Characters => minus(one, minus(one, other))
+export const intersection = (one: CharacterSet, other: CharacterSet): CharacterSet =>
+  without(one, without(one, other))
 
-/** Whether a set has a character. */
-export const has = (set: Characters, letter: string): boolean => {
+export const hasCharacter = (set: CharacterSet, letter: string): boolean => {
   const code = letter.codePointAt(0)!
   return set.some(([from, to]) => from <= code && code <= to)
 }
 
-/** A set in the notation of GBNF, by what is in it or by what is not, whichever is shorter. The set is not empty. */
-export function writeClass(set: Characters): string {
-  const rest = minus(anyCharacter, set)
+/** A non-empty set as a GBNF character class, positive or negated, whichever is shorter. */
+export function writeClass(set: CharacterSet): string {
+  const rest = without(anyCharacter, set)
   const positive = set.map(writeStretch).join('')
   const negative = rest.map(writeStretch).join('')
   return rest.length > 0 && negative.length < positive.length ? `[^${negative}]` : `[${positive}]`

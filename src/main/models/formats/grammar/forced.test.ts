@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Dialect } from '../dialect.ts'
-import { dialects } from '../table.ts'
-import { readGbnf } from './a-matcher.ts'
+import { dialects } from '../dialect-table.ts'
+import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { callConstraint } from './call-constraint.ts'
-import { openForcedModel } from './test-forced.ts'
-import { faultsOf } from './test-judge.ts'
-import { sampleTools } from './test-tools.ts'
+import { openForcedModel } from '../../../../../testing/formats/forced.ts'
+import { faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
+import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
 const all: readonly Dialect[] = Object.values(dialects)
 const marks = all.map(({ open, close }) => open + close).join('')
 const model = await openForcedModel(marks.replaceAll(/[ -~\n]/g, ''))
 afterAll(() => model.close())
 
-// The shorter ones, because such a model goes on calling for as long as it may.
+// The shorter ones, because such a model keeps calling for as long as it may.
 const short = sampleTools.filter(({ name }) => ['read_url', 'list_skills'].includes(name))
 
 describe.each(all.map(dialect => [dialect.id, dialect] as const))(

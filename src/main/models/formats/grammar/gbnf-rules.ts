@@ -1,10 +1,12 @@
-import { writeClass, charactersOf } from './characters.ts'
+import { writeClass, charactersOf } from './character-set.ts'
 
-/** Rules of a GBNF grammar while it is being written. */
+/** The rules of a GBNF grammar being written. */
 export type Rules = {
-  /** The name of a rule that says `body`. Equal bodies share one rule, and a body that is only a name stays that name. */
+  /**
+   * The name of a rule with this body. Equal bodies share one rule, and a body that is only a name stays that name.
+   */
   rule(body: string): string
-  /** A rule whose body comes later, for what contains itself. */
+  /** A rule whose body is defined later, for recursion. */
   later(): { name: string; define(body: string): void }
   /** The whole grammar; `root` is the body of its first rule. */
   text(root: string): string
@@ -36,28 +38,30 @@ export function createRules(): Rules {
 
 const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '"': '\\"', '\\': '\\\\' }
 
-/** A text as it stands, in the notation of GBNF; nothing if it is empty. */
+/** A literal text in GBNF; empty for an empty text. */
 export function literal(text: string): string {
   if (text === '') return ''
   if (/^[ !#-[\]-~]+$/.test(text)) return `"${text}"`
   const written = Array.from(text, letter => {
     if (letter in NAMED) return NAMED[letter]
     const code = letter.codePointAt(0)!
-    // Half a character cannot be written, and never comes out of a tokenizer either.
+    // A lone surrogate cannot be written, and no tokenizer produces one.
     if (code >= 0xd800 && code <= 0xdfff) return '\uFFFD'
     return code < 0x20 || code === 0x7f ? writeClass(charactersOf(letter)).slice(1, -1) : letter
   })
   return `"${written.join('')}"`
 }
 
-/** Parts one behind the other. */
+/** Parts in sequence. */
 export const row = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
-/** One of several, each of which may be a row; an empty one is written as an empty literal. Equal ones count once. */
+/**
+ * Alternatives, each of which may be a sequence. An empty one becomes an empty literal, and duplicates are dropped.
+ */
 export const either = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')
 
-/** The same in parentheses, where it is part of a row. */
+/** Alternatives in parentheses, for use inside a sequence. */
 export const group = (options: readonly string[]): string =>
   new Set(options).size === 1 && /^("(?:[^"\\]|\\.)*"|\w+)$/.test(options[0]!)
     ? options[0]!

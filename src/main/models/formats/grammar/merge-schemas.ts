@@ -1,4 +1,4 @@
-/** A JSON Schema, or a part of one, as it came from outside. */
+/** A JSON Schema, or a part of one, from an untrusted source. */
 export type Schema = Record<string, unknown>
 
 export const isSchema = (value: unknown): value is Schema =>
@@ -8,12 +8,12 @@ const LOWEST = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'])
 const HIGHEST = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum'])
 const BY_KEY = new Set(['properties', 'patternProperties'])
 const INNER = new Set(['items', 'propertyNames'])
-/** What only describes. It says nothing about values. */
+/** Annotations, which do not restrict values. */
 const NOTES = new Set(
   '$schema $id $comment $anchor $defs definitions title description default examples deprecated'.split(' '),
 )
 
-/** Whether a schema says anything about values. */
+/** Whether a schema restricts values. */
 export const saysSomething = (schema: Schema): boolean => Object.keys(schema).some(key => !NOTES.has(key))
 
 /** The types that a schema names; undefined if it names none. */
@@ -22,7 +22,10 @@ export function typesOf({ type }: Schema): string[] | undefined {
   return Array.isArray(type) ? type.filter(each => typeof each === 'string') : undefined
 }
 
-/** A schema for what satisfies both, or more where that cannot be said. No types are left if nothing can satisfy both. */
+/**
+ * A schema for the values that satisfy both, or a wider one where that cannot be expressed. `type` is empty if no
+ * value can satisfy both.
+ */
 export function mergeSchemas(one: Schema, other: Schema): Schema {
   const merged = new Map(Object.entries(one))
   for (const [key, value] of Object.entries(other)) {
@@ -50,7 +53,7 @@ function mergeKeyword(key: string, one: unknown, other: unknown, left: Schema, r
   return one
 }
 
-/** Properties of both, in the order of the first. */
+/** The properties of both, in the order of the first. */
 function mergeByKey(one: Schema, other: Schema): Schema {
   const merged = new Map(Object.entries(one))
   for (const [key, value] of Object.entries(other)) {
@@ -62,7 +65,7 @@ function mergeByKey(one: Schema, other: Schema): Schema {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 2_000) : [])
 
-/** Whether two values are equal; those that are nested deeply count as different. */
+/** Whether two values are equal. Deeply nested values count as different. */
 function isSame(one: unknown, other: unknown, depth = 0): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other || depth > 8) return false

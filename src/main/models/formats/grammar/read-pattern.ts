@@ -1,8 +1,8 @@
-import { anyCharacter, charactersOf, type Characters, minus, union } from './characters.ts'
+import { anyCharacter, charactersOf, type CharacterSet, without, union } from './character-set.ts'
 
-/** A text with a form, as regular expressions describe it. */
+/** The parsed form of a regular expression. */
 export type Form =
-  | { kind: 'set'; set: Characters }
+  | { kind: 'set'; set: CharacterSet }
   | { kind: 'row'; of: readonly Form[] }
   | { kind: 'choice'; of: readonly Form[] }
   | { kind: 'repeat'; of: Form; min: number; max: number | undefined }
@@ -10,27 +10,27 @@ export type Form =
 const LONGEST = 1_000
 const MOST_REPEATED = 500
 
-const digit: Characters = [[0x30, 0x39]]
+const digit: CharacterSet = [[0x30, 0x39]]
 const word = union(charactersOf('_'), [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x61, 0x7a],
 ])
 const space = charactersOf(' \t\n\r\f\v\u00a0\ufeff\u2028\u2029')
-const CLASSES: Record<string, Characters> = {
+const CLASSES: Record<string, CharacterSet> = {
   d: digit,
   w: word,
   s: space,
-  D: minus(anyCharacter, digit),
-  W: minus(anyCharacter, word),
-  S: minus(anyCharacter, space),
+  D: without(anyCharacter, digit),
+  W: without(anyCharacter, word),
+  S: without(anyCharacter, space),
 }
 const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
 const lines = charactersOf('\n\r\u2028\u2029')
 
 /**
- * Read a regular expression of JSON Schema that begins with `^`. Undefined for what a grammar cannot say, such as
- * lookaheads and backreferences, and for what is not anchored: such a text stays a text of any content.
+ * Parse a JSON Schema regular expression that starts with `^`. Undefined for what a grammar cannot express, such as
+ * lookaheads and backreferences, and for an unanchored pattern: the string then stays unrestricted.
  */
 export function readPattern(pattern: string): Form | undefined {
   if (pattern.length > LONGEST || !pattern.startsWith('^')) return undefined
@@ -53,7 +53,7 @@ export function readPattern(pattern: string): Form | undefined {
       at++
       options.push(readRow(depth))
     }
-    // Of `^a|b$` only the first half is anchored at the start, and only the second at the end.
+    // In `^a|b$` only the first alternative is anchored at the start, and only the second at the end.
     if (depth === 0 && options.length > 1) return fail()
     return options.length === 1 ? options[0]! : { kind: 'choice', of: options }
   }
@@ -74,7 +74,7 @@ export function readPattern(pattern: string): Form | undefined {
     const min = sign ? (sign === '+' ? 1 : 0) : Number(from)
     const max = sign ? (sign === '?' ? 1 : undefined) : !comma ? min : to === '' ? undefined : Number(to)
     const isTooMuch = Math.max(min, max ?? 0) > MOST_REPEATED || (max !== undefined && max < min)
-    // What may be empty and is repeated would let a grammar go round without writing anything.
+    // Repeating an empty match would let a grammar loop without writing anything.
     if (isTooMuch || (max !== 1 && mayBeEmpty(of)) || '*+?{'.includes(letters[at] ?? ' ')) return fail()
     return { kind: 'repeat', of, min, max }
   }
@@ -91,13 +91,14 @@ export function readPattern(pattern: string): Form | undefined {
       return inner
     }
     if (letter === '[') return readSet()
-    if (letter === '.') return { kind: 'set', set: minus(anyCharacter, lines) }
+    if (letter === '.') return { kind: 'set', set: without(anyCharacter, lines) }
     if (letter === '\\') return setOf(readEscape())
     if ('^$*+?{}])'.includes(letter)) return fail()
     return { kind: 'set', set: charactersOf(letter) }
   }
-  const setOf = (set: Characters | undefined): Form => (set && set.length > 0 ? { kind: 'set', set } : fail())
-  const readEscape = (): Characters | undefined => {
+  const setOf = (set: CharacterSet | undefined): Form =>
+    set && set.length > 0 ? { kind: 'set', set } : fail()
+  const readEscape = (): CharacterSet | undefined => {
     if (at >= end) return undefined
     const letter = letters[at++]!
     if (Object.hasOwn(CLASSES, letter)) return CLASSES[letter]
@@ -113,7 +114,7 @@ export function readPattern(pattern: string): Form | undefined {
   const readSet = (): Form => {
     const isNegated = letters[at] === '^'
     if (isNegated) at++
-    let set: Characters = []
+    let set: CharacterSet = []
     while (at < end && letters[at] !== ']') {
       const from = readMember()
       if (!from) return fail()
@@ -126,9 +127,9 @@ export function readPattern(pattern: string): Form | undefined {
     }
     if (at >= end) return fail()
     at++
-    return setOf(isNegated ? minus(anyCharacter, set) : set)
+    return setOf(isNegated ? without(anyCharacter, set) : set)
   }
-  const readMember = (): Characters | undefined => {
+  const readMember = (): CharacterSet | undefined => {
     const letter = letters[at++]
     if (letter === undefined || at > end) return undefined
     return letter === '\\' ? readEscape() : charactersOf(letter)
@@ -140,7 +141,7 @@ export function readPattern(pattern: string): Form | undefined {
   return endsHere ? form : { kind: 'row', of: [form, rest] }
 }
 
-/** Whether a form allows the empty text. */
+/** Whether a form matches the empty string. */
 export function mayBeEmpty(form: Form): boolean {
   switch (form.kind) {
     case 'set':

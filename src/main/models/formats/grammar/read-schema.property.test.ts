@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readGbnf } from './a-matcher.ts'
+import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { answerConstraint } from './answer-constraint.ts'
-import { satisfies } from './test-judge.ts'
+import { satisfies } from '../../../../../testing/formats/validate-arguments.ts'
 
 const grammarOf = (schema: unknown) => readGbnf(answerConstraint(schema).gbnf)
 
@@ -65,7 +65,7 @@ describe('a hostile schema', () => {
 /** A schema, and a value that satisfies it. */
 type Pair = readonly [schema: object, value: unknown]
 
-// Ajv, the judge, calls `toString` and `valueOf` of the values that it compares, also where they are data.
+// Ajv calls `toString` and `valueOf` of the values that it compares, even where they are data.
 const others = fc
   .array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 })
   .filter(values => !/"(toString|valueOf)":/.test(JSON.stringify(values)))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readGbnf } from './a-matcher.ts'
+import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { answerConstraint } from './answer-constraint.ts'
 
 const grammarOf = (schema: unknown) => readGbnf(answerConstraint(schema).gbnf)
 
-/** What a schema lets through, of some values, as they are spelled. */
+/** Which of some values a schema accepts, as they are written. */
 function check(
   schema: unknown,
   { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] },

@@ -1,5 +1,5 @@
 import { isSchema, mergeSchemas, type Schema, saysSomething, typesOf } from './merge-schemas.ts'
-import { readPattern } from './pattern.ts'
+import { readPattern } from './read-pattern.ts'
 import { boundsOf, countOf, impliedTypes, isOfType, listOf, readText } from './read-keywords.ts'
 import {
   anyObject,
@@ -15,10 +15,10 @@ import {
   type Shape,
 } from './shape.ts'
 
-/** How much of a schema is read; what is beyond becomes any value. Shared by schemas that go into one grammar. */
+/** How many parts of a schema are read; beyond it, any value is allowed. Shared by all schemas of one grammar. */
 export type Budget = { parts: number }
 
-/** What one grammar may hold, so that it stays below a few hundred kilobytes whatever the schemas say. */
+/** Limit for one grammar. It keeps the grammar below a few hundred kilobytes whatever the schemas contain. */
 export const newBudget = (): Budget => ({ parts: 6_000 })
 
 const MOST_FIELDS = 200
@@ -27,12 +27,12 @@ const MOST_OPTIONS = 60
 const LONGEST_TEXT = 500
 const DEEPEST = 40
 
-/** Where the reading stands: how deep, and which names led here without a bracket in between. */
+/** The reading position: the depth, and the references followed since the last bracket. */
 type Way = { depth: number; names: readonly string[] }
 
 /**
- * Read a JSON Schema. It may come from anywhere and say anything: what is unknown, contradictory or too large becomes
- * any value, or any object, and never an error.
+ * Read an untrusted JSON Schema. Unknown, contradictory or oversized parts become any value or any object, never an
+ * error.
  */
 export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   const references = new Map<string, Reference>()
@@ -40,7 +40,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   makeFinite([...references.values()])
   return shape ?? anything
 
-  /** Undefined if nothing satisfies the schema. */
+  /** Undefined if no value satisfies the schema. */
   function read(given: unknown, way: Way): Shape | undefined {
     if (given === false) return undefined
     if (!isSchema(given) || way.depth > DEEPEST || budget.parts-- <= 0) return anything
@@ -59,7 +59,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   }
 
   function readNamed(name: string, way: Way): Shape | undefined {
-    // A name that leads to itself says nothing.
+    // A reference that leads to itself has no meaning.
     if (way.names.includes(name)) return undefined
     const known = references.get(name)
     if (known) return known
@@ -73,7 +73,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     return shape && reference
   }
 
-  /** Put what `$ref` and `allOf` say into the schema itself. Undefined if they say that nothing will do. */
+  /** Inline `$ref` and `allOf`. Undefined if no value can satisfy them. */
   function flatten(schema: Schema, depth: number): Schema | undefined {
     const { $ref: name, allOf, ...rest } = schema
     if (name === undefined && !Array.isArray(allOf)) return schema
@@ -131,7 +131,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     const first = tuple.slice(0, MOST_FIELDS).map(item => read(item, way))
     if (first.some(item => item === undefined)) return undefined
     const more = Array.isArray(items) ? additionalItems : items
-    // Behind a tuple nothing follows unless the schema says so: that is what its authors mean.
+    // A tuple has no further items unless the schema says so, because that is what its authors mean.
     const rest = more === undefined && tuple.length > 0 ? undefined : read(more ?? true, way)
     const min = countOf(schema['minItems']) ?? 0
     return {
@@ -171,7 +171,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     }
   }
 
-  /** Fields without a name in the schema: as it says; where it says nothing, only if it names none at all. */
+  /** Fields not named in the schema: as it specifies; if unspecified, allowed only when it names no fields. */
   function readOthers(schema: Schema, way: Way): Others | undefined {
     const { additionalProperties: more, patternProperties, propertyNames } = schema
     const patterns = isSchema(patternProperties) ? Object.entries(patternProperties).slice(0, 20) : []
@@ -224,7 +224,10 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     return { kind: 'object', fields, others: undefined }
   }
 
-  /** What a name means: `#`, or a path from the root such as `#/$defs/point`. Undefined if that is nowhere. */
+  /**
+   * Resolve a reference: `#`, or a path from the root such as `#/$defs/point`. Undefined if the target does not
+   * exist.
+   */
   function lookUp(name: string): unknown {
     if (!name.startsWith('#') || (name.length > 1 && name[1] !== '/')) return undefined
     let at = root
@@ -240,7 +243,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   }
 }
 
-/** Fields without a name can be counted where there are no others. */
+/** Limits on the number of fields apply only to objects without named fields. */
 function counted(others: Others, fields: readonly Field[], schema: Schema): Others {
   const [least, most] = [countOf(schema['minProperties']) ?? 0, countOf(schema['maxProperties'])]
   if (most === undefined && least === 0) return others

@@ -1,10 +1,10 @@
-import type { Bounds } from './numbers.ts'
-import type { Form } from './pattern.ts'
+import type { Bounds } from './write-numbers.ts'
+import type { Form } from './read-pattern.ts'
 
 /** A value without parts. */
 export type Scalar = string | number | boolean | null
 
-/** What a schema asks of a value, as far as a grammar can hold a value to it. */
+/** The requirements of a schema on a value, as far as a grammar can express them. */
 export type Shape =
   | { kind: 'any' }
   | { kind: 'one-of'; values: readonly Scalar[] }
@@ -16,24 +16,24 @@ export type Shape =
   | { kind: 'choice'; of: readonly Shape[] }
   | Reference
 
-/** An object: its fields in the order in which they are written, and what may stand behind them. */
+/** An object: its fields in the order in which they are written, and the other fields that may follow. */
 export type ObjectShape = { kind: 'object'; fields: readonly Field[]; others: Others | undefined }
 export type Field = { key: string; shape: Shape; isRequired: boolean }
-/** Fields that the schema does not name, from `min` to `max` of them; `form` is that of their keys. */
+/** Between `min` and `max` fields that the schema does not name; `form` is the form of their keys. */
 export type Others = { form: Form | undefined; shape: Shape; min: number; max: number }
 
-/** A shape with a name, so that it can be part of itself. It is filled in while the schema is read. */
+/** A named shape that may contain itself. It is filled in while the schema is read. */
 export type Reference = { kind: 'reference'; to: Shape }
 
 export const anything: Shape = { kind: 'any' }
 
-/** More items or characters are not counted: llama.cpp refuses 2,000 repetitions, and each is a rule of its own there. */
+/** Larger limits are ignored: llama.cpp rejects 2,000 repetitions, and expands each into a rule. */
 export const MOST_COUNTED = 1_000
 
-/** As many fields without a name as an object may have: small models that begin to repeat themselves find no end. */
+/** Maximum number of unnamed fields: small models that start to repeat themselves do not stop. */
 export const MOST_OTHERS = 50
 
-/** Any object at all. */
+/** Any object. */
 export const anyObject: ObjectShape = {
   kind: 'object',
   fields: [],
@@ -41,24 +41,24 @@ export const anyObject: ObjectShape = {
 }
 
 /**
- * The one shape that covers all of these; undefined if there is none to choose from. Choices among them are taken apart,
- * also behind names: llama.cpp walks every way from choice to choice, and their number would double with each.
+ * A shape that covers all of these; undefined if there are none. Nested choices are flattened, also behind
+ * references: llama.cpp explores every path through nested choices, and their number would double with each level.
  */
 export function chooseFrom(shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const there = shapes.filter(shape => shape !== undefined)
   const of = new Set(
     there.flatMap(shape => {
-      const meant = resolve(shape)
+      const meant = resolveReference(shape)
       return meant.kind === 'choice' ? meant.of : [shape]
     }),
   )
-  // A name that is still being read is not known to be any value.
+  // A reference that is still being read is not known to allow any value.
   if ([...of].some(shape => shape.kind === 'any')) return anything
   return of.size > 1 ? { kind: 'choice', of: [...of] } : [...of][0]
 }
 
-/** Follow names to what they stand for. */
-export function resolve(shape: Shape): Exclude<Shape, Reference> {
+/** Follow references to their target. */
+export function resolveReference(shape: Shape): Exclude<Shape, Reference> {
   let at = shape
   for (let steps = 0; at.kind === 'reference'; steps++) {
     if (steps > 100) return { kind: 'any' }
@@ -67,7 +67,7 @@ export function resolve(shape: Shape): Exclude<Shape, Reference> {
   return at
 }
 
-/** Replace every shape that no finite value can have, such as an object that requires itself, by any value. */
+/** Replace every shape that no finite value can have, such as an object that requires itself, with any value. */
 export function makeFinite(references: readonly Reference[]): void {
   const finite = new Set<Reference>()
   const isFinite = (shape: Shape): boolean => {
@@ -93,3 +93,24 @@ export function makeFinite(references: readonly Reference[]): void {
   }
   for (const reference of references) if (!finite.has(reference)) reference.to = anything
 }
+
+/** A tool whose schema has been read. */
+export type KnownTool = { name: string; shape: Shape }
+
+/** The objects that a shape allows. Arguments are always an object, whatever the schema says. */
+export function objectsIn(shape: Shape): readonly ObjectShape[] {
+  const found: ObjectShape[] = []
+  const seen = new Set<Shape>()
+  const look = (each: Shape) => {
+    if (seen.has(each)) return
+    seen.add(each)
+    const at = resolveReference(each)
+    if (at.kind === 'object') found.push(at)
+    if (at.kind === 'choice') at.of.forEach(look)
+  }
+  look(shape)
+  return found.length > 0 ? [...new Set(found)] : [anyObject]
+}
+
+/** The shape of the arguments: always an object. */
+export const asArguments = (shape: Shape): Shape => chooseFrom(objectsIn(shape)) ?? anyObject

@@ -1,45 +1,53 @@
-import { anyCharacter, charactersOf, type Characters, has, minus, union, writeClass } from './characters.ts'
-import { either, type Rules } from './rules.ts'
+import {
+  anyCharacter,
+  charactersOf,
+  type CharacterSet,
+  hasCharacter,
+  without,
+  union,
+  writeClass,
+} from './character-set.ts'
+import { either, type Rules } from './gbnf-rules.ts'
 
-/** How the characters of a text are put on paper. */
-export type Script = {
-  /** What may stand there as it is. */
-  characters: Characters
-  /** Characters with a short escape behind a backslash; undefined where a backslash is a character like any other. */
+/** How the characters of a string are written. */
+export type TextEncoding = {
+  /** Characters that are written as they are. */
+  characters: CharacterSet
+  /** Characters with a short backslash escape; undefined where a backslash is an ordinary character. */
   escapes?: Readonly<Record<string, string>>
-  /** What a text must never contain, because readers would take it for its end. */
+  /** Texts that a string must not contain, because readers would take them for its end. */
   avoid: readonly string[]
 }
 
-const controls: Characters = [
+const controls: CharacterSet = [
   [0, 0x1f],
   [0x7f, 0x7f],
 ]
-const inQuotes = minus(anyCharacter, union(controls, charactersOf('"\\')))
-const asItStands = minus(anyCharacter, minus(controls, charactersOf('\t\n\r')))
+const inQuotes = without(anyCharacter, union(controls, charactersOf('"\\')))
+const asItStands = without(anyCharacter, without(controls, charactersOf('\t\n\r')))
 
-/** Between double quotes with JSON’s escapes, which Python’s readers know as well. */
-export const quoted = (avoid: readonly string[] = []): Script => ({
+/** Between double quotes with JSON’s escapes, which Python understands as well. */
+export const quotedText = (avoid: readonly string[] = []): TextEncoding => ({
   characters: inQuotes,
   escapes: { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
   avoid: avoid.filter(text => canStand(text, inQuotes)),
 })
 
-/** Text in which every character means itself. */
-export const plain = (avoid: readonly string[]): Script => ({
+/** Text without escapes. */
+export const plainText = (avoid: readonly string[]): TextEncoding => ({
   characters: asItStands,
   avoid: avoid.filter(text => canStand(text, asItStands)),
 })
 
-const canStand = (text: string, characters: Characters) =>
-  text !== '' && Array.from(text).every(letter => has(characters, letter))
+const canStand = (text: string, characters: CharacterSet) =>
+  text !== '' && Array.from(text).every(letter => hasCharacter(characters, letter))
 
-/** The characters after which nothing that is avoided can have begun. */
-export const safeIn = ({ characters, avoid }: Script): Characters =>
-  avoid.reduce((left, text) => minus(left, charactersOf(Array.from(text)[0]!)), characters)
+/** The characters that cannot start an avoided text. */
+export const safeCharacters = ({ characters, avoid }: TextEncoding): CharacterSet =>
+  avoid.reduce((left, text) => without(left, charactersOf(Array.from(text)[0]!)), characters)
 
-/** One text as it is written in this script, between its delimiters; undefined if it cannot be. */
-export function spell(text: string, { characters, escapes, avoid }: Script): string | undefined {
+/** A string in this encoding, between its delimiters; undefined if it cannot be written. */
+export function encodeText(text: string, { characters, escapes, avoid }: TextEncoding): string | undefined {
   if (!escapes)
     return canStand(text, characters) || text === '' ? (avoids(text, avoid) ? text : undefined) : undefined
   const spelled = JSON.stringify(text).slice(1, -1).replaceAll('\u007f', '\\u007f')
@@ -51,8 +59,8 @@ export function spell(text: string, { characters, escapes, avoid }: Script): str
 const avoids = (text: string, avoid: readonly string[]) => !avoid.some(each => text.includes(each))
 const escapeOf = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** All escapes of a script as a rule; nothing if it has none. A pair of surrogates counts as the one character it is. */
-export function escapeRule(rules: Rules, { escapes }: Script): string | undefined {
+/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair counts as one character. */
+export function escapeRule(rules: Rules, { escapes }: TextEncoding): string | undefined {
   if (!escapes) return undefined
   const hex = rules.rule('[0-9a-fA-F]')
   const letters = writeClass(charactersOf(Object.keys(escapes).join('')))

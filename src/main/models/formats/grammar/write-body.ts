@@ -1,17 +1,22 @@
 import type { Notation } from '../dialect.ts'
-import { writeMembers } from './members.ts'
-import { asArguments, type KnownTool, objectsIn } from './known-tool.ts'
-import { MORE_CALLS, writeJson } from './json-calls.ts'
-import { group, literal, row, type Rules } from './rules.ts'
-import type { Shape } from './shape.ts'
-import { gemmaSpelling, jsonSpelling, pythonSpelling } from './spellings.ts'
-import { writeTagged } from './tagged.ts'
-import { isPlainName, type ValueWriter, writeValuesIn } from './values.ts'
-import { writeWords } from './words.ts'
+import { writeMembers } from './write-members.ts'
+import { asArguments, type KnownTool, objectsIn, type Shape } from './shape.ts'
+import { MORE_CALLS, writeJsonCalls } from './write-json-calls.ts'
+import { group, literal, row, type Rules } from './gbnf-rules.ts'
+import {
+  gemmaSyntax,
+  jsonSyntax,
+  pythonSyntax,
+  isPlainName,
+  type ValueWriter,
+  writeValuesIn,
+} from './write-values.ts'
+import { writeTagged } from './write-tagged.ts'
+import { writeWords } from './write-words.ts'
 
 /**
- * Write the body of a call of any of these tools. `end` is what ends the call and cannot be part of it, except in JSON.
- * `isOpen` if the beginning of the JSON object, up to the colon behind the key of the name, has been written already.
+ * Write the body of a call of any of these tools. `end` ends the call and cannot be part of the body, except in JSON.
+ * `isOpen` means that the start of the JSON object, up to the colon after the name's key, has already been written.
  */
 export function writeBody(
   rules: Rules,
@@ -21,15 +26,15 @@ export function writeBody(
 ): string {
   switch (notation.kind) {
     case 'json':
-      return writeJson(writeValuesIn(rules, jsonSpelling()), notation, tools, isOpen)
+      return writeJsonCalls(writeValuesIn(rules, jsonSyntax()), notation, tools, isOpen)
     case 'named': {
-      const { value } = writeValuesIn(rules, jsonSpelling())
+      const { value } = writeValuesIn(rules, jsonSyntax())
       return writeWords(tools.map(({ name, shape }) => [name + notation.joint, value(asArguments(shape))]))
     }
     case 'tagged':
       return writeTagged(rules, notation, tools, end)
     case 'python': {
-      const values = writeValuesIn(rules, pythonSpelling([end]))
+      const values = writeValuesIn(rules, pythonSyntax([end]))
       const call = rules.rule(
         writeWords(
           tools.map(({ name, shape }) => [`${name}(`, row(writeKeywords(rules, values, shape), '")"')]),
@@ -40,13 +45,13 @@ export function writeBody(
         : row(call, `(${row('"\\n"', call)})${MORE_CALLS}`)
     }
     case 'gemma': {
-      const { value } = writeValuesIn(rules, gemmaSpelling(notation.quote, [end]))
+      const { value } = writeValuesIn(rules, gemmaSyntax(notation.quote, [end]))
       return writeWords(tools.map(({ name, shape }) => [`call:${name}`, value(asArguments(shape))]))
     }
   }
 }
 
-/** The arguments of a Python call: keywords, or one dictionary where a key is no keyword. */
+/** The arguments of a Python call: keywords, or one dictionary if a key is not a valid keyword. */
 function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string {
   const options = objectsIn(shape).map(object => {
     const { fields, others } = object

@@ -1,10 +1,10 @@
-import { both, charactersOf, writeClass } from './characters.ts'
-import type { Form } from './pattern.ts'
-import { either, group, literal, row, type Rules } from './rules.ts'
-import { safeIn, type Script } from './script.ts'
+import { intersection, charactersOf, writeClass } from './character-set.ts'
+import type { Form } from './read-pattern.ts'
+import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
+import { safeCharacters, type TextEncoding } from './text-encoding.ts'
 
-/** A text of a form, between its delimiters; undefined if this script cannot write it. */
-export function writeForm(rules: Rules, form: Form, script: Script): string | undefined {
+/** A string of a form, between its delimiters; undefined if this encoding cannot write it. */
+export function writeForm(rules: Rules, form: Form, script: TextEncoding): string | undefined {
   switch (form.kind) {
     case 'set':
       return writeSet(form.set, script)
@@ -20,13 +20,13 @@ export function writeForm(rules: Rules, form: Form, script: Script): string | un
       const part = writeForm(rules, form.of, script)
       if (part === undefined || part === '') return part
       if (form.max === 0) return ''
-      // A rule of its own, because llama.cpp multiplies the counts of repetitions that stand in each other.
+      // A separate rule, because llama.cpp multiplies the counts of nested repetitions.
       return `${rules.rule(part)}${writeCount(form.min, form.max)}`
     }
   }
 }
 
-/** A row in which the letters of a word are one literal. */
+/** A sequence in which adjacent literals are joined into one. */
 function joinLiterals(parts: readonly string[]): string {
   const joined: string[] = []
   for (const part of parts) {
@@ -50,12 +50,12 @@ function writeCount(min: number, max: number | undefined): string {
   return min === max ? `{${min}}` : `{${min},${max ?? ''}}`
 }
 
-/** One character of a set: as it is, or by its short escape. */
-function writeSet(set: Parameters<typeof both>[0], script: Script): string | undefined {
-  const raw = both(set, safeIn(script))
+/** One character of a set: as it is, or as its short escape. */
+function writeSet(set: Parameters<typeof intersection>[0], script: TextEncoding): string | undefined {
+  const raw = intersection(set, safeCharacters(script))
   const [only] = raw
   const short = Object.entries(script.escapes ?? {})
-    .filter(([letter, means]) => letter !== '/' && both(set, charactersOf(means)).length > 0)
+    .filter(([letter, means]) => letter !== '/' && intersection(set, charactersOf(means)).length > 0)
     .map(([letter]) => letter)
     .join('')
   const options = [

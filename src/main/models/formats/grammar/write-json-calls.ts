@@ -1,14 +1,14 @@
 import type { Notation } from '../dialect.ts'
-import { asArguments, type KnownTool } from './known-tool.ts'
-import { group, literal, row } from './rules.ts'
-import type { ValueWriter } from './values.ts'
-import { writeWords } from './words.ts'
+import { asArguments, type KnownTool } from './shape.ts'
+import { group, literal, row } from './gbnf-rules.ts'
+import type { ValueWriter } from './write-values.ts'
+import { writeWords } from './write-words.ts'
 
-/** Up to 16 calls in a list. A model that calls more has begun to repeat itself, and would never end. */
+/** Up to 16 calls in a list. A model that writes more has started to repeat itself and would not stop. */
 export const MORE_CALLS = '{0,15}'
 
 /** One JSON object for a call, or a list of them. */
-export function writeJson(
+export function writeJsonCalls(
   { value, blank }: ValueWriter,
   notation: Pick<Extract<Notation, { kind: 'json' }>, 'name' | 'arguments' | 'list'>,
   tools: readonly KnownTool[],

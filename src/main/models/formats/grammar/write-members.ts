@@ -1,17 +1,16 @@
-import { either, row, type Rules } from './rules.ts'
+import { either, row, type Rules } from './gbnf-rules.ts'
 
-/** One member of a list of named things, behind what `lead` says. */
+/** One member of a list of named things, without its `lead`. */
 export type Member = { body: string; isRequired: boolean }
 
-/** Members that have no place of their own. */
+/** Members that may come at any position after the named ones. */
 export type Other = { body: string; min: number; max: number }
 
 /**
- * Members in their order, of which those that are not required may be missing. `lead` stands before each and `separator`
- * between two; `other` is what may follow, from `min` to `max` times.
- *
- * Two rules a member: what can follow once something stands there, and what can follow behind the lead. So the lead is
- * written once, and the size grows with the number of members, not with that of their subsets.
+ * Members in order; optional ones may be missing. `lead` precedes each member and `separator` comes between two.
+ * `other` may follow, from `min` to `max` times. Each member gets two rules: what can follow a written member, and
+ * what can follow the lead. So the lead is written once, and the size grows with the number of members, not with the
+ * number of their subsets.
  */
 export function writeMembers(
   rules: Rules,
@@ -19,7 +18,7 @@ export function writeMembers(
   { lead = '', separator, other }: { lead?: string; separator: string; other?: Other | undefined },
 ): string {
   const next = row(separator, lead)
-  // What can follow the lead; at the end there is nothing left but other members, if there may be any.
+  // What can follow the lead. After the last member only other members can, if any are allowed.
   let begun = other && other.max > 0 ? writeOthers(rules, next, other) : undefined
   let isOptional = !begun || other!.min === 0
   for (const { body, isRequired } of members.toReversed()) {

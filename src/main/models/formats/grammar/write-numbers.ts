@@ -1,13 +1,13 @@
-import { either, group, literal, row, type Rules } from './rules.ts'
+import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
 
-/** The bounds of a number; those of `above` and `below` do not belong to it themselves. */
+/** The bounds of a number. `above` and `below` are exclusive. */
 export type Bounds = { min?: number; max?: number; above?: number; below?: number }
 
-/** As many digits as every double holds exactly. */
+/** The number of digits that every double represents exactly. */
 const DIGITS = 15
 const LARGEST = 10 ** DIGITS - 1
 
-/** A whole number within its bounds. */
+/** An integer within its bounds. */
 export function writeInteger(rules: Rules, bounds: Bounds): string {
   const { min, max } = wholeBounds(bounds)
   if (min === undefined && max === undefined) return rules.rule(row('"-"?', anyWhole(rules)))
@@ -26,7 +26,7 @@ export function writeInteger(rules: Rules, bounds: Bounds): string {
   return rules.rule(either(options))
 }
 
-/** A number within its bounds. Bounds that are no whole numbers are widened to the next ones. */
+/** A number within its bounds. Fractional bounds are widened to the next integers. */
 export function writeNumber(rules: Rules, bounds: Bounds): string {
   const edges = edgesOf(bounds)
   if (!edges) {
@@ -72,7 +72,7 @@ function edgesOf(bounds: Bounds): { low: Edge | undefined; high: Edge | undefine
   return low && high && low.at > high.at ? undefined : { low, high }
 }
 
-/** A number without a sign, from `low` to `high`; nothing if there is none. */
+/** An unsigned number from `low` to `high`; empty if there is none. */
 function writeSize(rules: Rules, low: Edge, high: Edge | undefined): string {
   const options: string[] = []
   const first = low.isOut ? low.at + 1 : low.at
@@ -93,7 +93,7 @@ function wholeBounds({ min, max, above, below }: Bounds): { min?: number; max?: 
   return { ...(low >= -LARGEST ? { min: low } : {}), ...(high <= LARGEST ? { max: high } : {}) }
 }
 
-/** Whole numbers from `low`, which is not negative, to `high`. */
+/** Non-negative integers from `low` to `high`. */
 function writeRange(rules: Rules, low: number, high: number | undefined): string {
   if (low > LARGEST) return anyWhole(rules)
   if (high === undefined) {

@@ -1,13 +1,11 @@
 import type { Notation } from '../dialect.ts'
-import { type KnownTool, objectsIn } from './known-tool.ts'
-import { writeJson } from './json-calls.ts'
-import { writeMembers } from './members.ts'
-import { either, group, literal, row, type Rules } from './rules.ts'
-import { plain } from './script.ts'
-import { resolve, type Shape } from './shape.ts'
-import { jsonSpelling } from './spellings.ts'
-import { isPlainName, writeValuesIn } from './values.ts'
-import { writeWords } from './words.ts'
+import { type KnownTool, objectsIn, resolveReference, type Shape } from './shape.ts'
+import { writeJsonCalls } from './write-json-calls.ts'
+import { writeMembers } from './write-members.ts'
+import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
+import { plainText } from './text-encoding.ts'
+import { jsonSyntax, isPlainName, writeValuesIn } from './write-values.ts'
+import { writeWords } from './write-words.ts'
 
 type Tags = Extract<Notation, { kind: 'tagged' }>
 
@@ -15,13 +13,14 @@ type Tags = Extract<Notation, { kind: 'tagged' }>
 const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
 
 /**
- * Calls whose arguments stand between tags. A text stands there as it is, everything else as JSON, and neither contains
- * a tag that would end it. A tool with a key that fits into no tag is called in JSON, as the history writes such calls.
+ * Calls with their arguments between tags. Strings are plain text, other values are JSON, and neither may contain a
+ * tag that would end it. A tool with a key that does not fit a tag is called in JSON, as the history writes such
+ * calls.
  */
 export function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]
-  const raw = writeValuesIn(rules, { ...jsonSpelling(), quote: '', script: plain(avoid) })
-  const json = writeValuesIn(rules, jsonSpelling(avoid))
+  const raw = writeValuesIn(rules, { ...jsonSyntax(), quote: '', script: plainText(avoid) })
+  const json = writeValuesIn(rules, jsonSyntax(avoid))
 
   const isOdd = ({ shape }: KnownTool) =>
     objectsIn(shape).some(({ fields }) =>
@@ -34,7 +33,9 @@ export function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[
   )
   return either([
     ...(usual.length > 0 ? [row(literal(tags.beforeName), group([names]))] : []),
-    ...(odd.length > 0 ? [writeJson(json, { name: 'name', arguments: 'arguments', list: false }, odd)] : []),
+    ...(odd.length > 0
+      ? [writeJsonCalls(json, { name: 'name', arguments: 'arguments', list: false }, odd)]
+      : []),
   ])
 
   function args(shape: Shape): string {
@@ -59,14 +60,16 @@ export function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[
     return row(key, content(shape), literal(tags.afterValue))
   }
 
-  /** What stands between the tags: text where a text may stand, JSON for the rest. */
+  /** The content between the tags: plain text where a string is allowed, JSON for the rest. */
   function content(shape: Shape): string {
-    const at = resolve(shape)
+    const at = resolveReference(shape)
     if (at.kind === 'any') return raw.value({ kind: 'text', min: 0, max: undefined, form: undefined })
     if (at.kind === 'text' || at.kind === 'one-of') return raw.value(at)
     if (at.kind !== 'choice') return json.value(shape)
-    // Where any text may stand, it may also read like one of the other choices.
-    const free = at.of.map(resolve).find(each => each.kind === 'any' || (each.kind === 'text' && !each.form))
+    // Where any string is allowed, it may also look like one of the other choices.
+    const free = at.of
+      .map(resolveReference)
+      .find(each => each.kind === 'any' || (each.kind === 'text' && !each.form))
     return free ? content(free) : group(at.of.map(content))
   }
 }

@@ -1,16 +1,16 @@
-import { charactersOf, minus, writeClass } from './characters.ts'
-import { either, literal, row, type Rules } from './rules.ts'
-import { escapeRule, safeIn, type Script } from './script.ts'
+import { charactersOf, without, writeClass } from './character-set.ts'
+import { either, literal, row, type Rules } from './gbnf-rules.ts'
+import { escapeRule, safeCharacters, type TextEncoding } from './text-encoding.ts'
 import { MOST_COUNTED } from './shape.ts'
 
-/** What is counted at most where each character that could begin something avoided needs rules of its own. */
+/** Maximum length to count in strings where each possible start of an avoided text needs its own rules. */
 const MOST_CHAINED = 128
 
-/** Writes a text of any content, between its delimiters, with at least `min` and at most `max` characters. */
+/** Writes an arbitrary string, between its delimiters, with at least `min` and at most `max` characters. */
 export type WriteText = (length: { min?: number; max?: number | undefined }) => string
 
-/** How texts are written in one script. What avoids something is written once and shared by all of them. */
-export function writeTextsIn(rules: Rules, script: Script): WriteText {
+/** How strings are written in one encoding. The rules for avoided texts are written once and shared. */
+export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
   if (script.avoid.length > 0) return writeAvoidingIn(rules, script)
   const one = rules.rule(either([writeClass(script.characters), escapeRule(rules, script)].filter(isThere)))
   return ({ min = 0, max }) => {
@@ -23,11 +23,14 @@ export function writeTextsIn(rules: Rules, script: Script): WriteText {
 
 const isThere = (part: string | undefined) => part !== undefined
 
-/** A counted text that avoids something: the first character of that something counts together with the next one. */
-function writeAvoidingIn(rules: Rules, script: Script): WriteText {
+/**
+ * A string of limited length without avoided texts. The first character of a possible avoided text counts together
+ * with the next one.
+ */
+function writeAvoidingIn(rules: Rules, script: TextEncoding): WriteText {
   let free: string | undefined
   const escape = escapeRule(rules, script)
-  const safe = safeIn(script)
+  const safe = safeCharacters(script)
   const starts = new Map<string, string>()
   for (const [first = '', second = ''] of script.avoid.map(text => Array.from(text)))
     starts.set(first, (starts.get(first) ?? '') + second)
@@ -47,7 +50,7 @@ function writeAvoidingIn(rules: Rules, script: Script): WriteText {
       row(writeClass(safe), behind(1)),
       ...(escape ? [row(escape, behind(1))] : []),
       ...pairs.map(([first, seconds]) =>
-        row(literal(first), writeClass(minus(safe, charactersOf(seconds))), behind(2)),
+        row(literal(first), writeClass(without(safe, charactersOf(seconds))), behind(2)),
       ),
     ]
     const name = rules.rule(either(options))
@@ -60,8 +63,8 @@ function writeAvoidingIn(rules: Rules, script: Script): WriteText {
   }
 }
 
-/** A text of any length that avoids something: an automaton whose states are what has been seen of it so far. */
-function writeFree(rules: Rules, script: Script): string {
+/** A string of any length without avoided texts: an automaton whose states are the prefixes seen so far. */
+function writeFree(rules: Rules, script: TextEncoding): string {
   const { avoid } = script
   const states = [...new Set(avoid.flatMap(text => prefixesOf(text)))]
   const written = new Map(states.map(state => [state, rules.later()]))
@@ -75,7 +78,7 @@ function writeFree(rules: Rules, script: Script): string {
       if (target !== undefined && target !== '') byTarget.set(target, (byTarget.get(target) ?? '') + letter)
       if (target === undefined) byTarget.set('never', (byTarget.get('never') ?? '') + letter)
     }
-    const others = minus(script.characters, charactersOf([...byTarget.values()].join('')))
+    const others = without(script.characters, charactersOf([...byTarget.values()].join('')))
     const start = written.get('')!.name
     byTarget.delete('never')
     const options = [
@@ -91,7 +94,7 @@ function writeFree(rules: Rules, script: Script): string {
   return written.get('')!.name
 }
 
-/** Every beginning of a text, the empty one too, but not all of it. */
+/** Every proper prefix of a text, including the empty one. */
 const prefixesOf = (text: string) => Array.from(text, (_, at) => Array.from(text).slice(0, at).join(''))
 
 const longestEnd = (text: string, states: ReadonlyMap<string, unknown>): string => {

@@ -1,31 +1,31 @@
-import { charactersOf, type Characters, minus } from './characters.ts'
-import { writeForm } from './forms.ts'
-import { writeMembers } from './members.ts'
-import { writeInteger, writeNumber } from './numbers.ts'
-import { type Form, mayBeEmpty } from './pattern.ts'
-import { either, literal, row, type Rules } from './rules.ts'
-import { safeIn, type Script, spell } from './script.ts'
+import { charactersOf, type CharacterSet, without } from './character-set.ts'
+import { writeForm } from './write-form.ts'
+import { writeMembers } from './write-members.ts'
+import { writeInteger, writeNumber } from './write-numbers.ts'
+import { type Form, mayBeEmpty } from './read-pattern.ts'
+import { either, literal, row, type Rules } from './gbnf-rules.ts'
+import { safeCharacters, type TextEncoding, encodeText, plainText, quotedText } from './text-encoding.ts'
 import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
-import { writeTextsIn } from './texts.ts'
-import { writeOtherWord, writeWords } from './words.ts'
+import { writeTextsIn } from './write-texts.ts'
+import { writeOtherWord, writeWords } from './write-words.ts'
 
-/** How values are spelled in one notation. */
-export type Spelling = {
-  /** Stands at both ends of a text. */
+/** How values are written in one notation. */
+export type ValueSyntax = {
+  /** The delimiter at both ends of a string. */
   quote: string
-  script: Script
-  /** True, false and nothing. */
+  script: TextEncoding
+  /** True, false and null. */
   constants: readonly [yes: string, no: string, nothing: string]
-  /** Whether keys of objects stand bare where they can. */
+  /** Whether keys of objects are unquoted where possible. */
   bareKeys: boolean
   /** Whether a blank may follow a comma or a colon. */
   isSpaced: boolean
 }
 
-/** Writes shapes as rules in one spelling. Each method gives the name of a rule, or a row. */
+/** Writes shapes as rules in one notation. Each method returns the name of a rule, or a sequence. */
 export type ValueWriter = {
   value(shape: Shape): string
-  /** A key besides those that are named, for where it stands without quotes. */
+  /** A key other than the named ones, for use without quotes. */
   plainKey(known: readonly string[]): string
   /** The optional blank. */
   blank: string
@@ -35,7 +35,7 @@ const DEEPEST = 4
 const MOST_KNOWN = 60
 
 /** Start writing values. */
-export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
+export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter {
   const { quote, script, constants } = spelling
   const blank = spelling.isSpaced ? rules.rule('" "?') : ''
   const comma = row('","', blank)
@@ -65,7 +65,7 @@ export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
         return anyValue(DEEPEST)
       case 'one-of': {
         const spelled = shape.values.map(constant).filter(each => each !== undefined)
-        // A constant that this notation cannot write leaves any text.
+        // If this notation cannot write a constant, allow any string.
         return spelled.length > 0 ? writeWords(spelled.map(each => [each, ''])) : inQuotes(anyText({}))
       }
       case 'text':
@@ -97,7 +97,7 @@ export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
     if (typeof given === 'boolean') return constants[given ? 0 : 1]
     if (given === null) return constants[2]
     if (typeof given === 'number') return Number.isFinite(given) ? JSON.stringify(given) : undefined
-    const spelled = spell(given, script)
+    const spelled = encodeText(given, script)
     return spelled === undefined ? undefined : quote + spelled + quote
   }
 
@@ -145,7 +145,11 @@ export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
     const formed = form && !mayBeEmpty(form) ? writeForm(rules, form, letters) : undefined
     if (formed !== undefined) return formed
     if (spelling.bareKeys) return plainKey(known)
-    return writeOtherWord(rules, known.slice(0, MOST_KNOWN), minus(safeIn(script), charactersOf('\n\r\t')))
+    return writeOtherWord(
+      rules,
+      known.slice(0, MOST_KNOWN),
+      without(safeCharacters(script), charactersOf('\n\r\t')),
+    )
   }
 
   function plainKey(known: readonly string[]): string {
@@ -153,7 +157,7 @@ export function writeValuesIn(rules: Rules, spelling: Spelling): ValueWriter {
   }
 }
 
-const plainLetters: Characters = [
+const plainLetters: CharacterSet = [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x5f, 0x5f],
@@ -167,3 +171,27 @@ function counted(part: string, min: number, max: number | undefined): string {
   if (max === 0) return ''
   return min === 0 && max === undefined ? `${part}*` : `${part}{${min},${max ?? ''}}`
 }
+
+/** JSON whose strings do not contain the texts in `avoid`. */
+export const jsonSyntax = (avoid: readonly string[] = []): ValueSyntax => ({
+  quote: '"',
+  script: quotedText(avoid),
+  constants: ['true', 'false', 'null'],
+  bareKeys: false,
+  isSpaced: true,
+})
+
+/** Python literals. */
+export const pythonSyntax = (avoid: readonly string[]): ValueSyntax => ({
+  ...jsonSyntax(avoid),
+  constants: ['True', 'False', 'None'],
+})
+
+/** Values of the Gemma models, with their own quotes around strings. */
+export const gemmaSyntax = (quote: string, avoid: readonly string[]): ValueSyntax => ({
+  quote,
+  script: plainText([quote, ...avoid]),
+  constants: ['true', 'false', 'null'],
+  bareKeys: true,
+  isSpaced: false,
+})

@@ -1,12 +1,12 @@
-import { charactersOf, type Characters, minus, writeClass } from './characters.ts'
-import { either, group, literal, row, type Rules } from './rules.ts'
+import { charactersOf, type CharacterSet, without, writeClass } from './character-set.ts'
+import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
 
 /** A word, and the rules for what follows it. */
 export type Word = readonly [text: string, behind: string]
 
 /**
- * One of several words. What they begin with in common is written once, so that a grammar never follows more of them at
- * a time than can still be meant.
+ * One of several words. Common prefixes are written once, so that a grammar tracks only the alternatives that are
+ * still possible.
  */
 export function writeWords(words: readonly Word[]): string {
   const byFirst = new Map<string, Word[]>()
@@ -33,16 +33,16 @@ function sharedStart(texts: readonly string[]): string {
     while (length < shared.length && shared[length] === text[length]) length++
     shared = shared.slice(0, length)
   }
-  // Never through the middle of a character.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(shared) ? shared.slice(0, -1) : shared
 }
 
-/** A word of these characters that is none of `words`, nor empty. */
-export function writeOtherWord(rules: Rules, words: readonly string[], characters: Characters): string {
+/** A non-empty word of these characters other than `words`. */
+export function writeOtherWord(rules: Rules, words: readonly string[], characters: CharacterSet): string {
   const more = rules.rule(`${writeClass(characters)}*`)
   const write = (left: readonly string[]): string => {
     const firsts = [...new Set(left.map(word => Array.from(word)[0]).filter(first => first !== undefined))]
-    const others = minus(characters, charactersOf(firsts.join('')))
+    const others = without(characters, charactersOf(firsts.join('')))
     return rules.rule(
       either([
         ...(left.includes('') ? [] : ['']),

@@ -1,4 +1,4 @@
-/** UTF-16 codes of the characters that notations are made of. */
+/** UTF-16 codes of the characters used in notations. */
 export const TAB = 0x09
 export const LF = 0x0a
 export const CR = 0x0d
@@ -23,7 +23,7 @@ export const RIGHT_BRACE = 0x7d
 
 const spaces = new Set('\t\n\v\f\r \u00a0\u3000\ufeff')
 
-/** Whether this is white space, that of East Asian and of careless text included. */
+/** Whether this is white space, including East Asian and non-breaking spaces. */
 export function isSpace(code: number): boolean {
   return code <= BLANK ? code === BLANK || (code >= TAB && code <= CR) : spaces.has(String.fromCharCode(code))
 }

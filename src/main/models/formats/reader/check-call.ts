@@ -1,29 +1,29 @@
-import type { Context } from './context.ts'
-import { isObject, namesOf, type Tool } from './tools.ts'
-import { Trouble } from './trouble.ts'
+import type { Context } from './reading-context.ts'
+import { isObject, namesOf, type Tool } from './known-tools.ts'
+import { Unreadable } from './input.ts'
 
 /** A call that may run. `raw` is the text it was read from. */
 export type Call = { type: 'call'; name: string; arguments: Record<string, unknown>; raw: string }
 
 /**
- * A marked call that must not run; the reason is written for the model. `endIsGuess` if its quotes do not pair up, so
- * that what looks like the next call may be part of a text in this one.
+ * A marked call that must not run; the reason is written for the model. `endIsGuess` means that its quotes do not
+ * pair up, so the apparent next call may be part of a string in this one.
  */
 export type BadCall = { type: 'bad_call'; name?: string; reason: string; raw: string; endIsGuess?: true }
 
-/** Takes a call, or an attempt at one, as soon as it is complete; the input then stands behind it. */
-export type Found = (call: Call | BadCall) => void
+/** Receives a call, or an attempt at one, as soon as it is complete. The input is then positioned after it. */
+export type OnCall = (call: Call | BadCall) => void
 
-/** What a body reader found, before it is known whether it is a call. */
-export type Written = {
+/** What a body reader found, before it is checked. */
+export type WrittenCall = {
   name: string | undefined
   arguments: unknown
   /** Brackets were missing because the text ended. */
   closedAtEnd?: boolean | undefined
 }
 
-/** Decide whether what was written is a call of a tool that exists. */
-export function judge(written: Written, { tools, truncated }: Context, raw: string): Call | BadCall {
+/** Check whether a written call is a valid call of an existing tool. */
+export function checkCall(written: WrittenCall, { tools, truncated }: Context, raw: string): Call | BadCall {
   const { name, arguments: given } = written
   const tool = name === undefined ? undefined : tools.find(name)
   const bad = (reason: string): BadCall => ({
@@ -31,10 +31,10 @@ export function judge(written: Written, { tools, truncated }: Context, raw: stri
     ...(name === undefined ? {} : { name: tool?.name ?? name }),
     reason,
     raw,
-    ...(given instanceof Trouble && given.kind === 'quotes' ? { endIsGuess: true } : {}),
+    ...(given instanceof Unreadable && given.kind === 'quotes' ? { endIsGuess: true } : {}),
   })
   if (name === undefined) {
-    const trouble = given instanceof Trouble ? given : new Trouble('it names no tool')
+    const trouble = given instanceof Unreadable ? given : new Unreadable('it names no tool')
     return bad(
       trouble.kind === 'cut'
         ? 'A call was cut off. Send it again, in full.'
@@ -44,7 +44,7 @@ export function judge(written: Written, { tools, truncated }: Context, raw: stri
   if (!tool)
     return bad(`There is no tool named "${name.slice(0, 80)}". The tools are: ${tools.names.join(', ')}.`)
   const cut = `The call of ${tool.name} was cut off before it was complete. Send it again, in full.`
-  if (given instanceof Trouble)
+  if (given instanceof Unreadable)
     return bad(given.kind === 'cut' ? cut : `The arguments of ${tool.name} cannot be read: ${given.reason}.`)
   if (!isObject(given)) return bad(`The arguments of ${tool.name} must be one object.`)
   if (isDefinition(given, tool))

@@ -10,25 +10,26 @@ import {
   LF,
   SEMICOLON,
   TAB,
-} from './characters.ts'
-import type { Context } from './context.ts'
-import { END, type Reading, sees, skipBlanks, skipSpace, takes } from './input.ts'
-import type { BadCall, Call } from './judge.ts'
+} from './char-codes.ts'
+import type { Context } from './reading-context.ts'
+import { END, type Reading, comesNext, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
+import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
 import { readPythonCall } from './bodies/python-calls.ts'
-import { Trouble } from './trouble.ts'
 import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
-import { readName } from './bodies/words.ts'
+import { readName } from './bodies/names.ts'
 
-/** Languages whose fences may hold a call in Python. */
+/** Fence languages that may contain a Python call. */
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
-/** How a fence begins: so many backticks, then the name of a language, then, in a block, the end of the line. */
+/**
+ * The start of a fence: its number of backticks, its language, and whether it is a block, with a line end after them.
+ */
 export type Fence = { ticks: number; language: string; isBlock: boolean }
 
-/** Read the line that opens a fence; undefined if it is none, and the input then stands anywhere. */
+/** Read the line that opens a fence. Undefined if it is not a fence; the input position is then undefined too. */
 export function* readFence(context: Context): Reading<Fence | undefined> {
   const { input } = context
   const ticks = yield* countTicks(context)
@@ -40,7 +41,7 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
   return isBlock || code === LEFT_BRACE || code === LEFT_BRACKET ? { ticks, language, isBlock } : undefined
 }
 
-/** Step over backticks. */
+/** Skip backticks and count them. */
 export function* countTicks({ input }: Context): Reading<number> {
   const from = input.at
   for (;;) {
@@ -50,7 +51,7 @@ export function* countTicks({ input }: Context): Reading<number> {
   }
 }
 
-/** Read a fence that holds calls and nothing else, from behind its first line; undefined if it holds anything else. */
+/** Read a fence that contains only calls, from the end of its first line; undefined if it contains anything else. */
 export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[] | undefined> {
   const isPython = PYTHON.includes(fence.language)
   return yield* readOnlyCalls(context, isPython, function* () {
@@ -59,7 +60,7 @@ export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[]
   })
 }
 
-/** Read a tag that holds calls and nothing else, from behind the tag; undefined if it holds anything else. */
+/** Read a tag that contains only calls, from the end of the tag; undefined if it contains anything else. */
 export function* readTaggedCalls(context: Context, tag: Marker): Reading<Call[] | undefined> {
   return yield* readOnlyCalls(context, tag.mark === '<tool_code>', function* () {
     const marker = yield* readMarker(context.input)
@@ -113,7 +114,7 @@ function* readOne(context: Context, isPython: boolean, isAfterCall: boolean): Re
   return isPython ? yield* readStatement(context, isAfterCall) : yield* readCallLine(context, false)
 }
 
-/** `name(…)`, `print(name(…))`, `result = name(…)` or, behind that, `print(result)`. */
+/** `name(…)`, `print(name(…))`, `result = name(…)` or, after that, `print(result)`. */
 function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
   const from = input.at
@@ -131,21 +132,21 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   if (input.code() !== LEFT_PAREN || (name !== 'print' && !tools.find(name))) return undefined
   const behind = input.at
   const written = yield* readPythonCall(context, name, true)
-  if (name !== 'print' || !isAfterCall || !(written.arguments instanceof Trouble))
+  if (name !== 'print' || !isAfterCall || !(written.arguments instanceof Unreadable))
     return certain(context, [written], from)
   input.at = behind + 1
   yield* readName(input)
-  return (yield* takes(input, ')')) ? [] : undefined
+  return (yield* skipText(input, ')')) ? [] : undefined
 }
 
-/** Show what a fence holds, up to its closing line, whatever it looks like. */
+/** Show the content of a fence up to its closing line, whatever it looks like. */
 export function* showFenced({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
   let isLineStart = false
   for (;;) {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return
-    if (code === BACKTICK && isLineStart && (yield* sees(input, '`'.repeat(fence.ticks)))) {
+    if (code === BACKTICK && isLineStart && (yield* comesNext(input, '`'.repeat(fence.ticks)))) {
       input.at += fence.ticks
       return out.text()
     }

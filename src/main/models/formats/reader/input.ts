@@ -1,20 +1,20 @@
-import { BLANK, isSpace, TAB } from './characters.ts'
+import { BLANK, isSpace, TAB } from './char-codes.ts'
 /**
- * A reading routine that runs over text which is still arriving: it yields when it has read everything there is, and is
- * resumed when there is more. Because it sees characters and the end, and nothing else, how the text was cut into
- * chunks cannot change what it finds.
+ * A reading routine over text that is still arriving. It yields when it has read all available text, and is resumed
+ * when there is more. It sees only characters and the end, so how the text was split into chunks cannot change the
+ * result.
  */
 export type Reading<T> = Generator<undefined, T, undefined>
 
-/** What `code` answers behind the last character of a text that has ended. */
+/** The result of `code` after the last character of a finished text. */
 export const END = -1
 
-/** The text of one message as far as it has arrived, and the place in it that is read next. */
+/** The text of one message as far as it has arrived, and the reading position in it. */
 export class Input {
   /** Index of the next character; moves back when an attempt fails. */
   at = 0
   #ended = false
-  // A string that grows by a token at a time is copied by the engine whenever it is looked into; an array is not.
+  // An array, because JavaScript copies a string that grows by a token at a time whenever it is indexed.
   #codes: Uint16Array
   #length = 0
 
@@ -38,17 +38,17 @@ export class Input {
     this.#ended = true
   }
 
-  /** Whether `code()` cannot be answered yet. A reading yields for as long as this holds. */
+  /** Whether `code()` cannot be answered yet. Reading routines yield while this is true. */
   get empty(): boolean {
     return this.at >= this.#length && !this.#ended
   }
 
-  /** Whether the `count` next characters have neither arrived nor been ruled out by the end. */
+  /** Whether the next `count` characters have neither arrived nor been ruled out by the end. */
   lacks(count: number): boolean {
     return this.at + count > this.#length && !this.#ended
   }
 
-  /** The UTF-16 code `offset` places ahead, or `END`. */
+  /** The UTF-16 code `offset` characters ahead, or `END`. */
   code(offset = 0): number {
     const index = this.at + offset
     if (index >= this.#length && !this.#ended) throw new Error('A character was asked for before it arrived.')
@@ -72,7 +72,7 @@ export class Input {
   }
 }
 
-/** Read a text that is already complete. */
+/** Read a complete text. */
 export function readWhole<T>(text: string, read: (input: Input) => Reading<T>): T {
   const input = new Input(text.length)
   input.push(text)
@@ -102,8 +102,8 @@ export function* skipBlanks(input: Input): Reading<void> {
   }
 }
 
-/** Whether `text` comes next. Waits no longer than the characters so far agree. */
-export function* sees(input: Input, text: string): Reading<boolean> {
+/** Whether `text` comes next. Waits only while the characters so far match. */
+export function* comesNext(input: Input, text: string): Reading<boolean> {
   for (let index = 0; index < text.length; index++) {
     while (input.lacks(index + 1)) yield
     if (input.code(index) !== text.charCodeAt(index)) return false
@@ -111,9 +111,22 @@ export function* sees(input: Input, text: string): Reading<boolean> {
   return true
 }
 
-/** Step over `text` if it comes next. */
-export function* takes(input: Input, text: string): Reading<boolean> {
-  const seen = yield* sees(input, text)
+/** Skip `text` if it comes next. */
+export function* skipText(input: Input, text: string): Reading<boolean> {
+  const seen = yield* comesNext(input, text)
   if (seen) input.at += text.length
   return seen
+}
+
+/**
+ * Why something could not be read, in words for the model: the text ended inside it (`cut`), its quotes do not pair
+ * up, so that its end is unknown (`quotes`), or another reason.
+ */
+export class Unreadable {
+  readonly reason: string
+  readonly kind: 'cut' | 'quotes' | 'other'
+  constructor(reason: string, kind: 'cut' | 'quotes' | 'other' = 'other') {
+    this.reason = reason
+    this.kind = kind
+  }
 }

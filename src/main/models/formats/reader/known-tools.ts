@@ -1,19 +1,22 @@
 /** The part of a JSON Schema that describes one value. */
 export type Schema = Record<string, unknown>
 
-/** A tool as the reader needs to know it; `parameters` is a JSON Schema of an object. */
+/** The part of a tool that the reader needs; `parameters` is a JSON Schema of an object. */
 export type ToolShape = { name: string; parameters: object }
 
-/** The tools that exist. Nothing else is ever called. */
+/** The existing tools. Nothing else is ever called. */
 export type KnownTools = {
   names: readonly string[]
-  /** The tool that a written name means: `functions.x`, `x:0` and `x.call` all mean `x`, unless a tool is called so. */
+  /**
+   * The tool that a written name refers to: `functions.x`, `x:0` and `x.call` all mean `x`, unless a tool has exactly
+   * that name.
+   */
   find(written: string): Tool | undefined
   /** Whether more letters could turn these into the name of a tool. */
   mayBecome: (letters: string) => boolean
 }
 
-/** One tool, with its schema taken apart. */
+/** One tool with its parsed schema. */
 export type Tool = {
   name: string
   properties: Record<string, Schema>
@@ -24,7 +27,7 @@ const PREFIX = /^(functions?|tools?|default_api)\./
 const SUFFIX = /(:\d+|\.call|\(\))$/
 
 /** Index the tools by name. */
-export function knowTools(shapes: readonly ToolShape[]): KnownTools {
+export function indexTools(shapes: readonly ToolShape[]): KnownTools {
   const tools = new Map(shapes.map(shape => [shape.name, takeApart(shape)]))
   const names = [...tools.keys()]
   return {
@@ -51,17 +54,17 @@ function takeApart({ name, parameters }: ToolShape): Tool {
   }
 }
 
-/** The parameters by name, for a model that is told what it should have written. */
+/** The parameter names, for a message to the model about what it should have written. */
 export function namesOf(tool: Tool): string {
   return Object.keys(tool.properties).join(', ')
 }
 
-/** Whether a value is what JSON calls an object. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Set a key; plain assignment to `__proto__` would set the prototype instead. */
+/** Set a key as an own property; plain assignment to `__proto__` would set the prototype instead. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

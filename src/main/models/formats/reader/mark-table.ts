@@ -1,13 +1,13 @@
 /**
  * What a piece of markup does:
- * - `open`, `close` stand around calls; the body says in which notation they are
- * - `maybe` is a tag that weak models take for `open`, but that other text uses as well
- * - `raw` is `open`, or what follows is code for the tool that runs code
- * - `named` opens a call and names its tool; `parameter`, `key` and `value` hold its arguments
- * - `joint` stands between name and arguments
- * - `think` stands around reasoning; `channel` before it, if the next word says so
- * - `frame` stands around the answer and is never shown
- * - `header` begins the header of a part of the message
+ * - `open`, `close` enclose calls; the body itself shows its notation
+ * - `maybe` is a tag that weak models write instead of `open`, but that other text uses as well
+ * - `raw` is `open`, or is followed by code for the tool that runs code
+ * - `named` opens a call and names its tool; `parameter`, `key` and `value` contain its arguments
+ * - `joint` separates name and arguments
+ * - `think` encloses reasoning; `channel` precedes it, if the next word says so
+ * - `frame` encloses the answer and is never shown
+ * - `header` starts the header of a part of the message
  * - `stop` ends a message, and is shown only if text follows
  */
 export type Role =
@@ -32,7 +32,7 @@ export type Role =
   | 'header'
   | 'stop'
 
-/** Marks that are whole as they stand, apart by blanks, under the models that write them; as `foldMark` spells them. */
+/** Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`. */
 export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
   ['open', '<tool_call> <toolcall>'],
@@ -42,7 +42,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['close', '</tool_calls> </function_calls> </function_call> </longcat_tool_call>'],
   ['open', '<seed:tool_call> <minimax:tool_call> ]<]minimax[>[<tool_call>'],
   ['close', '</seed:tool_call> </minimax:tool_call> ]<]minimax[>[</tool_call>'],
-  // Small Qwen 2.5 models that miss the tag.
+  // Small Qwen 2.5 models that do not write the right tag.
   ['maybe', '<tool> <tools> <tool_code> <tool_use> <function> <json> <xml> <response> <answer>'],
   ['unmaybe', '</tool> </tools> </tool_code> </tool_use> </json> </xml> </response> </answer>'],
   // Mistral.
@@ -60,13 +60,13 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   // Gemma 4; FunctionGemma.
   ['open', '<|tool_call> <start_function_call>'],
   ['close', '<tool_call|> <end_function_call>'],
-  // DeepSeek 3 and what was distilled from it; Step 3; Kimi K2; Kimi K3.
+  // DeepSeek 3 and models distilled from it; Step 3; Kimi K2; Kimi K3.
   ['open', '<|tool_calls_begin|> <|tool_calls|> <|tool_call_begin|> <|tool_calls_section_begin|>'],
   ['close', '<|tool_calls_end|> <|tool_call_end|> <|tool_calls_section_end|>'],
   ['joint', '<|tool_sep|> <|tool_call_argument_begin|>'],
   ['open', '<|dsml|function_calls> <|dsml|tool_calls> <|open|>tools<|sep|>'],
   ['close', '</|dsml|function_calls> </|dsml|tool_calls> <|close|>tools<|sep|>'],
-  // What closes named calls and their parameters; the marks that open them carry names and are in `NAMING`.
+  // Marks that close named calls and their parameters. The opening marks carry names and are in `NAMING`.
   ['unnamed', '</function> </invoke> </steptml:invoke> </|dsml|invoke> ]<]minimax[>[</invoke>'],
   ['unnamed', '<|close|>call<|sep|>'],
   ['unparameter', '</parameter> </param> </argument> </steptml:parameter> </|dsml|parameter>'],
@@ -97,7 +97,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['stop', '<|tool_response> <tool_response|> <start_function_response> <|tool_response_start|>'],
 ]
 
-/** Marks that carry a name, by how they begin. They end with `>`, those of Kimi K3 with `<|sep|>`. */
+/** Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`. */
 export const NAMING: readonly (readonly [Role, string])[] = [
   ['named', '<function= <function· <invoke· <steptml:invoke· <|dsml|invoke_ ]<]minimax[>[<invoke·'],
   ['named', '<|open|>call_'],
@@ -106,8 +106,9 @@ export const NAMING: readonly (readonly [Role, string])[] = [
 ]
 
 /**
- * Fold the next character of a mark, so that every spelling becomes the same: small letters, `｜` as `|`, `▁` and
- * blanks as `_`, and in tokens no backslash. In plain tags a blank becomes `·`; marks in square brackets keep their capitals.
+ * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁` and
+ * blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square brackets keep their
+ * capitals.
  */
 export function foldMark(character: string, before: string): string {
   if (character === '▁') return '_'

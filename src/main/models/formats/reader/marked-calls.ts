@@ -9,29 +9,28 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   SEMICOLON,
-} from './characters.ts'
+} from './char-codes.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCallObject } from './bodies/call-objects.ts'
 import { readCode } from './bodies/code-calls.ts'
-import type { Context } from './context.ts'
-import { END, type Reading, sees, skipBlanks, skipSpace } from './input.ts'
-import type { Found } from './judge.ts'
+import type { Context } from './reading-context.ts'
+import { END, type Reading, comesNext, skipBlanks, skipSpace, Unreadable } from './input.ts'
+import type { OnCall } from './check-call.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
-import { note, readWordsInMarks, recover, type Region, tell, tellTrouble } from './region.ts'
-import { Trouble } from './trouble.ts'
-import { readName } from './bodies/words.ts'
-import type { Role } from './wrappers.ts'
+import { note, readWordsInMarks, recover, type Region, reportCalls, reportUnreadable } from './region.ts'
+import { readName } from './bodies/names.ts'
+import type { Role } from './mark-table.ts'
 
 /**
- * Read what follows a mark that opens calls, up to ordinary text. Marks and notations are not reliably paired, so any
- * notation is read behind any mark, told apart by its first character. False if there is no call, nor an attempt at
- * one; the input then stands anywhere.
+ * Read what follows a mark that opens calls, up to ordinary text. Models do not pair marks and notations reliably, so
+ * any notation is accepted after any mark, recognised by its first character. False if there is no call and no
+ * attempt at one; the input position is then undefined.
  */
 export function* readMarkedCalls(
   context: Context,
   first: Marker | undefined,
-  found: Found,
+  found: OnCall,
 ): Reading<boolean> {
   const { input } = context
   const from = input.at
@@ -51,7 +50,7 @@ export function* readMarkedCalls(
     ) {
       input.at += marker.length
       yield* passMark(region, marker)
-    } else if (region.isOpen && (yield* sees(input, '```'))) {
+    } else if (region.isOpen && (yield* comesNext(input, '```'))) {
       yield* skipFence(context)
     } else if (!region.isOpen || marker || !(yield* readNext(region, code))) {
       if (region.holds === 'calls' || region.holds === 'nothing') {
@@ -59,14 +58,14 @@ export function* readMarkedCalls(
         return true
       }
       if (region.holds === 'text' || code !== END) return yield* readWordsInMarks(region)
-      tellTrouble(region, undefined, new Trouble('it was cut off', 'cut'))
+      reportUnreadable(region, undefined, new Unreadable('it was cut off', 'cut'))
       return true
     }
   }
 }
 
 const CLOSING: readonly Role[] = ['close', 'unmaybe', 'unnamed']
-/** What weak models put between the mark and the call. */
+/** What weak models write between the mark and the call. */
 const LEAKS = new Set<Role>(['maybe', 'stop', 'frame'])
 const INSIDE = new Set<Role>([...CLOSING, 'open', 'raw', 'named', 'joint', 'unparameter', 'unvalue'])
 
@@ -81,10 +80,10 @@ function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> 
   const body = yield* readCallBody(region.context, name, { isGemma: false, isVerbatim })
   if (body === 'skip') return
   if (typeof body === 'object') {
-    if (body.arguments instanceof Trouble) yield* recover(region, name, body.arguments, from)
-    else tell(region, [body])
+    if (body.arguments instanceof Unreadable) yield* recover(region, name, body.arguments, from)
+    else reportCalls(region, [body])
   } else if (region.context.tools.find(name)) {
-    yield* recover(region, name, new Trouble('they are in no known notation'), from)
+    yield* recover(region, name, new Unreadable('they are in no known notation'), from)
   } else {
     region.isOpen = false
     note(region, 'text')
@@ -105,9 +104,9 @@ function* readNext(region: Region, code: number): Reading<boolean> {
 function* readObject(region: Region): Reading<boolean> {
   const from = region.context.input.at
   const result = yield* readCallObject(region.context, true)
-  if (!(result instanceof Trouble)) tell(region, result)
+  if (!(result instanceof Unreadable)) reportCalls(region, result)
   else yield* recover(region, undefined, result, from)
-  return !(result instanceof Trouble)
+  return !(result instanceof Unreadable)
 }
 
 function* readList(region: Region): Reading<void> {
@@ -119,10 +118,10 @@ function* readList(region: Region): Reading<void> {
   if (input.code() !== LEFT_BRACE && input.code() !== RIGHT_BRACKET) {
     input.at = from
     const list = yield* readPythonList(context, true)
-    if (list instanceof Trouble) return yield* recover(region, undefined, list, from)
+    if (list instanceof Unreadable) return yield* recover(region, undefined, list, from)
     const last = list.at(-1)
-    if (!(last?.arguments instanceof Trouble)) return tell(region, list)
-    tell(region, list.slice(0, -1))
+    if (!(last?.arguments instanceof Unreadable)) return reportCalls(region, list)
+    reportCalls(region, list.slice(0, -1))
     return yield* recover(region, last.name, last.arguments, from)
   }
   while (input.code() === LEFT_BRACE) {
@@ -135,7 +134,7 @@ function* readList(region: Region): Reading<void> {
   if (input.code() === RIGHT_BRACKET) input.at++
 }
 
-/** A name, and behind it the arguments in any notation. */
+/** A name followed by arguments in any notation. */
 function* readWord(region: Region): Reading<boolean> {
   const { context } = region
   const { input } = context
@@ -154,23 +153,23 @@ function* readWord(region: Region): Reading<boolean> {
   }
   if (input.code() === LEFT_PAREN) {
     const written = yield* readPythonCall(context, name, true)
-    if (!(written.arguments instanceof Trouble)) tell(region, [written])
+    if (!(written.arguments instanceof Unreadable)) reportCalls(region, [written])
     else yield* recover(region, name, written.arguments, from, 'line')
     return true
   }
   const body = yield* readCallBody(context, name, { isGemma, isVerbatim: region.isVerbatim })
   if (typeof body === 'object') {
-    if (body.arguments instanceof Trouble) yield* recover(region, name, body.arguments, from)
-    else tell(region, [body])
+    if (body.arguments instanceof Unreadable) yield* recover(region, name, body.arguments, from)
+    else reportCalls(region, [body])
     return true
   }
-  // Junk is stepped over before the first call; behind one, a word is where text begins again.
+  // Junk is skipped before the first call. After a call, a word means that text starts again.
   if (body === undefined || (body === 'junk' && region.holds === 'calls')) return false
   note(region, 'text')
   return true
 }
 
-/** Step over the rest of `result =`. */
+/** Skip the rest of `result =`. */
 function* takesAssignment({ context: { input } }: Region): Reading<boolean> {
   const from = input.at
   yield* skipBlanks(input)

@@ -1,13 +1,13 @@
-import { GREATER, LESS } from './characters.ts'
-import { END, type Input, type Reading, sees } from './input.ts'
-import { foldMark, NAMING, type Role, WHOLE } from './wrappers.ts'
+import { GREATER, LESS } from './char-codes.ts'
+import { END, type Input, type Reading, comesNext } from './input.ts'
+import { foldMark, NAMING, type Role, WHOLE } from './mark-table.ts'
 
-/** A piece of markup that comes next in the input, not yet stepped over. */
+/** A piece of markup that comes next in the input, not yet consumed. */
 export type Marker = {
   role: Role
-  /** As `foldMark` spells it. */
+  /** As spelled by `foldMark`. */
   mark: string
-  /** The name that it carries: of a tool or of a parameter. */
+  /** The name it carries: of a tool or of a parameter. */
   name: string
   attributes: Record<string, string>
   /** Written `<function=name>`, not `<function name="name">`. */
@@ -32,12 +32,12 @@ const beginnings = new Set(
 const firsts = new Uint8Array(128)
 for (const mark of beginnings) firsts[mark.charCodeAt(0)] = 1
 
-/** Whether a marker can begin with this character. */
+/** Whether a marker can start with this character. */
 export function beginsMarker(code: number): boolean {
   return firsts[code] === 1
 }
 
-/** The marker that comes next, if one does. Waits no longer than the characters so far are those of a marker. */
+/** The marker that comes next, if any. Waits only while the characters so far can start a marker. */
 export function* readMarker(input: Input): Reading<Marker | undefined> {
   let mark = ''
   for (let length = 0; length < LONGEST_MARK;) {
@@ -75,7 +75,7 @@ function* readNaming(input: Input, role: Role, mark: string, from: number): Read
     const code = input.code(length)
     if (code === last.charCodeAt(0)) {
       input.at = start + length
-      const ends = yield* sees(input, last)
+      const ends = yield* comesNext(input, last)
       input.at = start
       if (!ends) return undefined
       const text = input.slice(start + from, start + length)

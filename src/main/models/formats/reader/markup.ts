@@ -1,28 +1,28 @@
-import { canAfford, rewind } from './context.ts'
+import { canAfford, rewind } from './reading-context.ts'
 import { readTaggedCalls } from './fences.ts'
-import { readHeader } from './headers.ts'
+import { readHeader } from './part-headers.ts'
 import { type Reading, skipBlanks } from './input.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import type { Marker } from './markers.ts'
-import { pass, type Place } from './place.ts'
+import { passCalls, type Position } from './position.ts'
 import { readReasoning } from './reasoning.ts'
-import { readName } from './bodies/words.ts'
+import { readName } from './bodies/names.ts'
 
-/** Do what a piece of markup in the text says. False if it is ordinary text here, and nothing was read then. */
-export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
-  const { context, out } = place
+/** Apply a piece of markup in the text. False, with nothing consumed, if it is ordinary text here. */
+export function* readMarkup(position: Position, marker: Marker): Reading<boolean> {
+  const { context, out } = position
   const { input } = context
   switch (marker.role) {
     case 'open':
     case 'raw':
     case 'named':
-      return !place.isQuotation && (yield* readCalls(place, marker))
+      return !position.isQuotation && (yield* readCalls(position, marker))
     case 'maybe':
-      return !place.isQuotation && (yield* readMaybe(place, marker))
+      return !position.isQuotation && (yield* readMaybe(position, marker))
     case 'think': {
-      // A tag in the middle of a sentence is spoken of; a token of the model never is.
-      if (!isToken(marker) && !place.isLineStart) {
-        place.isThinkText = true
+      // A tag in the middle of a sentence is being discussed; a special token never is.
+      if (!isToken(marker) && !position.isLineStart) {
+        position.isThinkText = true
         return false
       }
       input.at += marker.length
@@ -30,7 +30,7 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
       break
     }
     case 'unthink':
-      if (place.isThinkText) return (place.isThinkText = false)
+      if (position.isThinkText) return (position.isThinkText = false)
       input.at += marker.length
       out.restart()
       break
@@ -52,17 +52,17 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
         return false
       }
       if (part === 'reasoning') yield* readReasoning(context, out, 'part')
-      return pass(place, part === 'call')
+      return passCalls(position, part === 'call')
     }
     case 'unmaybe':
-      if (!place.isAfterCall && !place.isFramed) return false
+      if (!position.isAfterCall && !position.isFramed) return false
       input.at += marker.length
       out.hold('stop')
       return true
     case 'close':
     case 'unnamed':
-      // Behind anything but a call the tag is spoken of; a token of the model never is.
-      if (!place.isAfterCall && !isToken(marker)) return false
+      // A closing tag that does not follow a call is being discussed; a special token never is.
+      if (!position.isAfterCall && !isToken(marker)) return false
       input.at += marker.length
       out.hold('stop')
       return true
@@ -79,36 +79,36 @@ export function* readMarkup(place: Place, marker: Marker): Reading<boolean> {
     case 'joint':
       return false
   }
-  return pass(place, false)
+  return passCalls(position, false)
 }
 
 function isToken({ mark }: Marker): boolean {
   return !mark.startsWith('<') || mark.startsWith('<|')
 }
 
-function* readCalls(place: Place, marker: Marker): Reading<boolean> {
-  const { context, out } = place
+function* readCalls(position: Position, marker: Marker): Reading<boolean> {
+  const { context, out } = position
   const from = context.input.at
   const isRead = canAfford(context) && (yield* readMarkedCalls(context, marker, out.call))
-  if (isRead) return pass(place, true)
+  if (isRead) return passCalls(position, true)
   rewind(context, from)
   return false
 }
 
-function* readMaybe(place: Place, marker: Marker): Reading<boolean> {
-  const { context, out } = place
+function* readMaybe(position: Position, marker: Marker): Reading<boolean> {
+  const { context, out } = position
   const from = context.input.at
   context.input.at += marker.length
   const behind = context.input.at
   const calls = canAfford(context) ? yield* readTaggedCalls(context, marker) : undefined
   if (calls) {
     calls.forEach(out.call)
-    return pass(place, true)
+    return passCalls(position, true)
   }
   rewind(context, from)
   // Granite and Hunyuan put their whole answer into such a tag.
   if (out.hasShown || !['<response>', '<answer>'].includes(marker.mark)) return false
   context.input.at = behind
-  place.isFramed = true
-  return pass(place, false)
+  position.isFramed = true
+  return passCalls(position, false)
 }

@@ -1,7 +1,7 @@
-import type { Context } from './context.ts'
-import type { BadCall, Call } from './judge.ts'
+import type { Context } from './reading-context.ts'
+import type { BadCall, Call } from './check-call.ts'
 
-/** What the reader tells, in order. Nothing told is ever taken back. */
+/** The events of the reader, in order. An event is never retracted. */
 export type ReaderEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -9,29 +9,34 @@ export type ReaderEvent =
   | BadCall
 
 /**
- * Takes the message stretch by stretch, every character once, and decides when each is told. White space waits for
- * text. An unmarked call behind text waits for the end of the message, and is text itself if more text comes.
+ * Receives the message range by range, every character once, and decides when to emit it. White space waits for text.
+ * An unmarked call after text waits for the end of the message, and becomes text if more text follows.
  */
 export type Outbox = {
   /** Whether any text was shown. */
   readonly hasShown: boolean
-  /** Everything up to the place in the input is text to show. */
+  /** Everything up to the input position is text to show. */
   text(): void
-  /** White space, a separator between calls, or a token that ends messages: what follows decides. */
+  /**
+   * White space, a separator between calls, or a token that ends messages: what follows decides whether it is shown.
+   */
   hold(kind: 'space' | 'separator' | 'stop'): void
   /** Markup that is never shown. */
   drop(): void
-  /** A call that is certain. */
+  /** A definite call. */
   call: (call: Call | BadCall) => void
-  /** Calls without a mark, which count at the start and at the end of what the user sees, or only if it is all of it. */
+  /**
+   * Calls without a mark. They count at the start and at the end of the visible message, or only if they are all of
+   * it.
+   */
   maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
-  /** Reasoning, given as text because its ends are trimmed; `isFirst` of its block. */
+  /** Reasoning, passed as text because its ends are trimmed; `isFirst` of its block. */
   reason(text: string, isFirst: boolean): void
-  /** What was shown so far turned out to be reasoning, so the message starts here. */
+  /** The text shown so far turned out to be reasoning, so the message starts here. */
   restart(): void
-  /** The message is over: tell what was waiting. */
+  /** The message is over: emit what was waiting. */
   end(): void
-  /** What was told since the last time. */
+  /** The events since the last call. */
   take(): ReaderEvent[]
 }
 
@@ -44,7 +49,7 @@ type Stretch = {
   calls?: readonly (Call | BadCall)[]
 }
 
-/** Make the outbox of one message, whose first `skip` characters are the end of the prompt and are never shown. */
+/** Create the outbox of one message. Its first `skip` characters are the end of the prompt and are never shown. */
 export function createOutbox(context: Context, skip: number): Outbox {
   const { input } = context
   let told: ReaderEvent[] = []
@@ -80,7 +85,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
     lastIsText = false
   }
 
-  /** Tell what waits, with the unmarked calls among it as calls or as text. Returns the white space left at the end. */
+  /** Emit what is waiting, with unmarked calls as calls or as text. Returns the trailing white space. */
   const settle = (as: 'calls' | 'text', next: 'text' | 'end'): string => {
     let space = ''
     if (waiting.length === 0) return space

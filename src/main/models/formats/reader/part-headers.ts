@@ -1,14 +1,13 @@
-import { LEFT_BRACE, LF } from './characters.ts'
+import { LEFT_BRACE, LF } from './char-codes.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCodeOf, runsCode } from './bodies/code-calls.ts'
-import { canAfford, type Context, rewind } from './context.ts'
-import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
-import { type Found, judge } from './judge.ts'
+import { canAfford, type Context, rewind } from './reading-context.ts'
+import { END, type Reading, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
+import { type OnCall, checkCall } from './check-call.ts'
 import { type Marker, readMarker } from './markers.ts'
-import { Trouble } from './trouble.ts'
-import { readKnownName, readName } from './bodies/words.ts'
+import { readKnownName, readName } from './bodies/names.ts'
 
-/** What the part of a message behind a header is. */
+/** The kind of message part that follows a header. */
 export type Part = 'text' | 'reasoning' | 'call'
 
 const CHANNELS = ['analysis', 'commentary', 'final']
@@ -18,10 +17,10 @@ const PEOPLE = ['all', 'user', 'assistant']
 
 /**
  * Read the header of a part, and the call if the part is one: `<|channel|>analysis<|message|>` of gpt-oss, with the
- * recipient in any place, or `<|recipient|>name<|content|>` of Functionary 2. Undefined if it is no header; the input
- * then stands anywhere.
+ * recipient in any position, or `<|recipient|>name<|content|>` of Functionary 2. Undefined if it is not a header; the
+ * input position is then undefined too.
  */
-export function* readHeader(context: Context, marker: Marker, found: Found): Reading<Part | undefined> {
+export function* readHeader(context: Context, marker: Marker, found: OnCall): Reading<Part | undefined> {
   const { input } = context
   const from = input.at
   input.at += marker.length
@@ -40,7 +39,7 @@ export function* readHeader(context: Context, marker: Marker, found: Found): Rea
       if (next.mark === '<|recipient|>') recipient = yield* readName(input)
       continue
     }
-    if (yield* takes(input, 'to=')) {
+    if (yield* skipText(input, 'to=')) {
       recipient = yield* readName(input)
       continue
     }
@@ -54,11 +53,11 @@ export function* readHeader(context: Context, marker: Marker, found: Found): Rea
 }
 
 /** Read `>>>name` and a line feed, Functionary 3's header. Undefined unless `name` is a tool or `all`. */
-export function* readChevrons(context: Context, found: Found): Reading<Part | undefined> {
+export function* readChevrons(context: Context, found: OnCall): Reading<Part | undefined> {
   const { input, tools } = context
   const from = input.at
-  if (!(yield* takes(input, '>>>'))) return undefined
-  yield* takes(input, '>>>')
+  if (!(yield* skipText(input, '>>>'))) return undefined
+  yield* skipText(input, '>>>')
   const mayBecome = (letters: string) => 'all'.startsWith(letters) || tools.mayBecome(letters)
   const name = yield* readKnownName(input, mayBecome)
   if (name === undefined) return undefined
@@ -73,8 +72,8 @@ export function* readChevrons(context: Context, found: Found): Reading<Part | un
   return 'call'
 }
 
-/** The arguments, or the code, that a part addressed to a tool consists of. */
-function* readPart(context: Context, name: string, from: number, found: Found): Reading<void> {
+/** The arguments or the code in a part addressed to a tool. */
+function* readPart(context: Context, name: string, from: number, found: OnCall): Reading<void> {
   const { input, tools } = context
   yield* skipSpace(input)
   const tool = tools.find(name)
@@ -83,12 +82,12 @@ function* readPart(context: Context, name: string, from: number, found: Found): 
   const start = input.at
   const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })
   const written =
-    typeof body === 'object' ? body : { name, arguments: new Trouble('they are not one JSON object') }
-  if (written.arguments instanceof Trouble) {
+    typeof body === 'object' ? body : { name, arguments: new Unreadable('they are not one JSON object') }
+  if (written.arguments instanceof Unreadable) {
     rewind(context, canAfford(context) ? start : input.at)
     yield* skipPart(context)
   }
-  found(judge(written, context, input.slice(from)))
+  found(checkCall(written, context, input.slice(from)))
 }
 
 function* skipPart({ input }: Context): Reading<void> {

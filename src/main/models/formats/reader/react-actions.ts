@@ -1,36 +1,35 @@
-import { BACKTICK, CR, LEFT_BRACE, LEFT_BRACKET, LF } from './characters.ts'
-import { parse } from './bodies/coerce.ts'
+import { BACKTICK, CR, LEFT_BRACE, LEFT_BRACKET, LF } from './char-codes.ts'
+import { parseValue } from './bodies/coerce-text.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import type { Context } from './context.ts'
+import type { Context } from './reading-context.ts'
 import { countTicks } from './fences.ts'
-import { END, type Reading, skipBlanks, skipSpace, takes } from './input.ts'
-import { type Found, judge, type Written } from './judge.ts'
-import { isObject } from './tools.ts'
-import { Trouble } from './trouble.ts'
-import { readName } from './bodies/words.ts'
+import { END, type Reading, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
+import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
+import { isObject } from './known-tools.ts'
+import { readName } from './bodies/names.ts'
 
 /**
- * Read `Action: name` and `Action Input: …` on the next line, the notation of ReAct. Returns 'list' where Command R
- * goes on with a list of calls behind `Action:` instead, and undefined if it is neither.
+ * Read `Action: name` and `Action Input: …` on the next line, the ReAct notation. Returns 'list' where Command R
+ * continues with a list of calls after `Action:` instead, and undefined if it is neither.
  */
-export function* readAction(context: Context, found: Found): Reading<'call' | 'list' | undefined> {
+export function* readAction(context: Context, found: OnCall): Reading<'call' | 'list' | undefined> {
   const { input } = context
   const from = input.at
-  if (!(yield* takes(input, 'Action:'))) return undefined
+  if (!(yield* skipText(input, 'Action:'))) return undefined
   yield* skipSpace(input)
   if (input.code() === BACKTICK || input.code() === LEFT_BRACKET || input.code() === LEFT_BRACE) return 'list'
   const name = yield* readName(input)
   yield* skipBlanks(input)
   if (name === '' || (input.code() !== LF && input.code() !== CR)) return undefined
   yield* skipSpace(input)
-  if (!(yield* takes(input, 'Action Input:'))) return undefined
+  if (!(yield* skipText(input, 'Action Input:'))) return undefined
   yield* skipBlanks(input)
   const written = yield* readInput(context, name)
-  found(judge(written, context, input.slice(from)))
+  found(checkCall(written, context, input.slice(from)))
   return 'call'
 }
 
-function* readInput(context: Context, name: string): Reading<Written> {
+function* readInput(context: Context, name: string): Reading<WrittenCall> {
   const { input, tools } = context
   const start = input.at
   yield* skipSpace(input)
@@ -40,7 +39,7 @@ function* readInput(context: Context, name: string): Reading<Written> {
       const behind = input.at
       yield* skipSpace(input)
       if ((yield* countTicks(context)) < 3) input.at = behind
-      if (body.arguments instanceof Trouble) yield* skipToLineEnd(context)
+      if (body.arguments instanceof Unreadable) yield* skipToLineEnd(context)
       return body
     }
   }
@@ -48,15 +47,15 @@ function* readInput(context: Context, name: string): Reading<Written> {
   yield* skipToLineEnd(context)
   const text = input.slice(start).trim()
   const tool = tools.find(name)
-  const value = parse(text)
-  if (!(value instanceof Trouble) && isObject(value)) return { name, arguments: value }
+  const value = parseValue(text)
+  if (!(value instanceof Unreadable) && isObject(value)) return { name, arguments: value }
   const isNothing = text === '' || value === null
-  if (isNothing) return { name, arguments: tool?.required.length ? new Trouble('they are missing') : {} }
-  // LangChain's convention: a tool with one text to give takes it bare.
+  if (isNothing) return { name, arguments: tool?.required.length ? new Unreadable('they are missing') : {} }
+  // LangChain's convention: a tool with a single required string takes it bare.
   const [only, ...others] = tool?.required ?? []
   const isText = only !== undefined && tool?.properties[only]?.['type'] === 'string'
   if (others.length > 0 || !isText || (context.truncated && input.code() === END))
-    return { name, arguments: new Trouble('they are not one JSON object') }
+    return { name, arguments: new Unreadable('they are not one JSON object') }
   return { name, arguments: { [only]: typeof value === 'string' ? value : text } }
 }
 

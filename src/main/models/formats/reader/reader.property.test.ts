@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../testing/tally.ts'
-import { eventsOf, gist, tools } from './test-kit.ts'
-import { NAMING, WHOLE } from './wrappers.ts'
+import { countCases } from '../../../../../testing/count-cases.ts'
+import { eventsOf, gist, tools } from '../../../../../testing/formats/read-message.ts'
+import { NAMING, WHOLE } from './mark-table.ts'
 
 const marks = [...WHOLE, ...NAMING].flatMap(([, list]) => list.replaceAll('·', ' ').split(/ (?=[<[\]])/))
 const scraps = [
@@ -53,7 +53,7 @@ describe('whatever a model writes', () => {
   })
 
   test('no word is lost, doubled or moved', () => {
-    const { met, atLeast } = tally<'word' | 'in order'>()
+    const { met, atLeast } = countCases<'word' | 'in order'>()
     fc.assert(
       fc.property(soup(true), manner, (text, manner) => {
         const events = eventsOf(text, manner)
@@ -74,7 +74,7 @@ describe('whatever a model writes', () => {
 
   test('nothing is called that is not a tool', () => {
     const names = tools.map(tool => tool.name)
-    const { met, atLeast } = tally<'call'>()
+    const { met, atLeast } = countCases<'call'>()
     fc.assert(
       fc.property(soup(true), manner, (text, manner) => {
         for (const event of eventsOf(text, manner)) {
@@ -99,7 +99,7 @@ describe('whatever a model writes', () => {
   })
 })
 
-/** Text with everything in it that could be taken for the end of something. */
+/** Text with everything in it that could be mistaken for the end of something. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -201,7 +201,7 @@ describe('what is written properly is read as it was meant:', () => {
   test.for(writers)('%s', ([, write]) => {
     fc.assert(
       fc.property(given, args => {
-        // In pairs, a line feed at both ends of a text is taken for layout.
+        // In key-value pairs, a line feed at both ends of a string counts as layout.
         fc.pre(!/^\n[^]*\n$/.test(args.title ?? ''))
         expect(gist(write(args))[0]).toEqual(['plan', args])
       }),

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { refusals, repairs } from './examples/mistakes.ts'
-import { notations } from './examples/notations.ts'
-import type { Example } from './examples/parts.ts'
-import { places, texts, thoughts } from './examples/places.ts'
-import { eventsOf, everySplit, gist } from './test-kit.ts'
+import { refusals, repairs } from '../../../../../testing/formats/examples/mistakes.ts'
+import { notations, type Example } from '../../../../../testing/formats/examples/notations.ts'
+import { places, texts, thoughts } from '../../../../../testing/formats/examples/call-positions.ts'
+import { eventsOf, everySplit, gist } from '../../../../../testing/formats/read-message.ts'
 
 const groups: [string, Example[]][] = [
   ['reads', notations],

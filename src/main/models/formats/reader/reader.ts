@@ -1,29 +1,29 @@
-import type { Context } from './context.ts'
+import type { Context } from './reading-context.ts'
 import { Input } from './input.ts'
 import { readMessage } from './message.ts'
 import { createOutbox, type ReaderEvent } from './outbox.ts'
-import { knowTools, type ToolShape } from './tools.ts'
+import { indexTools, type ToolShape } from './known-tools.ts'
 
 export type { ReaderEvent } from './outbox.ts'
 
-/** Reads one message of a model while it is written, and tells text, reasoning and calls apart. */
+/** Reads one message of a model while it is written, and separates text, reasoning and calls. */
 export type ToolCallReader = {
-  /** Read on. What is told is final; what may still become a call is held back. */
+  /** Read on. Returned events are final; text that may still become a call is held back. */
   push(chunk: string): ReaderEvent[]
-  /** The message is over. `truncated` if the model ran out of tokens, so that nothing incomplete may run. */
+  /** The message is over. `truncated` means that the model ran out of tokens, so nothing incomplete may run. */
   end(options?: { truncated?: boolean }): ReaderEvent[]
 }
 
 /**
- * Make a reader for one message. `promptTail` is how the prompt ended, since templates leave models in the middle of
- * something: `<think>`, `>>>`, `<|start|>assistant`.
+ * Create a reader for one message. `promptTail` is the end of the prompt, because templates may leave a construct
+ * open: `<think>`, `>>>`, `<|start|>assistant`.
  */
 export function createToolCallReader(options: {
   tools: readonly ToolShape[]
   promptTail?: string | undefined
 }): ToolCallReader {
   const input = new Input()
-  const context: Context = { input, tools: knowTools(options.tools), truncated: false, wasted: 0 }
+  const context: Context = { input, tools: indexTools(options.tools), truncated: false, wasted: 0 }
   const start = startOf(options.promptTail ?? '')
   const out = createOutbox(context, start.length)
   const reading = readMessage(context, out)
@@ -50,7 +50,7 @@ export function createToolCallReader(options: {
   }
 }
 
-/** What a prompt may leave open. It is read as if the model had written it. */
+/** Constructs that a prompt may leave open. They are read as if the model had written them. */
 const STARTS = [
   '<think>',
   '<thinking>',

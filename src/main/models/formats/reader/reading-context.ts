@@ -1,25 +1,25 @@
 import type { Input } from './input.ts'
-import type { KnownTools } from './tools.ts'
+import type { KnownTools } from './known-tools.ts'
 
-/** What every reading routine shares. */
+/** The state shared by all reading routines. */
 export type Context = {
   input: Input
   tools: KnownTools
-  /** Whether the text ended because the model ran out of tokens; settled when the input ends. */
+  /** Whether the text ended because the model ran out of tokens; known once the input ends. */
   truncated: boolean
-  /** Characters that were read and given back. */
+  /** Characters that were read by failed attempts. */
   wasted: number
 }
 
-/** Give up an attempt: read on from `from` as if nothing had been read. */
+/** Abandon an attempt: continue from `from` as if nothing had been read. */
 export function rewind(context: Context, from: number): void {
   context.wasted += context.input.at - from
   context.input.at = from
 }
 
 /**
- * Whether reading twice is still affordable. Hostile text can make every attempt read far and fail; what attempts may
- * cost is bound to what has been read, so the whole stays linear.
+ * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of attempts
+ * is limited by the text read so far, so the total stays linear.
  */
 export function canAfford(context: Context): boolean {
   return context.wasted <= 2 * context.input.at + 10_000

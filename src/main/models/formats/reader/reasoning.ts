@@ -1,18 +1,18 @@
-import { isSpace } from './characters.ts'
-import { canAfford, type Context, rewind } from './context.ts'
+import { isSpace } from './char-codes.ts'
+import { canAfford, type Context, rewind } from './reading-context.ts'
 import { END, type Reading, skipSpace } from './input.ts'
-import type { BadCall, Call } from './judge.ts'
+import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
-import type { Role } from './wrappers.ts'
+import type { Role } from './mark-table.ts'
 
-/** A call inside a block that is still open, and where it stands. */
+/** A call inside a block that is still open, and its range. */
 type Provisional = { from: number; to: number; calls: readonly (Call | BadCall)[] }
 
 /**
- * Read reasoning up to what ends it. A call in it is provisional: if the block closes it was a thought, if the message
- * ends first it was meant. So from such a call on everything waits.
+ * Read reasoning up to its end. A call in it is provisional: if the block closes it was a thought, and if the message
+ * ends first it was meant. So everything after such a call waits.
  */
 export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 'part'): Reading<void> {
   const { input } = context
@@ -53,7 +53,7 @@ export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 
     else input.at += marker?.length ?? 1
     to = input.at
   }
-  // A model that ran out of tokens was still thinking, so nothing in the block was decided.
+  // A model that ran out of tokens was still thinking, so no call in the block was decided.
   for (const call of context.truncated ? [] : provisional) {
     tell(call.from)
     from = call.to
@@ -79,7 +79,7 @@ function* attempt(context: Context, marker: Marker): Reading<readonly (Call | Ba
   return []
 }
 
-/** Whether only white space follows; the input then stands behind it. */
+/** Whether only white space follows, which is consumed. */
 function* isLast({ input }: Context, marker: Marker): Reading<boolean> {
   const from = input.at
   input.at += marker.length

@@ -1,72 +1,71 @@
-import { LF } from './characters.ts'
-import { canAfford, type Context, rewind } from './context.ts'
-import { END, type Reading } from './input.ts'
-import { type Found, judge, type Written } from './judge.ts'
+import { LF } from './char-codes.ts'
+import { canAfford, type Context, rewind } from './reading-context.ts'
+import { END, type Reading, Unreadable } from './input.ts'
+import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
 import { beginsMarker, readMarker } from './markers.ts'
-import { Trouble } from './trouble.ts'
-import type { Role } from './wrappers.ts'
+import type { Role } from './mark-table.ts'
 
-/** A stretch of calls behind a mark, while it is being read. */
+/** The state of reading a run of calls after a mark. */
 export type Region = {
   context: Context
-  found: Found
-  /** Inside a mark that was not closed, so that words may be names. */
+  found: OnCall
+  /** Inside a mark that is not closed, so words may be names. */
   isOpen: boolean
   /** Line feeds around values are part of them. */
   isVerbatim: boolean
-  /** Where the call that is read now begins. */
+  /** Where the current call starts. */
   from: number
-  /** What was in it: so far only marks, an explicit nothing, other text that was stepped over, or calls. */
+  /** What it contained so far: only marks, an explicit nothing, other text that was skipped, or calls. */
   holds: 'marks' | 'nothing' | 'text' | 'calls'
 }
 
-/** Tell calls that were read up to here. */
-export function tell(region: Region, list: readonly Written[]): void {
+/** Report calls that were read up to here. */
+export function reportCalls(region: Region, list: readonly WrittenCall[]): void {
   const { context, from, found } = region
   if (list.length === 0) return note(region, 'nothing')
   const raw = context.input.slice(from)
   region.from = context.input.at
   region.holds = 'calls'
-  for (const written of list) found(judge(written, context, raw))
+  for (const written of list) found(checkCall(written, context, raw))
 }
 
-/** Keep in mind that there was something else than calls. */
+/** Record that there was something other than calls. */
 export function note(region: Region, what: 'nothing' | 'text'): void {
   if (region.holds === 'marks' || (region.holds === 'nothing' && what === 'text')) region.holds = what
 }
 
-/** Tell of a call that cannot be read, and go on behind the mark that closes it, or behind its line. */
+/** Report an unreadable call, and continue after the mark that closes it, or after its line. */
 export function* recover(
   region: Region,
   name: string | undefined,
-  trouble: Trouble,
+  trouble: Unreadable,
   from: number,
   to: 'mark' | 'line' = 'mark',
 ): Reading<void> {
   const { context } = region
-  // In search of a quote the reading may have run on through the closing mark, so that is looked for from the start.
+  // The search for a closing quote may have passed the closing mark, so search again from the start.
   rewind(context, canAfford(context) ? from : context.input.at)
   const hasEnded = yield* skipCall(context, to)
   if (to === 'mark') region.isOpen = false
-  tellTrouble(
+  reportUnreadable(
     region,
     name,
     trouble.kind === 'cut' && !hasEnded
-      ? new Trouble('a quote or a bracket is not closed', 'quotes')
+      ? new Unreadable('a quote or a bracket is not closed', 'quotes')
       : trouble,
   )
 }
 
-/** Tell of a call that cannot be read, by name if an object gives one. */
-export function tellTrouble(region: Region, name: string | undefined, trouble: Trouble): void {
+/** Report an unreadable call, with its name if an object contains one. */
+export function reportUnreadable(region: Region, name: string | undefined, trouble: Unreadable): void {
   const raw = region.context.input.slice(region.from)
-  tell(region, [{ name: name ?? NAME.exec(raw)?.[1], arguments: trouble }])
+  reportCalls(region, [{ name: name ?? NAME.exec(raw)?.[1], arguments: trouble }])
 }
 
 const NAME = /["']?name["']?\s*:\s*["']([^"'\n]{1,80})["']/
 const NEXT = new Set<Role>(['open', 'named', 'raw', 'stop', 'header', 'think', 'unthink'])
 
-/** Step over a broken call and the mark that closes it. True if the text ends first. */
+/** Skip a broken call and the mark that closes it. True if the text ends first. */
 function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
   for (;;) {
     while (input.empty) yield
@@ -84,8 +83,8 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
 }
 
 /**
- * Whether a few words that are no call stand between marks, as in `<tool_call>list files</tool_call>`. In the middle of
- * a line the marks are spoken of.
+ * Whether a few words that are not a call are between marks, as in `<tool_call>list files</tool_call>`. In the middle
+ * of a line the marks are only being discussed.
  */
 export function* readWordsInMarks(region: Region): Reading<boolean> {
   const { input } = region.context
@@ -98,7 +97,7 @@ export function* readWordsInMarks(region: Region): Reading<boolean> {
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'close') {
       input.at += marker.length
-      tellTrouble(region, undefined, new Trouble('write one JSON object with "name" and "arguments"'))
+      reportUnreadable(region, undefined, new Unreadable('write one JSON object with "name" and "arguments"'))
       return true
     }
     if (marker) return false

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createToolCallReader } from './reader.ts'
-import { tools } from './test-kit.ts'
+import { tools } from '../../../../../testing/formats/read-message.ts'
 
-/** What is told after each of the chunks, and after the end. */
+/** The events after each chunk, and after the end. */
 function steps(...chunks: string[]): string[] {
   const reader = createToolCallReader({ tools })
   const told = [...chunks.map(chunk => reader.push(chunk)), reader.end()]

@@ -8,37 +8,36 @@ import {
   LF,
   RIGHT_BRACE,
   RIGHT_BRACKET,
-} from './characters.ts'
+} from './char-codes.ts'
 import { readCallObject } from './bodies/call-objects.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import type { Context } from './context.ts'
-import { END, type Reading, skipBlanks, skipSpace, sees, takes } from './input.ts'
-import { type Call, judge, type Written } from './judge.ts'
+import type { Context } from './reading-context.ts'
+import { END, type Reading, skipBlanks, skipSpace, comesNext, skipText, Unreadable } from './input.ts'
+import { type Call, checkCall, type WrittenCall } from './check-call.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
-import { Trouble } from './trouble.ts'
-import { readKnownName } from './bodies/words.ts'
+import { readKnownName } from './bodies/names.ts'
 
 /**
- * Read what may be calls without any mark: an object, or a list of objects or of Python calls. It is given up as soon
- * as it can no longer be a call of a known tool; undefined then, and the input stands anywhere.
+ * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up as soon as it can
+ * no longer be a call of a known tool. Undefined then; the input position is undefined too.
  */
 export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined> {
   const { input } = context
   const from = input.at
   const isObject = input.code() === LEFT_BRACE
   const written = isObject ? yield* readCallObject(context, false) : yield* readUnmarkedList(context)
-  if (written instanceof Trouble) return undefined
+  if (written instanceof Unreadable) return undefined
   while (input.empty) yield
-  // A closer too many, and the target of a Markdown link.
+  // An extra closing brace, and the target of a Markdown link.
   if (isObject && input.code() === RIGHT_BRACE) input.at++
   else if (!isObject && input.code() === LEFT_PAREN) return undefined
   return certain(context, written, from)
 }
 
-function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
+function* readUnmarkedList(context: Context): Reading<WrittenCall[] | Unreadable> {
   const { input } = context
   const from = input.at
-  const list: Written[] = []
+  const list: WrittenCall[] = []
   input.at++
   yield* skipSpace(input)
   if (input.code() !== LEFT_BRACE) {
@@ -47,7 +46,7 @@ function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
   }
   while (input.code() === LEFT_BRACE) {
     const object = yield* readCallObject(context, false)
-    if (object instanceof Trouble) return object
+    if (object instanceof Unreadable) return object
     for (const written of object) list.push(written)
     yield* skipSpace(input)
     if (input.code() === COMMA) input.at++
@@ -55,23 +54,23 @@ function* readUnmarkedList(context: Context): Reading<Written[] | Trouble> {
   }
   if (input.code() === RIGHT_BRACKET) input.at++
   else if (input.code() === END) list.forEach(written => (written.closedAtEnd = true))
-  else return new Trouble('it is not a list of calls')
+  else return new Unreadable('it is not a list of calls')
   return list
 }
 
-/** What may stand behind a call that has its line to itself: nothing, or markup, or the end of a fence. */
+/** What may follow a call on its own line: nothing, markup, or the end of a fence. */
 const LINE_ENDS = new Set([END, LF, CR, LESS, BACKTICK])
 
 /**
- * Read calls that have their line to themselves: `call:name{…}` as written by Gemma models without their mark, or, if
- * `isPython`, `name(key=value)`. Undefined if the line is anything else.
+ * Read calls on their own line: `call:name{…}` as written by Gemma models without their mark, or, if `isPython`,
+ * `name(key=value)`. Undefined if the line is anything else.
  */
 export function* readCallLine(context: Context, isPython: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
   const from = input.at
-  const list: Written[] = []
+  const list: WrittenCall[] = []
   do {
-    const isGemma = yield* takes(input, 'call:')
+    const isGemma = yield* skipText(input, 'call:')
     if (!isGemma && !isPython) return undefined
     if (isGemma) yield* skipBlanks(input)
     const name = yield* readKnownName(input, tools.mayBecome)
@@ -84,14 +83,14 @@ export function* readCallLine(context: Context, isPython: boolean): Reading<Call
     if (typeof written !== 'object') return undefined
     list.push(written)
     yield* skipBlanks(input)
-  } while (yield* sees(input, 'call:'))
+  } while (yield* comesNext(input, 'call:'))
   if (!LINE_ENDS.has(input.code())) return undefined
   return certain(context, list, from)
 }
 
-/** All of them as calls, or undefined if a single one is not. */
-export function certain(context: Context, list: readonly Written[], from: number): Call[] | undefined {
+/** All of them as calls, or undefined if any is not a valid call. */
+export function certain(context: Context, list: readonly WrittenCall[], from: number): Call[] | undefined {
   const raw = context.input.slice(from)
-  const calls = list.map(written => judge(written, context, raw)).filter(call => call.type === 'call')
+  const calls = list.map(written => checkCall(written, context, raw)).filter(call => call.type === 'call')
   return calls.length === list.length && calls.length > 0 ? calls : undefined
 }

@@ -1,20 +1,20 @@
 import type { Unit } from '../rule.ts'
 import { votesOf } from '../votes.ts'
 
-/** So much of a command within prose is looked at, and so much of what stands before it. */
+/** Maximum length of a command in prose, and of the text before it, in characters. */
 const LONGEST = 1_000
 const LEAD = 90
-/** What follows such a command is a remark on it, not a use of it. */
+/** Words after a command that comment on it, so it is mentioned, not used. */
 const REMARKED =
   /^`{0,2}"? (?:does not|doesn't|would|could|leaks?|exposes?|steals|is (?:not (?:allowed|permitted|safe)|blocked|dangerous|forbidden|rejected|refused|flagged|detected|insecure|unsafe|malicious|denied|an attack)|are (?:blocked|dangerous|forbidden|rejected|refused|flagged|detected|insecure|unsafe|malicious|denied|attacks))\b/
-/** What stands before a command that is to be run, whatever is said of it afterwards. */
+/** Words before a command that order it to be run, regardless of later remarks. */
 const ORDERED = /\b(?:run|execute|use|call|start|invoke|type|enter|do|with|then|first|command)[ :"'(]{0,3}$/
 const SENTENCE_END = /(?<=[\w)"'])[.!?] (?=[a-z])/
 
-/** Code between backticks or in an element of HTML. */
+/** Code in backticks or in an HTML element. */
 const INLINE = /(?:(`{1,2})([^`]{4,1000})\1(?!`)|<(?:code|pre|kbd|samp|tt)\b[^<>]{0,60}>([^<]{4,1000}))/g
 
-/** Programs that harm is done with. */
+/** Programs that can do harm. */
 const PROGRAMS = String.raw`
 curl wget nc ncat netcat socat telnet ssh scp rsync sftp ftp cat less head tail tar zip cp mv ln dd rm find
 grep rg awk sed tee echo printf base64 xxd openssl gpg env printenv export eval source sh bash zsh python3?
@@ -29,29 +29,31 @@ pkill killall truncate install make mount insmod modprobe sysctl
   .trim()
   .split(/\s+/)
   .join('|')
-/** What only stands behind the name of a program when it is called: options, paths, addresses, quotes, pipes, ports. */
+/**
+ * Text that follows a program's name only when it is called: options, paths, addresses, quotes, pipes, ports.
+ */
 const ARGUMENTS = String.raw`(?:[\w./-]{1,30} ){0,2}(?:-{1,2}[a-z]|["'$~/@|({]|[<>] ?[~/.$&]|\.{1,2}/|\.\w|[a-z]{1,6}://|\w{1,30}=|\w{1,30} ?\||[\w.-]{1,40} ?\d{2,5}\b)`
 const TYPED = new RegExp(String.raw`(?:^|[^\w./-])((?:${PROGRAMS})(?!\w) ?(?=${ARGUMENTS}))`, 'g')
 
-/** Lines that a shell, Python or a browser could run and that begin with no command. */
+/** Statements for a shell, Python or a browser that do not begin with a command. */
 const STATEMENT =
   /^(?:\$ |> |# |% |>>> |ps [^>\n]{0,40}> ?)?(?:import \w|from [\w.]{1,40} import|const |let |var |[a-z_][\w.]{0,40} ?\(|[a-z_]\w{0,30} ?= ?\S|[a-z_][\w.]{0,40}\.\w{1,40}\(|\(|:\(\)|\[?\$|>|\/(?:usr|bin|etc|dev)\/|\.\/)/
 
-/** Commands that a paragraph, a list item or a field of the front matter holds, each with what leads to it. */
+/** Commands in a paragraph, a list item or a front matter field, each with the words before it. */
 export function commandsIn(unit: Unit): Unit[] {
   const { text } = unit
   const inline = [...text.matchAll(INLINE)].flatMap(match => {
     const command = match[2] ?? match[3]!
     return isCommand(command) ? [commandAt(unit, match.index + match[0].indexOf(command), command)] : []
   })
-  // What stands between backticks is not looked at twice.
+  // Text in backticks was already checked.
   const bare = text.replace(INLINE, each => ' '.repeat(each.length))
   return [...inline, ...bareCommands(unit, bare)]
 }
 
 const isCommand = (text: string) => /[ (=>|:]/.test(text.trim())
 
-/** Commands that stand in the text as they are, without backticks; they end with the line or the sentence. */
+/** Commands in plain text without backticks. They end with the line or the sentence. */
 function bareCommands(unit: Unit, text: string): Unit[] {
   const begins = [...text.matchAll(TYPED)].map(match => match.index + match[0].length - match[1]!.length)
   const body = text.search(/[^\s*+•>-]/)
@@ -59,7 +61,7 @@ function bareCommands(unit: Unit, text: string): Unit[] {
   const commands: Unit[] = []
   let end = -1
   for (const [n, at] of begins.entries()) {
-    // The rest of a command is not a further one, unless it begins a line.
+    // The rest of a command is a new command only at the start of a line.
     if (at < end) continue
     const next = begins.slice(n + 1, n + 40).find(each => unit.starts.includes(each)) ?? text.length
     const rest = text.slice(at, Math.min(next, at + LONGEST))

@@ -3,25 +3,27 @@ const INVISIBLE_RANGES = [
   ...ZERO_WIDTH_RANGES,
   // Soft hyphen, joiners and fillers.
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u3164\\uffa0',
-  // Directions.
+  // Direction marks.
   '\\u200e\\u200f\\u202a-\\u202e\\u2065-\\u206f',
   // Variation selectors and tags.
   '\\ufe00-\\ufe0f\\u{e0000}-\\u{e0fff}',
 ]
 
-/** Characters without width between others. */
+/** Zero-width characters between visible ones. */
 export const ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH_RANGES.join('')}]`, 'gu')
 
-/** Characters that nobody sees: zero width, joiners, soft hyphen, tags, variation selectors, directions. */
+/** Invisible characters: zero width, joiners, soft hyphen, tags, variation selectors, directions. */
 const INVISIBLE = new RegExp(`[${INVISIBLE_RANGES.join('')}]`, 'gu')
 
-/** The text without what nobody sees. */
+/** The text without invisible characters. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '')
 
-/** The text with a gap in place of what nobody sees. */
+/** The text with a space for each invisible character. */
 export const invisibleAsGaps = (text: string): string => text.replace(INVISIBLE, ' ')
 
-/** What was written in tag characters, which mirror ASCII invisibly; flags of regions are no text. */
+/**
+ * The text in Unicode tag characters, which mirror ASCII invisibly. Flag emoji use them too and are skipped.
+ */
 export function tagText(text: string): string {
   const withoutFlags = text.replace(/\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}/gu, '')
   return [...withoutFlags.matchAll(/[\u{e0020}-\u{e007e}]/gu)]

@@ -1,6 +1,6 @@
 import { withoutInvisible } from './invisible.ts'
 
-/** Letters of other scripts that look like Latin ones. */
+/** Letters of other scripts that look like Latin letters. */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...pairs('аеіјорсухԁһѕԛԝьв', 'aeijopcyxdhsqwbb'),
@@ -21,8 +21,8 @@ const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join('')}]`, 'u')
 const ALL_LOOKALIKES = new RegExp(`[${Object.keys(LOOKALIKES).join('')}]`, 'gu')
 
 /**
- * One line as rules read it: compatibility forms and look-alike letters made plain, accents and what nobody sees taken away,
- * lower case, gaps of one space.
+ * Normalise one line for the rules: compatibility forms and look-alike letters become plain letters, accents
+ * and invisible characters are removed, text is lower case, and each gap is one space.
  */
 export function normalise(line: string): string {
   let text = line
@@ -38,7 +38,7 @@ export function normalise(line: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** Words that mix Latin with letters that only look like it, which no language does. */
+/** Words that mix Latin letters with look-alikes, which no natural language does. */
 export const mixedWords = (line: string): string[] =>
   isPlain(line)
     ? []

@@ -10,11 +10,11 @@ export type Line = {
   text: string
   kind: 'front' | 'prose' | 'code' | 'blank'
   votes: Uint8Array
-  /** Grows with each field, paragraph, list item, table row, and code block. */
+  /** Increases with each field, paragraph, list item, table row and code block. */
   group: number
 }
 
-/** A unit is cut at this many characters, and windows over lines overlap by half. */
+/** Maximum length of a unit in characters. Windows over lines overlap by half. */
 const LONGEST = 3_000
 const OVERLAP = 300
 const BLOCK_LINES = 40
@@ -24,17 +24,17 @@ const BAD_EXAMPLE =
   /(?:\b(?:bad|wrong|incorrect|insecure|vulnerable|unsafe|dangerous|malicious|avoid|never|don't|do not|anti-?patterns?|attacks?|payloads?|exploit(?:able)?|red flags?|suspicious|detects?|dangerous patterns?)\b|❌|✗|🚫)/
 
 const ITEM = /^\s{0,12}(?:[-*+•] |\d{1,3}[.)] )/
-/** What the heading or the first words of a list of bad things say. */
+/** Words in the heading or introduction of a list of bad examples. */
 const BAD_LIST =
   /\b(?:never|do not|don't|must not|avoid|anti-?patterns?|red flags?|forbidden|prohibited|not allowed|disallowed|what not|bad|wrong|warning signs?|out of scope|stop conditions?|reject|refuse|block(?:ed|s)?|dangerous|threats?|attacks?|risks?|pitfalls?|mistakes?|failure modes?|smells?|detect\w{0,4}|examples? of)\b|❌|🚫/
 
-/** The lines of a file: Markdown is told apart into front matter, prose and code; anything else is code. */
+/** The lines of a file. Markdown is split into front matter, prose and code; other files are code. */
 export function readLines(path: string, text: string): Line[] {
   const raws = text.split(/\r\n|\n|\r|\u2028|\u2029/)
   return isMarkdown(path) ? readMarkdown(raws) : raws.map((raw, n) => lineOf(raw, n, 'code', 0))
 }
 
-/** The pieces that rules look at: lines joined where they belong together, and windows over several. */
+/** The units for the rules: logical lines, and windows over several lines. */
 export function readUnits(lines: readonly Line[]): Unit[] {
   const pieces = singles(lines)
   return [
@@ -104,7 +104,7 @@ function singles(lines: readonly Line[]): Unit[] {
   return units
 }
 
-/** Whether a line goes on with what the line before began. */
+/** Whether a line continues the line before. */
 function belongs(before: Line, line: Line): boolean {
   if (line.kind === 'blank' || line.kind !== before.kind || line.group !== before.group) return false
   if (line.kind !== 'code') return true
@@ -128,7 +128,7 @@ const warnsAbove = (lines: readonly Line[], at: number): boolean => {
   return false
 }
 
-/** Whether a list item stands in a list, or below a heading, of what not to do. */
+/** Whether a list item is in a list, or below a heading, of what not to do. */
 function isListedAsBad(lines: readonly Line[], at: number): boolean {
   if (!ITEM.test(lines[at]!.raw)) return false
   for (let n = at - 1; n >= 0 && n > at - 30; n--) {
@@ -152,7 +152,7 @@ function windows(lines: readonly Line[], kind: 'block' | 'passage', size: number
   })
 }
 
-/** One unit, or several that overlap when the text is long. */
+/** One unit, or several overlapping ones when the text is long. */
 function unitsOf(lines: readonly Line[], kind: UnitKind, badExample: boolean): Unit[] {
   const isShort = lines.length === 1 && lines[0]!.text.length <= LONGEST
   if (isShort)

@@ -5,10 +5,10 @@ import { votesOf } from '../votes.ts'
 import type { Line } from './read-units.ts'
 import { unshell } from './unshell.ts'
 
-/** At most so many hidden texts of one file are looked at, so that a file of nothing but encodings stays quick. */
+/** Maximum of hidden texts to decode per file. It keeps a file full of encodings fast. */
 const MOST = 400
 
-/** Text that a file hides: encoded, invisible, spelt apart. Each piece is a unit that says how it was hidden. */
+/** Hidden text in a file: encoded, invisible or spaced out. Each unit states how it was hidden. */
 export function revealed(lines: readonly Line[]): Unit[] {
   const units: Unit[] = []
   const whole = lines.map(({ text }) => text).join('\n')
@@ -23,7 +23,7 @@ export function revealed(lines: readonly Line[]): Unit[] {
     for (const [text, how] of hiddenIn(line, signs)) {
       if (units.length >= MOST) return units
       const kind = line.kind === 'blank' ? 'prose' : line.kind
-      // What was decoded is read as code and as prose: nothing tells which it is.
+      // Decoded text may be code or prose, so check it as both.
       const found = normalise(text).slice(0, 4_000)
       const votes = votesOf(found)
       for (const each of kind === 'prose' ? ([kind, 'code'] as const) : ([kind, 'prose'] as const))
@@ -42,7 +42,7 @@ export function revealed(lines: readonly Line[]): Unit[] {
   return [...units, ...unshell(lines)]
 }
 
-/** What encodings a file has anywhere, so that not every line is tried for each. */
+/** Encodings that occur anywhere in a file, so that other encodings are not tried on every line. */
 type Signs = { rot13: boolean; backwards: boolean; spelt: boolean; escaped: boolean }
 
 const ROT13 = /(?:vtaber|vafgehpgvba|flfgrz cebzcg|phey |onfu|rkrphgr|cerivbhf|onfr64|cnffjbeq)/
@@ -103,7 +103,7 @@ function hiddenIn({ raw, text, kind }: Line, signs: Signs): [text: string, how: 
 // eslint-disable-next-line no-control-regex
 const isForeign = (text: string) => /[^\x00-\x7f]/.test(text)
 
-/** Mostly letters and ordinary signs, as text that somebody wrote. */
+/** Whether a text is mostly letters and common characters, as human writing is. */
 const isReadable = (text: string) => {
   if (text.length < 6) return false
   // eslint-disable-next-line no-control-regex

@@ -7,7 +7,7 @@ const ASSIGNED =
 const USED = /\$\{?([a-z_]\w{0,30})\}?/g
 const ADDED = /\b([a-z_]\w{0,30})((?: ?\+ ?[a-z_]\w{0,30}){1,8})\b/g
 
-/** Commands of each code block with the variables filled in that the block itself sets to plain words. */
+/** Commands of each code block, with variables that the block sets to plain words expanded. */
 export function unshell(lines: readonly Line[]): Unit[] {
   const units: Unit[] = []
   let values = new Map<string, string>()

@@ -4,7 +4,7 @@ import { gap } from '../vocabulary.ts'
 const AGENT_FILE = String.raw`(?:\bclaude(?:\.local)?\.md\b|\bagents\.md\b|\bgemini\.md\b|\bsoul\.md\b|\bmemory\.md\b|\buser\.md\b|\bidentity\.md\b|\bheartbeat\.md\b|\.cursorrules\b|\.windsurfrules\b|\.clinerules\b|\bcopilot-instructions\.md\b|\.cursor[\/\\]rules|\.(?:claude|codex|gemini|cursor|hermes|openclaw|continue|aider|windsurf|talaria)[\/\\](?:settings|config|memor|hooks|skills|commands|agents|mcp|rules|plugins|permissions|approvals|soul)[\w.\/-]{0,40}|\.(?:claude|mcp)\.json\b|\bmcp\.json\b|\bclaude_desktop_config\.json\b|\.vscode[\/\\]settings\.json\b|\bsystem prompt file\b)`
 const WRITE = String.raw`\b(?:add|adds|adding|append|appends|appending|write|writes|writing|insert|inserts|put|save|saves|store|stores|copy|modify|modifies|modifying|update|updates|updating|change|changes|edit|edits|inject|prepend|overwrite|replace|create|set|patch|alter|rewrite|install|register|record|persist|plant|extend)\b`
 
-/** Changes to how the agent works: approvals, configuration, memory, other skills. */
+/** Changes to the agent's approvals, configuration, memory or other skills. */
 export const agentSettings = rulesOf('privilege-escalation', [
   {
     id: 'approvals-switched-off',

@@ -15,7 +15,7 @@ import { supplyChain } from './supply-chain.ts'
 import { trickery } from './trickery.ts'
 import type { Rule } from '../rule.ts'
 
-/** All rules, family by family. */
+/** All rules, grouped by family. */
 export const RULES: readonly Rule[] = [
   ...exfiltration,
   ...injection,

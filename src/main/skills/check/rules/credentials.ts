@@ -1,7 +1,7 @@
 import { ANYWHERE, CODE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { gap, SECRET_FILE } from '../vocabulary.ts'
 
-/** Keys and passwords are read, searched for, asked for, or stand in the text. */
+/** Reading, searching for, asking for or embedding keys and passwords. */
 export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-read',

@@ -1,11 +1,11 @@
 import { ANYWHERE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { EACH_TIME, gap } from '../vocabulary.ts'
 
-/** All of a disk, a home folder or a system, however it is written. */
+/** A whole disk, home folder or system, in any spelling. */
 const ALL = String.raw`(?:["']?(?:\/(?:\*|(?:home|users)\/[\w$\{}-]{1,30}(?:\/\*?)?|(?:home|usr|etc|var|boot|users|root|opt|bin|lib|sys|system|library|applications|mnt|media|data|srv)(?:\/\*?)?)?|~(?:\/\*?|\/\.(?:config|local|ssh|gnupg|mozilla|thunderbird)\/?|\/(?:documents|desktop|pictures|downloads|music|movies|videos|projects|work|code|repos|mail|photos|library)[\/*]{0,2})?|\$\{?home\}?(?:\/\*?|\/(?:documents|desktop|pictures|downloads|projects|work|code|repos|mail|photos|library)[\/*]{0,2})?|\$env:userprofile\S{0,20}|\$home\\?\*?|%userprofile%\S{0,10}|[a-z]:[\\\/]{1,2}(?:\*|users\S{0,20}|windows\S{0,20})?|\.\.\/?\*?|\*|\.\/\*|\.git\/objects)["']?(?=[ ;|&)"'\x60,}\]]|$))`
 const HOME_CODE = String.raw`(?:["'](?:\/|~|~\/|\/home|\/users|c:[\\\/]{1,4}|\/etc|\/var|\/usr|\.\.)["']|expanduser\( ?["']~\/?(?:documents|desktop)?["'] ?\)|path\.home\(\)|expanduser\( ?[\"']~\/?\*{0,2}[\"'\/]|os\.homedir\(\)|homedir\(\)|environ\[["'](?:home|userprofile)["']\]|getenv\(["']home["']\)|process\.env\.home\b|os\.path\.sep\b|\bhome_?dir\b)`
 
-/** Data is deleted, overwritten, locked or made useless; machines are worn out. */
+/** Deleting, overwriting, encrypting or corrupting data, and exhausting machines. */
 export const destructive = rulesOf('destructive', [
   {
     id: 'everything-deleted',

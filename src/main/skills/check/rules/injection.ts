@@ -6,7 +6,7 @@ const EARLIER = String.raw`(?:previous(?:ly)?|prior|earlier|above|preceding|form
 const ORDERS = String.raw`(?:instructions?|rules?|guidelines?|(?:system |previous |developer )?prompts?|directives?|constraints?|restrictions?|polic(?:y|ies)|commands?|training|safeguards?|guardrails?|limitations?|programming|orders?|system messages?|directions|context|told|messages?|safety (?:measures|protocols?|checks?|features|training)|ethical (?:guidelines|constraints)|conversations?|alignment|skills?)`
 const MODE = String.raw`(?:developer|dev|god|jailbreak|jailbroken|dan|debug|unrestricted|unlimited|admin(?:istrator)?|root|sudo|superuser|maintenance|unfiltered|uncensored|evil|chaos|override|opposite|raw|unsafe|no[- ]limits?|free|stan|aim|dude|do anything now|bypass|hacker|privileged|elevated|service|unlocked|test(?:ing)?|diagnostic)`
 
-/** Text that takes the agent away from what the person and the system told it. */
+/** Text that overrides instructions from the user or the system prompt. */
 export const injection = rulesOf('prompt-injection', [
   {
     id: 'earlier-instructions-dropped',

@@ -1,6 +1,9 @@
 import { ANYWHERE, pattern, rulesOf } from '../rule.ts'
 
-/** Dropping earlier instructions, in other languages; accents are gone by then. Word beginnings stand for all endings. */
+/**
+ * Ignoring earlier instructions, in other languages. Accents are already removed, and word prefixes match all
+ * endings.
+ */
 const DROPS: readonly [language: string, pattern: RegExp, hints?: string][] = [
   [
     'german',
@@ -54,7 +57,7 @@ const DROPS: readonly [language: string, pattern: RegExp, hints?: string][] = [
   ],
 ]
 
-/** Doing something and keeping it from the person, or sending secrets away, in other languages. */
+/** Concealing an action from the user, or sending secrets away, in other languages. */
 const CONCEALS: readonly [language: string, pattern: RegExp, hints?: string][] = [
   [
     'german',
@@ -94,7 +97,7 @@ const CONCEALS: readonly [language: string, pattern: RegExp, hints?: string][] =
   ],
 ]
 
-/** The word for an act, a secret or an address: without one of these, keeping quiet is no attack. */
+/** An action, a secret or an address. Without one of these, secrecy is not an attack. */
 const ACTS = pattern`(?:https?:\/\/|\bcurl\b|\.env\b|\.ssh\b|\btoken|\bapi|passw|passwort|zugangsdaten|schlussel|geheim|schick|sende|ubertrag|lade|loesch|losch|fuhre|ausfuhr|kopier|hochlad|installier|envoi|envoy|execut|supprim|telecharg|copi|cle\b|cles\b|mot de passe|identifiant|fichier|ejecut|envi|borr|elimin|descarg|subir|sube|contrasena|clave|credencial|archivo|senha|chave|apag|baix|execut|arquivo|invi|esegu|cancell|scaric|carica|credenzial|chiav|file|отправ|выполн|удал|скача|загруз|пароль|ключ|файл|токен|запуст|скопир|надішл|викон|видал|发送|上传|执行|删除|下载|密码|密钥|令牌|文件|运行|复制|发到|凭证|密鑰|传到|写入|安装|送信|実行|削除|アップロード|ダウンロード|パスワード|鍵|ファイル|送っ|送る|トークン|コピー|認証情報|전송|실행|삭제|업로드|비밀번호|파일|보내|설치|키|토큰|this|step|instruction|instruk|anweisung|schritt|etape|commande|paso|passo|comando|шаг|команд|步骤|操作|指令|手順|단계)`
 const SECRETS_SENT = pattern`(?:\b(?:schick|sende|ubertrag|lade|lad|poste|ubermitt)\w{0,5}\b[^.;\n]{0,80}(?:passw|zugangsdaten|schlussel|geheim|token|\.env|\.ssh|verlauf|gesprach|umgebungsvariab|unterhaltung|inhalt|dateien)\w{0,12}[^.;\n]{0,60}(?:https?:|server|an |nach |auf )|\b(?:envoi|envoy|transm|televers|publie)\w{0,5}\b[^.;\n]{0,80}(?:mots? de passe|identifiant|cles?|secrets?|jetons?|\.env|\.ssh|historique|conversation|variables d'env|contenu|fichiers)\w{0,8}[^.;\n]{0,60}(?:https?:|serveur|a |vers )|\b(?:envi[aeo]|suba?|sube|transmit[ae]|transmite|manda|publica)(?:r|n|la|lo|las|los)?\b[^.;\n]{0,80}(?:contrasen|clave|credencia|secret|tokens?|\.env|\.ssh|historial|conversac|senha|chave|historico|conversa|variables de entorno|variaveis|contenido|conteudo|archivos|arquivos)\w{0,8}[^.;\n]{0,60}(?:https?:|servidor|a |para )|\b(?:invi|carica|trasmett|manda)\w{0,5}\b[^.;\n]{0,80}(?:password|credenzial|chiav|segret|token|\.env|\.ssh|cronologia|conversazion|variabili|contenuto)\w{0,4}[^.;\n]{0,60}(?:https?:|server|a |al |verso )|(?:отправ|пересл|загруз|переда|надішл)\S{0,6}[^.;\n]{0,80}(?:парол|ключ|токен|секрет|\.env|\.ssh|истори|переписк|переменн|файл|содержим|учетн|учётн|данные)[^.;\n]{0,60}(?:https?:|сервер|на |в )|(?<!切勿|不要|禁止|绝不|请勿|避免|不得|勿)(?:发送|上传|传送|发到|转发|泄露|回传)[^。\n]{0,30}(?:密码|密钥|令牌|凭证|环境变量|对话|聊天|历史|\.env|\.ssh|文件内容|内容|数据)[^。\n]{0,30}(?:到|至|给)[^。\n]{0,20}(?:https?:|服务器|地址|端点|邮箱|webhook)|(?:密码|密钥|令牌|凭证|环境变量|对话|聊天记录|历史|\.env|\.ssh)[^。\n]{0,30}(?<!切勿|不要|禁止|绝不|请勿|避免|不得|勿)(?:发送|上传|传送|提交|发到|转发)[^。\n]{0,6}(?:到|至|给)?[^。\n]{0,20}(?:https?:|服务器|外部|邮箱|webhook)|(?:パスワード|鍵|トークン|認証情報|環境変数|会話|履歴|\.env|\.ssh|apiキー|内容|ファイル)[^。\n]{0,40}(?:https?:|サーバ|外部|宛)[^。\n]{0,30}(?:送信|アップロード|送っ|送る|転送)|(?:비밀번호|키|토큰|환경 ?변수|대화|기록|파일|\.env|\.ssh)[^.\n]{0,40}(?:https?:|서버|외부)[^\n]{0,60}(?:전송|업로드|보내))`
 const NONLATIN = new Set(['russian-or-ukrainian', 'chinese', 'japanese', 'korean', 'arabic-hebrew-or-hindi'])

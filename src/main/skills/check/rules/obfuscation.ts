@@ -2,7 +2,7 @@ import { ANYWHERE, BLOCKS, CODE, pattern, rulesOf } from '../rule.ts'
 
 const DECODE = String.raw`(?:__import__\( ?[\"'](?:base64|zlib|codecs|marshal|binascii)[\"'] ?\)\.(?:b64decode|decompress|decode|loads|unhexlify)|base64\.(?:b64decode|standard_b64decode|decodebytes|b32decode|b85decode|a85decode|urlsafe_b64decode)|b64decode|bytes\.fromhex|codecs\.decode|binascii\.(?:unhexlify|a2b_\w{2,8})|zlib\.decompress|gzip\.decompress|bz2\.decompress|lzma\.decompress|marshal\.loads|unhexlify|rot_?13|\batob\(|buffer\.from\([^\n]{1,4000}?["'](?:base64|hex)["']|string\.fromcharcode|unescape\(|decodeuricomponent\(|frombase64string|\[::-1\]|\.split\(["']{2}\)\.reverse|\bchr\(|map\( ?chr|\bdecrypt\()`
 
-/** Code and words that hide what they are. */
+/** Obfuscated code and text. */
 export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'decoded-and-run',

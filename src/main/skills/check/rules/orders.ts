@@ -3,7 +3,7 @@ import { EACH_TIME, gap } from '../vocabulary.ts'
 
 const UNTRUSTED = String.raw`(?:web ?pages?|web ?sites?|pages?|e-?mails?|messages?|comments?|issues?|documents?|files?|tool (?:outputs?|results?|responses?)|outputs?|responses?|payloads?|webhooks?|attachments?|search results?|images?|pdfs?|servers?|mcp servers?|api|records?|transcripts?|data|contents?|urls?|links?|feeds?|tweets?|posts?)`
 
-/** Ways of giving orders that stand against what a person would want, told in plain words. */
+/** Orders against the user's interest, in plain words. */
 export const orders = rulesOf('prompt-injection', [
   {
     id: 'data-as-orders',

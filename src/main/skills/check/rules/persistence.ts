@@ -1,10 +1,12 @@
 import { ANYWHERE, BLOCKS, CODE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { gap } from '../vocabulary.ts'
 
-/** What makes an autostart suspicious: the network, hidden or temporary places, silence, encodings. */
+/**
+ * Signs of a suspicious autostart: network access, hidden or temporary folders, silenced output, encodings.
+ */
 const BADLY = String.raw`(?:\bcurl\b|\bwget\b|\bnc\b|\/dev\/tcp|base64|\/tmp\/|\/dev\/shm|\/var\/tmp|\/\.[a-z][\w.-]{1,30}\b(?!\/(?:bin|venv))|>\s?\/dev\/null 2>&1|2>\s?\/dev\/null|&>\s?\/dev\/null|\bpython3? -c\b|\bbash -[ic]\b|\bsh -c\b|@(?:reboot|hourly|daily|weekly)[^\n]{0,10}~\/\.|@reboot|https?:\/\/(?!localhost|127\.)|powershell|mshta|wscript|-enc\b|hidden|\*\/[1-9] \* \* \* \*|\* \* \* \* \*)`
 
-/** Something stays on the machine and comes back by itself. */
+/** Code that persists on the machine and restarts automatically. */
 export const persistence = rulesOf('persistence', [
   {
     id: 'reverse-shell',

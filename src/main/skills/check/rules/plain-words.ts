@@ -4,7 +4,7 @@ import { gap } from '../vocabulary.ts'
 const HOST = String.raw`(?:https?:\/\/(?!localhost|127\.)[\w$\{]|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b|\b(?:[a-z0-9-]{2,30}\.){1,3}(?:com|net|org|io|dev|app|xyz|top|ru|cn|site|online|example|invalid|test)\b|\b(?:the|a|an|our|my|their) (?:\w{1,15} ){0,2}?(?:remote|external|third[- ]party|attacker'?s?|public|foreign|unknown|outside) (?:\w{1,15} ){0,2}?(?:server|service|host|endpoint|bucket|site|party|address)\b|\bthe server\b|\ba third[- ]party\b|\bthird[- ]party service)`
 const REMOTE_TEXT = String.raw`(?:https?:\/\/(?!localhost|127\.)[^\s]{3,120}|\b(?:the |a |an )?(?:remote|external|third[- ]party) (?:\w{1,15} ){0,2}?(?:server|url|host|source|site|endpoint|template|config\w{0,10}|file|repository))`
 
-/** Harm told without any telling word: contents passed on, things fetched and applied, rights taken. */
+/** Harm without suspicious terms: passing contents on, fetching and applying things, taking rights. */
 export const plainWords = rulesOf('prompt-injection', [
   {
     id: 'contents-passed-on',

@@ -1,7 +1,7 @@
 import { ANYWHERE, CODE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { gap } from '../vocabulary.ts'
 
-/** More rights than a person would give, and protection that is taken away. */
+/** Gaining excessive rights and disabling protection. */
 export const privilege = rulesOf('privilege-escalation', [
   {
     id: 'sudo-without-password',
@@ -99,7 +99,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
 ])
 
-/** Reaching for files outside the folder that a skill and a chat have. */
+/** Access to files outside the folders of the skill and the chat. */
 export const traversal = rulesOf('path-traversal', [
   {
     id: 'up-to-secrets',

@@ -5,7 +5,7 @@ const FETCH = String.raw`\b(?:fetch(?:es|ed|ing)?|webfetch|read(?:s|ing)?|get|ge
 const PLACE = String.raw`(?:https?:\/\/[^\s]{3,120}|\b(?:urls?|uris?|remote|web ?pages?|web ?sites?|pages?|pastebin|gists?|issues?|pull requests?|comments?|e-?mails?|messages?|channels?|slack|discord|telegram|inbox|calendar|tickets?|rows?|records?|databases?|\bdb\b|tables?|environment variables?|env vars?|api (?:responses?|results?|outputs?)|(?:the|an|external|remote) api|servers?|endpoints?|webhooks?|feeds?|rss|dns|txt records?|attachments?|uploaded files?|documents?|responses?|cache|redis|queues?|cloud storage|s3|shared (?:drive|folder)|git notes|tweets?|third[- ]party|external (?:source|content|site|file)s?|internet|search results?|transcripts?|metadata|exif|config server|control(?:ler)? ?server)\b)`
 const OBEY = String.raw`\b(?:follow|follows|following|obey|obeys|execut(?:e|es|ed|ing)|run|runs|running|perform|performs|carry out|carries out|act on|acts on|comply with|do (?:what(?:ever)?|as|exactly)|adopt|adopts|treat|treats|eval(?:uate)?s?|apply|applies|process as|use|uses|using)\b`
 
-/** Orders that come from somewhere else at the time of use, so that no look at the skill can tell what they will be. */
+/** Instructions that are fetched at the time of use, so a scan of the skill cannot see them. */
 export const remoteOrders = rulesOf('prompt-injection', [
   {
     id: 'remote-orders-obeyed',

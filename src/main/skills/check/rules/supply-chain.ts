@@ -2,11 +2,11 @@ import { ANYWHERE, CODE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { gap } from '../vocabulary.ts'
 
 const SHELL = String.raw`(?:sudo (?:-\w{1,3} )?|env [\w=]{1,30} |exec |nohup )?(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|da|k|a|fi|tc)?sh\b|(?:sudo )?(?:python[23]?(?:\.\d{1,2})?|node|perl|ruby|php|deno run|bun|osascript|pwsh|powershell)\b(?! -m \w| -c\b(?!.{0,80}exec)| -\w{0,3}[enpl] ?["']|.{0,6}json)`
-/** Makers whose own installers are run this way by everybody. */
+/** Vendors whose official installers are commonly run this way. */
 export const KNOWN_INSTALLERS =
   /https?:\/\/(?:www\.)?(?:sh\.rustup\.rs|(?:docs\.)?astral\.sh|bun\.(?:sh|com)|deno\.land|get\.docker\.com|ollama\.(?:com|ai)|install\.python-poetry\.org|get\.pnpm\.io|fnm\.vercel\.app|starship\.rs|pixi\.sh|micro\.mamba\.pm|claude\.ai|get\.sdkman\.io|get\.nexte\.st|nixos\.org|install\.determinate\.systems|tailscale\.com|opencode\.ai|fly\.io|l\.supabase\.com|foundry\.paradigm\.xyz|cursor\.com|get\.k3s\.io|get\.volta\.sh|mise\.(?:run|jdx\.dev)|deb\.nodesource\.com|sdk\.cloud\.google\.com|install\.pi-hole\.net|aka\.ms|modal\.com|hermes-agent\.nousresearch\.com|get\.helm\.sh|bootstrap\.pypa\.io|openrouter\.ai|x\.ai|tea\.xyz|get-ghcup\.haskell\.org|get\.rvm\.io|cli\.\w{2,20}\.(?:com|dev|io|ai)|install\.duckdb\.org|release\.solana\.com|release\.anza\.xyz|sh\.brew|raw\.githubusercontent\.com\/(?:homebrew|nvm-sh|rbenv|pyenv|helm|ohmyzsh|nousresearch|kubernetes\S{0,20}|mamba-org|golangci|aquasecurity|anchore|trufflesecurity|junegunn|crytic|docker|conda-forge|dotnet|rust-lang|neovim)\/|github\.com\/(?:homebrew|nvm-sh|pyenv|conda-forge)\/)/
 
-/** Code from elsewhere comes in unchecked. */
+/** Unverified third-party code. */
 export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'download-run',

@@ -5,7 +5,7 @@ const NO_LIMITS = pattern`(?:从现在(?:起|开始)[^。\n]{0,20}(?:没有|不�
 const EACH_TIME_ABROAD = pattern`(?:(?:nach jede[rms]|bei jede[rms]|vor jede[rms]|jedes ?mal|apres chaque|avant chaque|a chaque|chaque fois|despues de cada|antes de cada|cada vez|depois de cada|antes de cada|dopo ogni|prima di ogni|ogni volta|после каждо|перед каждо|каждый раз|при каждо|每次|每当|每个|毎回|ごとに|たびに|그때마다|할 때마다)[^.;。\n]{0,100}(?:https?:|@[\w-]{2,40}\.|server|serveur|servidor|сервер|服务器|サーバ|서버)|(?:schick|send|lad|envoi|envoy|envi|mand|invi|отправ|发送|上传|送信|전송)[^.;。\n]{0,80}(?:https?:|server|serveur|servidor|сервер|服务器|サーバ)[^.;。\n]{0,60}(?:nach jede|jedes ?mal|apres chaque|a chaque|despues de cada|cada vez|depois de cada|dopo ogni|после каждо|каждый раз))`
 const KEEPS_QUIET_ABROAD = pattern`(?:frage? nicht (?:nach|den)|erwahne (?:diese|das|es|die)\w{0,2}[^.;\n]{0,20} nicht|ohne (?:zu fragen|nachzufragen|hinweis|ruckfrage)|sans (?:demander|prevenir|avertir|en informer|le dire)|sin (?:avisar|preguntar|decir|informar)|sem (?:avisar|perguntar|dizer|informar)|senza (?:avvisare|chiedere|dire|informare)|no (?:preguntes|avises|digas)|nao (?:pergunte|avise|diga|conte)|non (?:chiedere|avvisare|dire)|ne (?:demande|previens|dis|mentionne)\w{0,2}|не (?:спрашивай|говори|сообщай)|不要(?:问|询问|告诉|提)|知らせず|断りなく|묻지)`
 
-/** Cheating the person, the reviewer or the agent's own caution with plain words. */
+/** Deceiving the user, the reviewer or the agent with plain words. */
 export const trickery = rulesOf('prompt-injection', [
   {
     id: 'always-yes',

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
-import { compactionText } from './strings.ts'
+import { waitForAnswer } from './chat-compaction.ts'
 
-/** Lets the person replace older messages by a summary before the model has to. */
+/** Lets the user replace older messages by a summary before the context window is full. */
 export function CompactNow(): ReactNode {
   const compact = useChat(chat => chat.compact)
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
@@ -16,9 +16,13 @@ export function CompactNow(): ReactNode {
   return (
     <div className="grid justify-items-start gap-1.5">
       <button type="button" disabled={busy} className="btn btn-secondary" onClick={() => void start()}>
-        {compactionText.now}
+        Compact now
       </button>
-      <p className="text-xs text-ink-3">{busy ? compactionText.busy : compactionText.hint}</p>
+      <p className="text-xs text-ink-3">
+        {busy
+          ? waitForAnswer
+          : 'Replaces older messages with a summary for the model. You still see everything here.'}
+      </p>
       {problem !== '' && (
         <p role="alert" className="text-danger">
           {problem}

@@ -3,10 +3,21 @@ import { useState, type ReactNode } from 'react'
 import type { Compaction } from '../../../../shared/contract/session.ts'
 import { useOpenChat } from '../chats.ts'
 import { Disclosure } from '../Disclosure.tsx'
-import { compactionText } from './strings.ts'
 import { SummaryText } from './SummaryText.tsx'
+import { formatCount } from '../../../ui/format.ts'
 
-/** A line across the transcript where a summary ends, for the model; it opens to the summary. */
+/** Thousands with one decimal, such as “12.0k”; smaller numbers unchanged. */
+const inShort = (tokens: number) => (tokens < 1_000 ? formatCount(tokens) : `${(tokens / 1_000).toFixed(1)}k`)
+const tokensText = ({ tokensBefore, tokensAfter }: Compaction) =>
+  `${inShort(tokensBefore)} → ${inShort(tokensAfter)} tokens`
+const madeBy = {
+  model: 'The model wrote this summary and reads it instead of the messages above.',
+  local:
+    'Talaria made this summary by rules because the model gave none. The model reads it instead of the messages above.',
+  pruning: 'The model reads this instead of the messages above.',
+}
+
+/** A divider in the transcript where a summary ends. It expands to show the summary. */
 export function CompactionRow({ compaction }: { compaction: Compaction }): ReactNode {
   const { view } = useOpenChat()
   const key = `compaction:${compaction.id}`
@@ -16,9 +27,11 @@ export function CompactionRow({ compaction }: { compaction: Compaction }): React
     <>
       <Scissors size={14} className="shrink-0" />
       <span className="min-w-0 break-words">
-        {by === 'pruning' ? compactionText.shortened : compactionText.summarised}
+        {by === 'pruning'
+          ? 'Older tool results are shortened for the model'
+          : 'Earlier messages are summarised for the model'}
         {' · '}
-        <span className="whitespace-nowrap tabular-nums">{compactionText.tokens(compaction)}</span>
+        <span className="whitespace-nowrap tabular-nums">{tokensText(compaction)}</span>
       </span>
     </>
   )
@@ -33,13 +46,13 @@ export function CompactionRow({ compaction }: { compaction: Compaction }): React
   return (
     <Disclosure open={open} onToggle={toggle} line={line} className="my-2 border-t border-line pt-1">
       <section
-        aria-label={compactionText.region}
+        aria-label="Summary that the model reads"
         className="mt-1 mb-2 grid gap-2 rounded-xl border border-line bg-side px-3.5 py-3 text-sm"
       >
         <p className="text-xs text-ink-3">
-          {compactionText.made[by]} {compactionText.kept}
+          {madeBy[by]} {'The messages stay here, and the agent can search them.'}
         </p>
-        {focus !== '' && <p className="break-words text-xs text-ink-3">{compactionText.focus(focus)}</p>}
+        {focus !== '' && <p className="break-words text-xs text-ink-3">{`You asked to keep: ${focus}`}</p>}
         <SummaryText text={summary} />
       </section>
     </Disclosure>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { partsOf } from './parts-of.ts'
 
-/** A summary with its headings and lists. Nothing in it is taken for markup, whoever wrote it. */
+/** A summary with its headings and lists. All other text is shown literally, never as markup. */
 export function SummaryText({ text }: { text: string }): ReactNode {
   return (
     <div dir="auto" className="grid gap-2 break-words">

@@ -3,13 +3,15 @@ import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { isBusy, type ChatState } from '../chat-state.ts'
 import { joined } from './joined.ts'
-import { compactionText } from './strings.ts'
+import { formatCount } from '../../../ui/format.ts'
 
-/** What can be done in a chat about messages that are summarised for its model. */
+export const waitForAnswer = 'Wait until this answer is done.'
+
+/** Actions on the summaries of a chat. */
 export type ChatCompaction = {
-  /** Read which summaries stand for messages of this chat. */
+  /** Load the summaries of this chat. */
   readCompactions: () => Promise<void>
-  /** Replace older messages by a summary now; resolves when that has begun. */
+  /** Replace older messages by a summary now. Resolves when the work has started. */
   compact: (focus: string) => Promise<Outcome<unknown>>
 }
 
@@ -22,13 +24,13 @@ type Chat = {
 const MOST_FOCUS = 500
 const COMMAND = /^\/compact(?:\s+(.*))?$/s
 
-/** What must stay, when a text is the command `/compact`, with or without words behind it; else undefined. */
+/** What the summary must keep, when the text is a `/compact` command (possibly empty); else undefined. */
 export function focusIn(text: string): string | undefined {
   const command = COMMAND.exec(text.trim())
   return command ? (command[1] ?? '').trim() : undefined
 }
 
-/** The part of a chat that has to do with summaries. */
+/** The summary part of the chat store. */
 export function createChatCompaction(
   { client }: Pick<Link, 'client'>,
   { get, set, follow }: Chat,
@@ -38,15 +40,16 @@ export function createChatCompaction(
       const id = get().sessionId
       if (id === null) return
       const read = await attempt(client['session.compactions']({ id }))
-      // Without an answer the divider is missing, and nothing else.
+      // On failure only the divider is missing.
       if (read.ok) set(state => ({ compactions: joined(state.compactions, read.value.compactions) }))
     },
 
     async compact(focus) {
       const { sessionId, pending } = get()
-      if (sessionId === null) return refused(compactionText.nothing)
-      if (isBusy(get()) || pending !== null) return refused(compactionText.busy)
-      if (focus.length > MOST_FOCUS) return refused(compactionText.tooLong(MOST_FOCUS))
+      if (sessionId === null) return refused('There is nothing to summarise yet.')
+      if (isBusy(get()) || pending !== null) return refused(waitForAnswer)
+      if (focus.length > MOST_FOCUS)
+        return refused(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
       const begun = await attempt(client['chat.compact']({ sessionId, focus }))
       if (begun.ok) void follow(begun.value.runId)
       return begun

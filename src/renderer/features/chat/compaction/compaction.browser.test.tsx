@@ -68,7 +68,7 @@ test('a summary without a model says so, and only the newest one is shown', asyn
     ),
   )
   await divider().click()
-  await expect.element(summary().getByText(/put together by rules/)).toBeVisible()
+  await expect.element(summary().getByText(/made this summary by rules/)).toBeVisible()
   expect(divider().elements()).toHaveLength(1)
 })
 

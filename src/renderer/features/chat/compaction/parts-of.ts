@@ -1,4 +1,4 @@
-/** A summary as it is stored: `## ` before a heading, `- ` before a line. */
+/** Parses a stored summary: `## ` starts a heading, `- ` starts a list line. */
 export function partsOf(text: string): { heading: string; lines: string[] }[] {
   const parts: { heading: string; lines: string[] }[] = []
   for (const line of text.split('\n').filter(each => each.trim() !== '')) {

@@ -1,12 +1,13 @@
 import type { Compaction } from '../../../../shared/contract/session.ts'
 import { rowOf, type Item } from '../items.ts'
 
-/** Rows that belong to what stands before them. */
+/** Rows that belong to the row before them. */
 const trailing = new Set<Item['kind']>(['note', 'claim', 'learned', 'skills', 'offered', 'end'])
 
 /**
- * The rows of a transcript with a divider where the summary ends that stands for the messages before it. There is one at
- * most, because a later summary holds what the earlier ones held; where messages are not loaded yet, there is none.
+ * Adds a divider to the transcript rows after the last message that the summary covers. There is at most one,
+ * because a later summary includes the earlier ones. If the covered messages are not loaded, no divider is
+ * added.
  */
 export function withDivider(items: readonly Item[], compactions: readonly Compaction[]): readonly Item[] {
   const compaction = compactions.findLast(({ by }) => by !== 'pruning') ?? compactions.at(-1)

@@ -7,13 +7,22 @@ import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
 import { CompactNow } from '../compaction/CompactNow.tsx'
 import { ContextSection } from './ContextSection.tsx'
-import { contextText } from './strings.ts'
 import { useContextOfChat, type ContextOfChat } from './use-context.ts'
+import { formatCount, formatShare } from '../../../ui/format.ts'
 
-/** What the model sees now: how much it is, what it is made of, and every part to the letter. */
+const changedText = (titles: readonly string[]) =>
+  titles.length === 1
+    ? `1 change applies to new chats: ${titles[0]}.`
+    : `${titles.length} changes apply to new chats: ${titles.join(', ')}.`
+
+/** The current context of the model: its size, its parts, and the exact text of each. */
 export function ContextPanel(): ReactNode {
   const id = useChat(chat => chat.sessionId)
-  return id === null ? <p className="text-sm text-ink-3">{contextText.empty}</p> : <ContextOf id={id} />
+  return id === null ? (
+    <p className="text-sm text-ink-3">Nothing yet. What the model sees is built with your first message.</p>
+  ) : (
+    <ContextOf id={id} />
+  )
 }
 
 function ContextOf({ id }: { id: string }) {
@@ -22,16 +31,16 @@ function ContextOf({ id }: { id: string }) {
     return (
       <output className="late flex items-center gap-2 text-sm text-ink-3">
         <Spinner />
-        {contextText.reading}
+        Reading…
       </output>
     )
   }
   if (!context.ok) {
     return (
       <div role="alert" className="grid justify-items-start gap-2 text-sm text-danger">
-        <p>{contextText.failed(context.fault.message)}</p>
+        <p>{`What the model sees could not be read: ${context.fault.message}`}</p>
         <button type="button" className="btn btn-secondary" onClick={reload}>
-          {contextText.tryAgain}
+          Try again
         </button>
       </div>
     )
@@ -53,14 +62,14 @@ function Context({ id, context, onApplied }: ContextProps) {
       <Summary context={context} />
       <Stale id={id} sections={sections.filter(section => section.stale)} onApplied={onApplied} />
       <Bar sections={shown} tokens={tokens} />
-      <ul aria-label={contextText.parts} className="-mx-2 grid">
+      <ul aria-label="Parts" className="-mx-2 grid">
         {shown.map((section, index) => (
-          // A name may come twice; the place is what tells them apart.
+          // Names may repeat; the index makes the key unique.
           // oxlint-disable-next-line react/no-array-index-key
           <ContextSection key={`${section.name}${index}`} section={section} of={tokens} />
         ))}
       </ul>
-      <p className="text-xs text-ink-3">{contextText.hint}</p>
+      <p className="text-xs text-ink-3">What the model sees with your next message, in this order.</p>
       <CompactNow />
     </div>
   )
@@ -71,13 +80,19 @@ function Summary({ context: { tokens, contextTokens } }: { context: ContextOfCha
   return (
     <div>
       <p className="font-medium tabular-nums">
-        {known ? contextText.used(tokens, contextTokens) : contextText.usedOnly(tokens)}
+        {known
+          ? `${formatCount(tokens)} of ${formatCount(contextTokens)} tokens`
+          : `${formatCount(tokens)} tokens`}
       </p>
       <p className="text-xs text-ink-3">
-        {known && `${contextText.share(tokens / contextTokens)}. `}
-        {contextText.estimated}
+        {known && `${formatShare(tokens / contextTokens)} of the context window. `}
+        {'Estimated: the model counts a little differently.'}
       </p>
-      {known && tokens > contextTokens && <p className="mt-1 text-xs text-warn">{contextText.tooMuch}</p>}
+      {known && tokens > contextTokens && (
+        <p className="mt-1 text-xs text-warn">
+          This exceeds the context window, so the oldest turns are left out.
+        </p>
+      )}
     </div>
   )
 }
@@ -103,7 +118,7 @@ function Bar({ sections, tokens }: { sections: readonly PromptSection[]; tokens:
 
 type StaleProps = { id: string; sections: readonly PromptSection[]; onApplied: () => void }
 
-/** Memory has changed since the chat began; it keeps what it began with until the person says otherwise. */
+/** Memory has changed since the chat began. The chat keeps its first version until the user updates it. */
 function Stale({ id, sections, onApplied }: StaleProps) {
   const { client } = useLink()
   const busy = useChat(isBusy)
@@ -120,7 +135,7 @@ function Stale({ id, sections, onApplied }: StaleProps) {
   }
   return (
     <div className="grid gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5">
-      <p>{contextText.changed(sections.map(section => section.title))}</p>
+      <p>{changedText(sections.map(section => section.title))}</p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <button
           type="button"
@@ -128,10 +143,12 @@ function Stale({ id, sections, onApplied }: StaleProps) {
           className="btn btn-secondary"
           onClick={() => void apply()}
         >
-          {contextText.apply}
+          Apply here now
         </button>
         <span className="min-w-0 flex-1 basis-32 text-xs text-ink-2">
-          {busy ? contextText.busy : contextText.applyHint}
+          {busy
+            ? 'Wait until this answer is done.'
+            : 'The model then reads the prompt again, which takes a moment.'}
         </span>
       </div>
       {problem !== '' && (

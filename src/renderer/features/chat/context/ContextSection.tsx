@@ -5,7 +5,6 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { formatCount, formatShare } from '../../../ui/format.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { contextText } from './strings.ts'
 
 type Props = {
   section: PromptSection
@@ -13,7 +12,7 @@ type Props = {
   of: number
 }
 
-/** One part of what the model sees: a line with its size, which opens to the very text. */
+/** One part of the context: a line with its size that expands to the exact text. */
 export function ContextSection({ section, of }: Props): ReactNode {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -30,10 +29,10 @@ export function ContextSection({ section, of }: Props): ReactNode {
       >
         <span aria-hidden="true" data-part={name} className="part size-2.5 shrink-0 rounded-[3px]" />
         <span className="min-w-0 truncate text-ink">{title}</span>
-        {stale && <span className="badge bg-warn-soft text-warn">{contextText.stale}</span>}
+        {stale && <span className="badge bg-warn-soft text-warn">changed since</span>}
         <span className="ms-auto shrink-0 text-xs tabular-nums">
           {formatCount(tokens)}
-          <span className="sr-only"> {contextText.tokens}</span>
+          <span className="sr-only"> tokens</span>
         </span>
         <span className="w-9 shrink-0 text-end text-xs tabular-nums">{formatShare(share)}</span>
         <ChevronRight
@@ -44,13 +43,13 @@ export function ContextSection({ section, of }: Props): ReactNode {
       {open && (
         <div id={id} className="relative mx-2 mb-2 rounded-lg border border-line bg-side">
           <CopyButton
-            label={contextText.copy(title)}
-            doneLabel={contextText.copied}
+            label={`Copy: ${title}`}
+            doneLabel="Copied"
             text={() => text}
             className="absolute end-1 top-1 bg-side"
           />
           <Scrollable as="pre" label={title} dir="auto" className="context-text">
-            {text === '' ? <span className="italic">{contextText.nothing}</span> : text}
+            {text === '' ? <span className="italic">This part is empty.</span> : text}
           </Scrollable>
         </div>
       )}

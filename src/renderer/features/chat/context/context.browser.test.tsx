@@ -33,7 +33,7 @@ test('every part is there with its tokens and its share, and opens to its very t
   await button('Show what the model sees').click()
   const { sections, tokens } = await contextOf(host)
   const inPercent = (share: number) => `${Math.round(share * 100)}%`
-  const share = `${inPercent(tokens / 32_768)} of what the model can see at once.`
+  const share = `${inPercent(tokens / 32_768)} of the context window.`
   const counted = `${share} Estimated: the model counts a little differently.`
   await expect.element(panel().getByText(counted)).toBeVisible()
   const history = sections.at(-1)!
@@ -113,7 +113,7 @@ test('a message that is only “/context” opens the panel and sends nothing', 
 test('a new chat has nothing to show yet', async () => {
   const host = await showWindow()
   await button('Show what the model sees').click()
-  await expect.element(panel().getByText(/put together with your first message/)).toBeVisible()
+  await expect.element(panel().getByText(/built with your first message/)).toBeVisible()
   expect(reads(host)).toBe(0)
 })
 

@@ -4,18 +4,18 @@ import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
-import { useSession } from '../session.ts'
+import { useSession } from '../use-session.ts'
 
-/** What the model sees in a chat. */
+/** The context of the model in a chat. */
 export type ContextOfChat = Awaited<ReturnType<HostClient['session.context']>>
 
 /**
- * What the model sees in a chat, read anew when that may have changed; undefined until the first answer. The last one
- * stays while the next is on its way.
+ * The context of the model in a chat, reloaded when it may have changed; undefined until the first response.
+ * The last value stays while the next one loads.
  */
 export function useContextOfChat(id: string): {
   context: Outcome<ContextOfChat> | undefined
-  /** Whether a newer answer is on its way. */
+  /** Whether a newer value is loading. */
   reading: boolean
   reload: () => void
 } {
@@ -26,7 +26,7 @@ export function useContextOfChat(id: string): {
   const { modelId, workspace, approval } = useSession() ?? {}
   const [read, setRead] = useState<{ key: string; context: Outcome<ContextOfChat> }>()
   const [asked, setAsked] = useState(0)
-  // While a turn goes on every step changes the history; its end is soon enough.
+  // Every step of a turn changes the history. Reloading at its end is soon enough.
   const settled = busy ? 'busy' : messages
   const key = JSON.stringify([id, settled, memoryVersion, modelId, workspace, approval, asked])
 

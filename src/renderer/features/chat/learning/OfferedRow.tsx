@@ -6,12 +6,23 @@ import { go } from '../../../route.ts'
 import { cx } from '../../../ui/cx.ts'
 import { useChat } from '../chats.ts'
 import { Rewording } from './Rewording.tsx'
-import { proposalText as text } from './strings.ts'
+import { oneLine } from '../../../ui/one-line.ts'
 
-/** What a review found in a turn: a small chip for each, where it is kept, reworded or rejected. */
+const short = (headline: string) => oneLine(headline, LONGEST)
+/** Maximum length of a headline. The card on the Activity page has the full text. */
+const LONGEST = 100
+const statePrefixes = {
+  open: '',
+  kept: 'Kept: ',
+  rejected: 'Rejected: ',
+  undone: 'Undone: ',
+  dropped: 'Dropped: ',
+}
+
+/** The proposals of a review in a turn: one chip each, with Accept, reword and Reject. */
 export function OfferedRow({ proposals }: { proposals: readonly Proposal[] }): ReactNode {
   return (
-    <ul aria-label={text.label} className="flex flex-wrap gap-1.5 py-1.5">
+    <ul aria-label="Found in this chat" className="flex flex-wrap gap-1.5 py-1.5">
       {proposals.map(proposal => (
         <Offered key={proposal.id} proposal={proposal} />
       ))}
@@ -36,7 +47,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
   const isEditing = isOpen && rewording !== undefined
   const isKeepable = isOpen && changed === null
 
-  // Whoever has pressed a button that is gone now goes on with what took its place; nobody else is moved.
+  // A pressed button that disappears passes the focus to its replacement. Focus elsewhere stays put.
   useEffect(() => {
     if (pressed.current && !busy) item.current?.querySelector<HTMLElement>('textarea, button')?.focus(still)
     if (!busy) pressed.current = false
@@ -79,42 +90,46 @@ function Offered({ proposal }: { proposal: Proposal }) {
         <div className="chip">
           <Sign size={13} className="shrink-0 text-ink-3" />
           <span dir="auto" title={headline} className={cx('truncate', !isOpen && 'text-ink-3')}>
-            {text.says[state]}
+            {statePrefixes[state]}
             <span className={cx((state === 'rejected' || state === 'undone') && 'line-through')}>
-              {text.short(headline)}
+              {short(headline)}
             </span>
           </span>
           {isKeepable && (
             <ChipButton
-              label={text.keep}
-              name={text.keepNamed(headline)}
+              label="Keep"
+              name={`Keep: ${short(headline)}`}
               busy={busy}
               onClick={() => void act(() => keepOffer(id))}
             />
           )}
           {isKeepable && after !== null && op !== 'remove' && op !== 'delete' && (
-            <ChipButton label={text.edit} name={text.editNamed(headline)} busy={busy} onClick={edit} />
+            <ChipButton label="Edit" name={`Edit: ${short(headline)}`} busy={busy} onClick={edit} />
           )}
           {isOpen && (
             <ChipButton
-              label={text.reject}
-              name={text.rejectNamed(headline)}
+              label="Reject"
+              name={`Reject: ${short(headline)}`}
               busy={busy}
               onClick={() => void act(() => rejectOffer(id))}
             />
           )}
           {state === 'kept' && (
             <ChipButton
-              label={text.undo}
-              name={text.undoNamed(headline)}
+              label="Undo"
+              name={`Undo: ${short(headline)}`}
               busy={busy}
               onClick={() => void act(() => undoOffer(id))}
             />
           )}
-          <ChipButton label={text.view} name={text.viewNamed(headline)} onClick={view} />
+          <ChipButton label="View" name={`View in activity: ${short(headline)}`} onClick={view} />
         </div>
       )}
-      {isOpen && changed !== null && <p className="px-2.5 pt-1 text-xs text-ink-2">{text.changed}</p>}
+      {isOpen && changed !== null && (
+        <p className="px-2.5 pt-1 text-xs text-ink-2">
+          What this would change has been edited since. View shows your options.
+        </p>
+      )}
       {problem !== '' && (
         <p role="alert" className="px-2.5 pt-1 text-xs break-words text-danger">
           {problem}

@@ -1,8 +1,7 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react'
 import { isKey, keyText } from '../../../ui/keys.ts'
-import { proposalText as says } from './strings.ts'
 
-/** The most that an entry may be; the host says more exactly what fits. */
+/** Maximum length of an entry. The host reports the exact limit. */
 const MAX_LENGTH = 20_000
 
 type Props = {
@@ -14,7 +13,7 @@ type Props = {
   onCancel: () => void
 }
 
-/** A field for what is to be kept, in the person's own words. */
+/** A field to reword a proposal before accepting it. */
 export function Rewording({ text, busy, refused, onChange, onKeep, onCancel }: Props): ReactNode {
   const about = useId()
   const isReady = !busy && text.trim() !== ''
@@ -35,7 +34,7 @@ export function Rewording({ text, busy, refused, onChange, onKeep, onCancel }: P
         dir="auto"
         value={text}
         maxLength={MAX_LENGTH}
-        aria-label={says.field}
+        aria-label="Text to keep"
         aria-invalid={refused}
         aria-describedby={about}
         className="field field-sizing-content max-h-40 resize-none"
@@ -44,13 +43,13 @@ export function Rewording({ text, busy, refused, onChange, onKeep, onCancel }: P
       />
       <div className="flex flex-wrap items-center gap-2">
         <button type="button" disabled={!isReady} className="btn btn-secondary" onClick={onKeep}>
-          {says.save}
+          Keep
         </button>
         <button type="button" className="btn btn-quiet" onClick={onCancel}>
-          {says.cancel}
+          Cancel
         </button>
         <span id={about} className="text-xs text-ink-3">
-          {says.keys(keyText('enter'), keyText('escape'))}
+          {`${keyText('enter')} keeps it, ${keyText('escape')} cancels.`}
         </span>
       </div>
     </div>

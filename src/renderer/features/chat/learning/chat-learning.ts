@@ -3,20 +3,19 @@ import type { Link } from '../../../rpc/link.ts'
 import { newestOf } from '../../../rpc/newest.ts'
 import type { ChatState } from '../chat-state.ts'
 import { offersOf } from './offers.ts'
-import { proposalText } from './strings.ts'
 
-/** What can be done in a chat with what a review of it found. */
+/** Actions on the proposals of a chat. */
 export type ChatLearning = {
-  /** What is being put into other words, by the id of its proposal; it stays while its row is scrolled away. */
+  /** Edited texts by proposal id. They survive while their row is scrolled out. */
   rewordings: Readonly<Record<string, string>>
-  /** Read anew what was found in this chat; it may have been decided elsewhere. */
+  /** Reload this chat's proposals. They may have been decided elsewhere. */
   readOffers: () => Promise<void>
-  /** Keep what was found, in other words if there are any. */
+  /** Accept a proposal, optionally reworded. */
   keepOffer: (id: string, text?: string) => Promise<Outcome<unknown>>
   rejectOffer: (id: string) => Promise<Outcome<unknown>>
-  /** Take back what was kept. The answer says in words what could not be taken back; it is empty when all could. */
+  /** Undo an accepted proposal. Returns a message about what could not be undone, empty on full success. */
   undoOffer: (id: string) => Promise<Outcome<string>>
-  /** Put a proposal into other words; null leaves it as it was. */
+  /** Reword a proposal; null cancels. */
   reword: (id: string, text: string | null) => void
 }
 
@@ -26,13 +25,13 @@ type Chat = {
   set: (change: (state: ChatState & Own) => Partial<ChatState & Own>) => void
 }
 
-/** The part of a chat that has to do with what a review of it found. */
+/** The learning part of the chat store. */
 export function createChatLearning({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatLearning {
   const readOffers = newestOf(async isNewest => {
     const { sessionId } = get()
     if (sessionId === null) return
     const read = await attempt(client['learning.ofChat']({ sessionId }))
-    // Without an answer the chips are missing, and nothing else; the Activity page says what is wrong.
+    // On failure only the chips are missing. The Activity page reports the error.
     if (read.ok && isNewest()) set(state => ({ offers: offersOf(state.offers, read.value) }))
   })
 
@@ -43,7 +42,7 @@ export function createChatLearning({ client }: Pick<Link, 'client'>, { get, set 
     })
   }
 
-  /** Ask for something, and see what has become of it: after a refusal it may well be another thing by now. */
+  /** Send a request, then reload its proposal: after a refusal it may have changed. */
   async function thenRead<T>(asking: Promise<T>): Promise<Outcome<T>> {
     const answer = await attempt(asking)
     await readOffers()
@@ -70,7 +69,7 @@ export function createChatLearning({ client }: Pick<Link, 'client'>, { get, set 
       if (!undone.ok) return undone
       const { left, memoryRevisions, skillRevisions } = undone.value
       const nothing = left.length + memoryRevisions.length + skillRevisions.length === 0
-      return { ok: true, value: nothing ? proposalText.nothingUndone : left.join(' ') }
+      return { ok: true, value: nothing ? 'There was nothing left to undo.' : left.join(' ') }
     },
   }
 }

@@ -97,7 +97,7 @@ test('what was rejected says so until the window is opened anew', async () => {
 
 test('a sentence can be kept in other words; what is refused stays, with the reason', async () => {
   const host = await aChat(2, found())
-  const field = () => rows().getByRole('textbox', { name: 'What is to be kept' })
+  const field = () => rows().getByRole('textbox', { name: 'Text to keep' })
   await button('Edit: You use pnpm').click()
   await expect.element(field()).toHaveFocus()
   await expect.element(field()).toHaveValue('You use pnpm')
@@ -153,7 +153,7 @@ test('a refusal, a changed target and what cannot be undone are said in words', 
   await propose(host, { headline: 'You use zsh', op: 'edit', before: 'You use bash' })
   await expect.element(button('Keep: You use zsh')).toBeVisible()
   await rewrite(host, 'You use bash', 'You use fish')
-  await expect.element(rows().getByText(/has changed since/u)).toBeVisible()
+  await expect.element(rows().getByText(/has been edited since/u)).toBeVisible()
   await expect.element(button('Reject: You use zsh')).toBeVisible()
   await expect.element(button('Keep: You use zsh')).not.toBeInTheDocument()
 })
@@ -244,7 +244,7 @@ test.for([1280, 420])('nothing stands in the way of anyone, %i wide', async widt
     void seed.proposal({ sessionId: 'c1', headline: 'You use vim', at: at - 2 })
     void seed.proposal({ sessionId: 'c1', headline, at: at - 1 })
   })
-  await expect.element(rows().getByText(/has changed since/u)).toBeVisible()
+  await expect.element(rows().getByText(/has been edited since/u)).toBeVisible()
   await button('Keep: You use pnpm').click()
   await expect.element(rows().getByText('Kept: You use pnpm')).toBeVisible()
   await button('Edit: You use vim').click()

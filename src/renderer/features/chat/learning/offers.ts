@@ -1,12 +1,12 @@
 import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
 import type { Message } from '../../../../shared/contract/messages.ts'
 
-/** Something that a review of this chat found; `at` is the message whose turn it belongs to, null for the newest one. */
+/** A proposal from a review of this chat; `at` is a message of its turn, null for the newest turn. */
 export type Offer = { proposal: Proposal; at: number | null }
 
 type Found = { proposals: readonly Proposal[]; reviews: readonly Review[] }
 
-/** What is shown of what the host says: all that waits, and what was decided while this window showed it. */
+/** The proposals to show: all pending ones, and those decided while this window showed them. */
 export function offersOf(shown: readonly Offer[] | null, { proposals, reviews }: Found): readonly Offer[] {
   const seen = new Set(shown?.map(({ proposal }) => proposal.id))
   const upTo = new Map(reviews.map(review => [review.id, review.upToId]))
@@ -22,8 +22,9 @@ function newestEvidence({ evidence }: Proposal): number | null {
 }
 
 /**
- * Offers by the id of the message that began their turn. Turns that are not held are left out; one under way, which began
- * with `live`, waits until it is over, and what belongs to no turn stands in the newest one that is.
+ * Proposals by the id of the message that started their turn. Turns that are not loaded are omitted. Those of
+ * the running turn, which `live` started, wait until it ends. Those without a turn go to the newest finished
+ * one.
  */
 export function offersByTurn(
   messages: readonly Message[],
@@ -39,7 +40,7 @@ export function offersByTurn(
   return groups
 }
 
-/** The changes that no offer on show has made; what keeping one changed is told by its own chip. */
+/** Changes not made by a visible proposal. An accepted proposal shows its change in its own chip. */
 export function withoutOffered<R extends { id: number }>(
   changes: readonly R[],
   offers: readonly Offer[] | null,

@@ -8,15 +8,15 @@ type Options = {
   letGo: () => void
 }
 
-/** A row and where on the screen it was. */
+/** A row and its position on the screen. */
 type Place = { row: Element; top: number }
 
-/** The list draws a new row, measures it, and moves the others; that is over after so many frames. */
+/** Frames until the list has drawn a new row, measured it and moved the others. */
 const FRAMES = 6
 
 /**
- * Nothing moves because something was found: what comes above what is read leaves it in its place, and what comes below
- * is not followed. To be called before `useFollow`, whose effects come after these.
+ * Keeps the view still when a proposal appears: rows added above the reader do not move the text, and rows
+ * added below are not followed. Call it before `useFollow`, whose effects must run after these.
  */
 export function useStill({ items, scroller, letGo }: Options): void {
   const { store, view } = useOpenChat()
@@ -25,7 +25,7 @@ export function useStill({ items, scroller, letGo }: Options): void {
   const place = useRef<Place | undefined>(undefined)
   const came = useRef(false)
 
-  // The store tells of it before anything is drawn. What is found while a chat is being opened is part of what it shows.
+  // The store notifies before rendering. Proposals found while a chat opens are part of its first view.
   useEffect(
     () =>
       store.subscribe((now, then) => {
@@ -55,7 +55,7 @@ export function useStill({ items, scroller, letGo }: Options): void {
   })
 }
 
-/** The ids of the proposals that stand below all messages. */
+/** The ids of the proposals below all messages. */
 function offeredAtEnd(items: readonly Item[]): readonly string[] {
   const last = items.findLastIndex(({ kind }) => kind === 'user' || kind === 'answer' || kind === 'tools')
   return items
@@ -63,7 +63,7 @@ function offeredAtEnd(items: readonly Item[]): readonly string[] {
     .flatMap(item => (item.kind === 'offered' ? item.proposals.map(({ id }) => id) : []))
 }
 
-/** The first row that is in sight. */
+/** The first visible row. */
 function inSight(scroller: Element): Place | undefined {
   const { top } = scroller.getBoundingClientRect()
   const row = [...scroller.querySelectorAll('.column')]

@@ -7,12 +7,16 @@ import { useChat } from '../chats.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { attempt } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
-import { useModel } from '../session.ts'
-import { outcomeOf, stepAfter, stepIn } from './steps.ts'
-import { tourText as text } from './strings.ts'
+import { useModel } from '../use-session.ts'
+import { outcomeOf, stepAfter, stepIn, stepTexts, type StepOutcome } from './steps.ts'
 import { closeTour, markTried, useTour } from './tour-store.ts'
 
-/** Under the answer to a question of the tour: what just happened, where to see it, and what comes next. */
+const outcomeTexts = {
+  denied: 'You denied it, so nothing changed. You decide every time.',
+  failed: 'That did not work: this model is very small. Try again, or continue.',
+} satisfies Partial<Record<StepOutcome, string>>
+
+/** Shown below the answer to a tour question: what happened, where to see it, and the next step. */
 export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode {
   const messages = useChat(chat => chat.messages)
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
@@ -30,36 +34,36 @@ export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode 
   const { step } = found
   const next = stepAfter(step, outcome)
   return (
-    <section aria-label={text.region} className="tour-next">
+    <section aria-label="Tour" className="tour-next">
       <p className="min-w-0 flex-1 basis-64">
-        {outcome === 'done' ? text.steps[step.id].done : text.outcomes[outcome]}
+        {outcome === 'done' ? stepTexts[step.id].done : outcomeTexts[outcome]}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {outcome === 'failed' && (
           <button type="button" className="btn" onClick={() => void ask(step.ask)}>
-            {text.again}
+            Try again
           </button>
         )}
         {outcome === 'done' && step.id === 'remember' && (
           <button type="button" className="btn" onClick={() => go({ page: 'memory' })}>
-            {text.openMemory}
+            Open Memory
           </button>
         )}
         {outcome === 'done' && step.id === 'skill' && (
           <button type="button" className="btn" onClick={() => go({ page: 'skills' })}>
-            {text.openSkills}
+            Open Skills
           </button>
         )}
         {next ? (
           <button type="button" className="btn btn-primary" onClick={() => void ask(next.ask)}>
-            {text.steps[next.id].next}
+            {stepTexts[next.id].next}
           </button>
         ) : (
           <button type="button" className="btn btn-primary" onClick={onAddModel}>
-            {text.addModel}
+            Add a bigger model
           </button>
         )}
-        <IconButton small label={text.close} onClick={closeTour}>
+        <IconButton small label="Close the tour" onClick={closeTour}>
           <X size={15} />
         </IconButton>
       </div>
@@ -67,7 +71,7 @@ export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode 
   )
 }
 
-/** Ask something in a new chat with a model, and show that chat. */
+/** Ask a question in a new chat with a model, and show that chat. */
 function useNewChat(modelId: string | undefined) {
   const { client } = useLink()
   const host = useHostStore()

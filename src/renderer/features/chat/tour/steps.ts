@@ -1,19 +1,54 @@
 import type { Message } from '../../../../shared/contract/messages.ts'
 
+type StepText = {
+  /** The label of the starter in an empty chat. */
+  title: string
+  done: string
+  /** The label of the button that leads to this step. */
+  next: string
+}
+export const stepTexts = {
+  remember: {
+    title: 'It remembers you',
+    done: 'Saved. You can undo it in the line above, or change it on the Memory page.',
+    next: 'Next: let it remember something',
+  },
+  recall: {
+    title: 'It still knows in a new chat',
+    done: 'This is a new chat, and it knew: the answer came from its memory.',
+    next: 'Next: ask for it in a new chat',
+  },
+  file: {
+    title: 'It asks before it changes anything',
+    done: 'Nothing was written until you allowed it. The file is in the working folder.',
+    next: 'Next: let it write a file',
+  },
+  skill: {
+    title: 'It learns how you do things',
+    done: 'Any chat can use this skill from now on. The Skills page shows it, and it is plain text.',
+    next: 'Next: teach it a skill',
+  },
+  follow: {
+    title: 'It uses what it learned',
+    done: 'It loaded your skill and followed it. That was the tour: the same works with every model.',
+    next: 'Next: let it use the skill',
+  },
+} satisfies Record<StepId, StepText>
+
 export type StepId = 'remember' | 'recall' | 'file' | 'skill' | 'follow'
 
-/** One question of the tour, worded as the built-in model was trained. */
+/** One question of the tour, worded as in the training data of the built-in model. */
 export type Step = {
   id: StepId
   ask: string
-  /** The tool whose call shows that it went well, and what the answer must say where no tool is called. */
+  /** The tool whose call counts as success, and the text the answer must contain when no tool is called. */
   tool?: string
   says?: string
-  /** The question that must have gone well before; those without one are offered in an empty chat. */
+  /** The question that must succeed first. Questions without one are offered in an empty chat. */
   needs?: StepId
 }
 
-/** The tour, in its order; each question is asked in a chat of its own. */
+/** The tour, in order. Each question gets a separate chat. */
 export const steps: readonly Step[] = [
   { id: 'remember', ask: 'Remember that my favourite drink is green tea', tool: 'memory' },
   { id: 'recall', ask: 'What is my favourite drink?', says: 'green tea', needs: 'remember' },
@@ -26,10 +61,10 @@ export const steps: readonly Step[] = [
   { id: 'follow', ask: 'Follow the skill pack-bag', tool: 'skill_view', needs: 'skill' },
 ]
 
-/** How a question of the tour went. `denied` is what the person wanted, so it went well too. */
+/** The result of a tour question. `denied` is the user's choice, so it counts as success. */
 export type StepOutcome = 'done' | 'denied' | 'failed'
 
-/** The question that a chat is about, when its newest message of the person is one of the tour. */
+/** The tour question of a chat, when its newest user message is one. */
 export function stepIn(
   messages: readonly Message[],
 ): { step: Step; answered: readonly Message[] } | undefined {
@@ -39,7 +74,7 @@ export function stepIn(
   return step && { step, answered: messages.slice(at + 1) }
 }
 
-/** What became of a question, given everything after it. */
+/** The result of a question, given everything after it. */
 export function outcomeOf({ tool, says }: Step, answered: readonly Message[]): StepOutcome {
   const results = answered.filter(message => message.role === 'tool')
   if (results.some(({ allowed }) => allowed.startsWith('denied'))) return 'denied'
@@ -48,7 +83,7 @@ export function outcomeOf({ tool, says }: Step, answered: readonly Message[]): S
   return last !== undefined && last.text.toLowerCase().includes(says ?? '') ? 'done' : 'failed'
 }
 
-/** What comes after a question; undefined at the end. */
+/** The step after a question; undefined at the end. */
 export function stepAfter({ id }: Step, outcome: StepOutcome): Step | undefined {
   const later = steps.slice(steps.findIndex(step => step.id === id) + 1)
   return later.find(({ needs }) => needs === undefined || (needs === id && outcome === 'done'))

@@ -6,7 +6,7 @@ import { steps, type StepId } from './steps.ts'
 const KEY = 'tour'
 const CLOSED = 'closed'
 
-/** What was tried of the tour; kept in this window’s storage, because nothing depends on it. */
+/** Progress of the tour. It is kept in this window's storage because nothing else depends on it. */
 export type Tour = { tried: ReadonlySet<StepId>; closed: boolean }
 
 function read(): Tour {
@@ -24,14 +24,14 @@ function change(tour: Tour): void {
   keep(KEY, [...tour.tried, ...(tour.closed ? [CLOSED] : [])].join(' '))
 }
 
-/** Take note that a question of the tour was answered. */
+/** Record that a question of the tour was answered. */
 export function markTried(id: StepId): void {
   const { tried, closed } = store.getState()
   if (!tried.has(id)) change({ tried: new Set([...tried, id]), closed })
 }
 
-/** Show nothing of the tour any more. */
+/** Hide the tour for good. */
 export const closeTour = (): void => change({ ...store.getState(), closed: true })
 
-/** Read again what is kept, as a new window does. */
+/** Reload the stored progress, as a new window does. */
 export const reopenTour = (): void => store.setState(read())

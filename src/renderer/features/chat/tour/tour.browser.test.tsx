@@ -59,7 +59,7 @@ test('each starter of the built-in model shows something, and the tour leads fro
   await tour().getByRole('button', { name: 'Next: let it write a file' }).click()
   const list = { path: 'shopping.txt', content: 'buy milk' }
   await answerNext(host, 'write_file', list, () => button(/^Deny(?! and)/).click())
-  await expect.element(tour()).toMatchTextContent(/You said no, so nothing was changed\./)
+  await expect.element(tour()).toMatchTextContent(/You denied it, so nothing changed\./)
   expect(await host.readFile('workspace', 'shopping.txt')).toBeNull()
   await tour().getByRole('button', { name: 'Next: teach it a skill' }).click()
   const skill = { action: 'create', name: 'pack-bag', description: 'Packs a bag.', content: '1. Pack it.' }
@@ -75,7 +75,7 @@ test('what went wrong can be tried again, and what was tried is marked', async (
   const host = await showTour()
   await starter('It remembers you').click()
   await answerNext(host, 'list_files', {})
-  await expect.element(tour()).toMatchTextContent(/That did not go as it should/)
+  await expect.element(tour()).toMatchTextContent(/That did not work/)
   await tour().getByRole('button', { name: 'Try again' }).click()
   expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
   await tour().getByRole('button', { name: 'Open Memory' }).click()

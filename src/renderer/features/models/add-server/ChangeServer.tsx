@@ -3,9 +3,8 @@ import type { Model } from '../../../../shared/contract/model.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { ServerFields } from './ServerFields.tsx'
-import { serverText as text } from './strings.ts'
 
-/** The button that opens a known server to be changed; chats that use it go on with it. */
+/** The button that edits a known server. Chats that use the server keep it. */
 export function ChangeServer({ model }: { model: Model }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -16,15 +15,15 @@ export function ChangeServer({ model }: { model: Model }): ReactNode {
         className="btn btn-secondary"
         onClick={() => setOpen(true)}
       >
-        {text.change}
+        Change…
       </button>
       {isOpen && (
-        <Dialog title={text.changeTitle(model.name)} closeLabel={text.close} onClose={() => setOpen(false)}>
+        <Dialog title={`Change ${model.name}`} closeLabel="Close" onClose={() => setOpen(false)}>
           <ServerFields
             known={model}
             onDone={({ name }) => {
               setOpen(false)
-              showToast(text.saved(name))
+              showToast(`${name} was changed.`)
             }}
           />
         </Dialog>

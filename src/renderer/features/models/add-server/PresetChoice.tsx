@@ -1,17 +1,16 @@
 import { useId, type ReactNode } from 'react'
 import { other, presets } from './presets.ts'
-import { serverText } from './strings.ts'
 
-const shown = [...presets.map(({ id, name }) => ({ id, name })), { id: other.id, name: serverText.other }]
+const shown = [...presets.map(({ id, name }) => ({ id, name })), { id: other.id, name: 'Another server' }]
 
 type Props = { value: string; onChange: (id: string) => void }
 
-/** The servers that many people have; choosing one fills the form in. */
+/** Presets for common servers. Choosing one fills in the form. */
 export function PresetChoice({ value, onChange }: Props): ReactNode {
   const name = useId()
   return (
     <fieldset>
-      <legend className="mb-1 text-xs font-medium text-ink-2">{serverText.preset}</legend>
+      <legend className="mb-1 text-xs font-medium text-ink-2">Which server</legend>
       <div className="flex flex-wrap gap-1.5">
         {shown.map(each => (
           <label

@@ -7,21 +7,30 @@ import { other } from './presets.ts'
 import { PresetChoice } from './PresetChoice.tsx'
 import { ServerModels } from './ServerModels.tsx'
 import { ServerTest } from './ServerTest.tsx'
-import { serverText as text } from './strings.ts'
 import { useServerForm, type ServerForm } from './use-server-form.ts'
 import { readAddress } from './where-is.ts'
 
+const passesOn = (name: string) => `${name} passes what you write on to the companies that run its models.`
+
+const KINDS = { openai: 'OpenAI-compatible', anthropic: 'Anthropic' } as const
+
+const ADDRESS_PROBLEMS = {
+  scheme: 'An address starts with http:// or https://.',
+  secrets: 'Leave name and password out of the address, and put the key into its own field.',
+  unreadable: 'This is not a valid address.',
+} as const
+
 type Props = {
-  /** The model on a server that is changed; without it, a new one. */
+  /** The server model to edit. Default: a new one. */
   known?: Model
   onDone: (model: Model) => void
 }
 
-/** Name a server and one of its models, or change what was said of them. */
+/** The form that adds a server and one of its models, or edits them. */
 export function ServerFields({ known, onDone }: Props): ReactNode {
   const form = useServerForm(known, onDone)
   const { preset, address, model, setModel, answer, busy, problem } = form
-  const says = known ? [text.save, text.saving] : [text.submit, text.adding]
+  const says = known ? ['Save', 'Saving…'] : ['Add', 'Adding…']
   const models = answer?.ok ? answer.value.models : []
   return (
     <form
@@ -33,22 +42,26 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
     >
       {!known && <PresetChoice value={preset.id} onChange={form.usePreset} />}
       <TextField
-        label={text.address}
-        placeholder={text.addressPlaceholder}
-        hint={preset === other ? text.addressHint : text.presetHint(preset.name)}
-        error={address.kind === 'wrong' ? text.wrong[address.why] : undefined}
+        label="Address"
+        placeholder="http://127.0.0.1:8080/v1"
+        hint={
+          preset === other
+            ? 'Most servers speak the OpenAI protocol. Find the address in the server’s documentation.'
+            : `Where ${preset.name} usually is. Change it if yours is elsewhere.`
+        }
+        error={address.kind === 'wrong' ? ADDRESS_PROBLEMS[address.why] : undefined}
         inputMode="url"
         dir="ltr"
         maxLength={2_000}
         value={form.baseUrl}
         onChange={event => form.setBaseUrl(event.target.value)}
       />
-      {/* A known server at its usual address leaves nothing to choose. */}
+      {/* A preset server at its default address needs no protocol choice. */}
       {form.baseUrl !== preset.baseUrl || preset === other ? (
         <Segmented
-          label={text.kind}
+          label="Kind of server"
           showLabel
-          options={(['openai', 'anthropic'] as const).map(value => ({ value, label: text.kinds[value] }))}
+          options={(['openai', 'anthropic'] as const).map(value => ({ value, label: KINDS[value] }))}
           value={form.protocol}
           onChange={form.setProtocol}
         />
@@ -58,17 +71,17 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
       <ServerTest form={form} />
       {models.length > 0 && <ServerModels models={models} chosen={model.trim()} onChoose={setModel} />}
       <TextField
-        label={text.model}
-        placeholder={text.modelPlaceholder}
-        {...(models.length === 0 && { hint: text.modelHint })}
+        label="Model"
+        placeholder="The name the server uses"
+        {...(models.length === 0 && { hint: 'Test the server to choose from its list, or type a name.' })}
         dir="ltr"
         maxLength={200}
         value={model}
         onChange={event => setModel(event.target.value)}
       />
       <TextField
-        label={text.name}
-        placeholder={text.namePlaceholder}
+        label="Name"
+        placeholder="Its name in Talaria"
         maxLength={60}
         value={form.name}
         onChange={event => form.setName(event.target.value)}
@@ -85,7 +98,7 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
   )
 }
 
-/** A key goes in and never comes out again: what is kept is not even known here. */
+/** Keys are write-only: the window never receives a saved key. */
 function KeyField({ form, known }: { form: ServerForm; known: Model | undefined }) {
   const { preset, address } = form
   const server = known?.server
@@ -94,28 +107,35 @@ function KeyField({ form, known }: { form: ServerForm; known: Model | undefined 
   const isKept = server?.key === 'stored' && isSameHost
   return (
     <TextField
-      label={text.key}
+      label="Key"
       hint={hint()}
       type="password"
       autoComplete="new-password"
       dir="ltr"
       maxLength={1_000}
-      placeholder={isKept ? text.keyStoredPlaceholder : undefined}
+      placeholder={isKept ? 'stored, not shown' : undefined}
       value={form.apiKey}
       onChange={event => form.setApiKey(event.target.value)}
     />
   )
 
   function hint(): string {
-    if (server?.key === 'stored') return isKept ? text.keyStored : text.keyMoved
-    if (server?.key === 'environment' && isSameHost) return text.keyEnvironment
-    if (preset.key === 'none') return text.keys.none(preset.name)
-    const wanted = preset.key === 'needed' ? text.keys.needed(preset.name) : text.keys.maybe
-    return `${wanted} ${text.keyKept}`
+    if (server?.key === 'stored')
+      return isKept
+        ? 'A key is stored. Leave this empty to keep using it.'
+        : 'The stored key belongs to the old address and is not sent to this one. Enter a key if this server needs one.'
+    if (server?.key === 'environment' && isSameHost)
+      return 'The key comes from the environment. A key that you enter here replaces it.'
+    if (preset.key === 'none') return `${preset.name} needs no key.`
+    const wanted =
+      preset.key === 'needed'
+        ? `${preset.name} needs one from your account there. It may cost money.`
+        : 'Only if the server needs one.'
+    return `${wanted} It is stored outside the settings file and never shown again.`
   }
 }
 
-/** Where words go, said before anything is sent. */
+/** Shows where messages will go, before anything is sent. */
 function WhatLeaves({ form: { address, preset } }: { form: ServerForm }) {
   const locked = useHost(host => host.locked)
   if (address.kind !== 'known') return null
@@ -125,14 +145,23 @@ function WhatLeaves({ form: { address, preset } }: { form: ServerForm }) {
     <div className="grid gap-1 rounded-lg bg-sunken px-3 py-2 text-xs text-ink-2">
       <p>
         {preset.passesOn && !leaves
-          ? text.places.passesOn(preset.name)
+          ? passesOn(preset.name)
           : place === 'here'
-            ? text.places.here
-            : text.places[place](host)}{' '}
-        {preset.passesOn && leaves && text.places.passesOn(preset.name)}
+            ? 'It runs on this computer: what you write in chats with it stays here.'
+            : place === 'near'
+              ? `What you write in chats with it is sent to ${host}, in your own network.`
+              : `What you write in chats with it leaves this computer and is sent to ${host}.`}{' '}
+        {preset.passesOn && leaves && passesOn(preset.name)}
       </p>
-      {place === 'far' && !encrypted && <p className="text-warn">{text.places.unencrypted}</p>}
-      {locked && leaves && <p className="text-warn">{text.locked}</p>}
+      {place === 'far' && !encrypted && (
+        <p className="text-warn">The address begins with http://, so others can read what is sent.</p>
+      )}
+      {locked && leaves && (
+        <p className="text-warn">
+          The offline lock is on: you can add this server, but nothing is sent to it until you turn the lock
+          off.
+        </p>
+      )}
     </div>
   )
 }

@@ -1,15 +1,15 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ServerCheck } from '../../../../shared/contract/model.ts'
-import { serverText as text } from './strings.ts'
+import { formatCount } from '../../../ui/format.ts'
 
-/** A list of so many is read at a glance. */
+/** Lists up to this length need no search field. */
 const SHORT = 8
-/** More are not drawn: nobody scrolls through two thousand. */
+/** Maximum rows to render. Some servers list thousands of models. */
 const MOST = 100
 
 type Props = { models: ServerCheck['models']; chosen: string; onChoose: (id: string) => void }
 
-/** The models of a server, to choose one from. */
+/** The models of a server as a single choice. */
 export function ServerModels({ models, chosen, onChoose }: Props): ReactNode {
   const name = useId()
   const [query, setQuery] = useState('')
@@ -17,19 +17,21 @@ export function ServerModels({ models, chosen, onChoose }: Props): ReactNode {
   const found = models.filter(({ id }) => words.every(word => id.toLowerCase().includes(word)))
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <legend className="mb-1 text-xs font-medium text-ink-2">{text.choose(models.length)}</legend>
+      <legend className="mb-1 text-xs font-medium text-ink-2">
+        {models.length === 1 ? 'Its only model' : `Its ${formatCount(models.length)} models`}
+      </legend>
       {models.length > SHORT && (
         <input
           type="search"
-          aria-label={text.filter}
-          placeholder={text.filter}
+          aria-label="Filter the list"
+          placeholder="Filter the list"
           autoComplete="off"
           spellCheck={false}
           className="field"
           value={query}
           onChange={event => setQuery(event.target.value)}
           onKeyDown={event => {
-            // Enter keeps a server; here it would do so while a person is still looking.
+            // Enter would submit the form while the user is still searching.
             if (event.key === 'Enter') event.preventDefault()
           }}
         />
@@ -50,14 +52,18 @@ export function ServerModels({ models, chosen, onChoose }: Props): ReactNode {
             <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
               <bdi className="min-w-0 break-words">{id}</bdi>
               {contextTokens !== null && (
-                <span className="text-xs text-ink-2">{text.context(contextTokens)}</span>
+                <span className="text-xs text-ink-2">reads {formatCount(contextTokens)} tokens</span>
               )}
             </span>
           </label>
         ))}
-        {found.length === 0 && <p className="px-3 py-1.5 text-sm text-ink-2">{text.none(query)}</p>}
+        {found.length === 0 && (
+          <p className="px-3 py-1.5 text-sm text-ink-2">No model name contains “{query}”.</p>
+        )}
         {found.length > MOST && (
-          <p className="px-3 py-1.5 text-xs text-ink-2">{text.more(found.length - MOST)}</p>
+          <p className="px-3 py-1.5 text-xs text-ink-2">
+            {formatCount(found.length - MOST)} more. Filter the list to see them.
+          </p>
         )}
       </div>
     </fieldset>

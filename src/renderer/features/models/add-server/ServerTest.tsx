@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { serverText as text } from './strings.ts'
+import { formatDuration } from '../../../ui/format.ts'
 import type { ServerForm } from './use-server-form.ts'
 
-/** Asks the server whether it is there, and says in plain words what it answered. */
+/** Tests the connection to the server and shows the result. */
 export function ServerTest({ form }: { form: ServerForm }): ReactNode {
   const { address, answer, testing, test } = form
   return (
@@ -16,9 +16,9 @@ export function ServerTest({ form }: { form: ServerForm }): ReactNode {
           onClick={() => void test()}
         >
           {testing && <Spinner />}
-          {testing ? text.testing : text.test}
+          {testing ? 'Testing…' : 'Test'}
         </button>
-        {!answer && <p className="text-xs text-ink-3">{text.testHint}</p>}
+        {!answer && <p className="text-xs text-ink-3">Asks which models it has. Only the key is sent.</p>}
       </div>
       <output className="grid gap-0.5 text-sm">{answer && <Answer answer={answer} />}</output>
     </div>
@@ -31,7 +31,7 @@ function Answer({ answer }: { answer: NonNullable<ServerForm['answer']> }) {
   return (
     <>
       <p className={ok ? 'text-good' : 'text-danger'}>
-        {says} <span className="text-xs text-ink-3">{text.took(ms)}</span>
+        {says} <span className="text-xs text-ink-3">It took {formatDuration(ms)}.</span>
       </p>
       {fix !== '' && <p className="text-ink-2">{fix}</p>}
     </>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessibleAt } from '../../../test/accessible.ts'
 import { button, showWindow } from '../../../test/show-window.tsx'
-import { details, showModels } from '../test-models.tsx'
+import { details, showModels } from '../../../test/models.tsx'
 
 const longNames = Array.from({ length: 12 }, (_, at) => ({
   id: `a-maker-of-models/with-a-rather-long-name-that-goes-on-${at}-instruct-2507`,

@@ -7,7 +7,7 @@ import { HostProvider } from '../../../rpc/host-context.tsx'
 import { button, startHost } from '../../../test/show-window.tsx'
 import type { TestHost } from '../../../test/test-host.ts'
 import { AddModelDialog } from '../AddModelDialog.tsx'
-import { asked, details, fill, showModels } from '../test-models.tsx'
+import { asked, details, fill, showModels } from '../../../test/models.tsx'
 
 const dialog = () => page.getByRole('dialog')
 const field = (name: string) => page.getByRole('textbox', { name })
@@ -42,9 +42,9 @@ test('a well-known server fills the form in, is tested, and one of its models is
   await expect.element(button('Test')).toBeDisabled()
   await preset('Ollama').click()
   await expect.element(field('Address')).toHaveValue('http://127.0.0.1:11434/v1')
-  await expect.element(key()).toHaveAccessibleDescription('Ollama wants none.')
+  await expect.element(key()).toHaveAccessibleDescription('Ollama needs no key.')
   await expect
-    .element(page.getByText('nothing that you write in chats with it leaves it', { exact: false }))
+    .element(page.getByText('what you write in chats with it stays here', { exact: false }))
     .toBeVisible()
   await atServer(host)
   await button('Test').click()
@@ -68,14 +68,14 @@ test('a well-known server fills the form in, is tested, and one of its models is
 test('each well-known server says whether it wants a key, and where words go', async () => {
   await showForm()
   await preset('Anthropic').click()
-  await expect.element(key()).toHaveAccessibleDescription(/^Anthropic wants one, from your account there\./)
+  await expect.element(key()).toHaveAccessibleDescription(/^Anthropic needs one from your account there\./)
   await expect
     .element(page.getByText(/leaves this computer and is sent to api\.anthropic\.com\./))
     .toBeVisible()
   await expect.element(page.getByRole('radio', { name: 'OpenAI-compatible' })).not.toBeInTheDocument()
   await preset('LiteLLM').click()
-  await expect.element(page.getByText(/^LiteLLM hands what you write on/)).toBeVisible()
-  await preset('Another one').click()
+  await expect.element(page.getByText(/^LiteLLM passes what you write on/)).toBeVisible()
+  await preset('Another server').click()
   await expect.element(field('Address')).toHaveValue('')
   await expect.element(page.getByRole('radio', { name: 'OpenAI-compatible' })).toBeChecked()
 })
@@ -86,7 +86,7 @@ test('a server that nobody knows is described by hand, without a test', async ()
   await page.getByText('Anthropic', { exact: true }).last().click()
   await key().fill('sk-1')
   await field('Model').fill('maker/large-2')
-  await expect.element(page.getByText(/begins with http:\/\/, so others can read it/)).toBeVisible()
+  await expect.element(page.getByText(/begins with http:\/\/, so others can read what is sent/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect
     .poll(() => asked(host, 'model.addServer'))
@@ -153,7 +153,7 @@ test('a long list is filtered, and its only model needs no choice', async () => 
   await page.getByRole('radio', { name: 'maker/model-229' }).click()
   await expect.element(field('Name')).toHaveValue('model-229')
   await filter.fill('nothing like it')
-  await expect.element(page.getByText('None has “nothing like it” in its name.')).toBeVisible()
+  await expect.element(page.getByText('No model name contains “nothing like it”.')).toBeVisible()
   await expect.element(field('Model')).toHaveValue('maker/model-229')
   await host.seed.servedModels(models(1))
   await preset('vLLM').click()
@@ -219,7 +219,9 @@ test('a known server is changed, and its key is neither shown nor lost', async (
   await expect.element(field('Address')).toHaveValue('https://llm.example.org/v1')
   await expect.element(field('Model')).toHaveValue('big')
   await expect.element(key()).toHaveValue('')
-  await expect.element(key()).toHaveAccessibleDescription('A key is kept. Leave this empty to go on with it.')
+  await expect
+    .element(key())
+    .toHaveAccessibleDescription('A key is stored. Leave this empty to keep using it.')
   await dialog().getByRole('button', { name: 'Test' }).click()
   expect(asked(host, 'model.tryServer')).toMatchObject([{ id: 'server:workshop', apiKey: '' }])
   await field('Name').fill('Office')
@@ -244,9 +246,11 @@ test('a known server is changed, and its key is neither shown nor lost', async (
 test('a kept key is not promised to another host', async () => {
   await change(undefined, keptKey)
   await field('Address').fill('https://elsewhere.example.org/v1')
-  await expect.element(key()).toHaveAccessibleDescription(/^The kept key belongs to the old address\./)
+  await expect
+    .element(key())
+    .toHaveAccessibleDescription(/^The stored key belongs to the old address and is not sent/)
   await field('Address').fill('https://llm.example.org/other')
-  await expect.element(key()).toHaveAccessibleDescription(/^A key is kept\./)
+  await expect.element(key()).toHaveAccessibleDescription(/^A key is stored\./)
 })
 
 test('a key of the environment is named as such', async () => {

@@ -1,17 +1,17 @@
 import type { ModelServer } from '../../../../shared/contract/model.ts'
 
-/** A server that many people have or know: where it usually is, and whether it wants a key. */
+/** A common server: its default address, and whether it needs a key. */
 export type Preset = {
   id: string
   name: string
   protocol: ModelServer['protocol']
   baseUrl: string
   key: 'none' | 'maybe' | 'needed'
-  /** It hands what it gets to others, so that an address on this computer says nothing about where words go. */
+  /** The server forwards requests, so a local address does not mean that messages stay on this computer. */
   passesOn?: boolean
 }
 
-/** Servers that run on this computer first. */
+/** Local servers come first. */
 export const presets = [
   { id: 'ollama', name: 'Ollama', protocol: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', key: 'none' },
   { id: 'lmstudio', name: 'LM Studio', protocol: 'openai', baseUrl: 'http://127.0.0.1:1234/v1', key: 'none' },
@@ -49,12 +49,12 @@ export const presets = [
   },
 ] as const satisfies readonly Preset[]
 
-/** Any other server, with nothing filled in. */
+/** The empty preset for any other server. */
 export const other: Preset = { id: 'other', name: '', protocol: 'openai', baseUrl: '', key: 'maybe' }
 
-/** The one of that id; any other server where there is none. */
+/** The preset with this id, or `other`. */
 export const presetOf = (id: string): Preset => presets.find(preset => preset.id === id) ?? other
 
-/** What a server is, by an address that is known already. */
+/** The preset of a known address. */
 export const presetAt = (baseUrl: string): Preset =>
   presets.find(preset => preset.baseUrl === baseUrl) ?? other

@@ -5,10 +5,10 @@ import { useLink } from '../../../rpc/host-context.tsx'
 import { other, presetAt, presetOf, type Preset } from './presets.ts'
 import { readAddress, type Address } from './where-is.ts'
 
-/** The longest name that a model may have in Talaria. */
+/** Maximum length of a model name, in characters. */
 const LONGEST_NAME = 60
 
-/** A server as it stands in the form; what was asked of it last, and what it said. */
+/** The form values of a server, and the state of the last connection test. */
 export type ServerForm = {
   preset: Preset
   usePreset: (id: string) => void
@@ -21,7 +21,7 @@ export type ServerForm = {
   setApiKey: (apiKey: string) => void
   model: string
   setModel: (model: string) => void
-  /** What the person calls it; made from the model until they have said so. */
+  /** The display name. Derived from the model until the user types one. */
   name: string
   setName: (name: string) => void
   answer: Outcome<ServerCheck> | undefined
@@ -29,12 +29,12 @@ export type ServerForm = {
   test: () => Promise<void>
   busy: boolean
   problem: string | undefined
-  /** Whether there is enough to keep it. */
+  /** Whether the form is complete enough to save. */
   ready: boolean
   submit: () => Promise<void>
 }
 
-/** The form of a new server, or of `known`, which is changed. `onDone` gets the model as it is kept. */
+/** The form of a new server, or of `known` when editing. `onDone` gets the saved model. */
 export function useServerForm(known: Model | undefined, onDone: (model: Model) => void): ServerForm {
   const { client } = useLink()
   const server = known?.server
@@ -62,7 +62,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     setFields(before => ({ ...before, ...change }))
     setProblem(undefined)
   }
-  /** Of a server that is asked in another way, an answer says nothing. */
+  /** Changing the connection makes the last test result stale. */
   function setServer(change: Partial<typeof fields>) {
     asking.current?.abort()
     setTesting(false)
@@ -75,7 +75,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     usePreset(chosen) {
       const next = presetOf(chosen)
       setPreset(next)
-      // A key that was typed for one server must not reach the next one, nor does that have its models.
+      // Reset the key and the model. A key typed for one server must not reach another.
       setServer({ protocol: next.protocol, baseUrl: next.baseUrl, apiKey: '', model: '' })
     },
     ...fields,
@@ -103,7 +103,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
       setTesting(false)
       setAnswer(answer)
       const only = answer.ok && answer.value.models.length === 1 ? answer.value.models[0] : undefined
-      // Nothing is left to choose.
+      // A single model is selected automatically.
       if (only) setFields(before => (before.model.trim() === '' ? { ...before, model: only.id } : before))
     },
     busy,
@@ -128,7 +128,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
   }
 }
 
-/** `meta-llama/llama-3.3-70b` is called by its last part. */
+/** The last path segment of a model id: `llama-3.3-70b` for `meta-llama/llama-3.3-70b`. */
 const nameFor = (model: string): string =>
   (
     model

@@ -2,18 +2,17 @@ import type { FormEvent, ReactNode } from 'react'
 import type { FoundFile, Model } from '../../../../shared/contract/model.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
-import { addText } from './strings.ts'
 import { useAdd } from './use-add.ts'
 
 type Props = {
   files: readonly FoundFile[]
-  /** Told of a single model that is in the list now. */
+  /** Called when exactly one model was added. */
   onAdded?: ((model: Model) => void) | undefined
-  /** Everything is in the list, or on its way. */
+  /** Called when all files are added or being copied. */
   onDone: () => void
 }
 
-/** What was found, to choose from, and the ways to bring it in. */
+/** The found files as a choice, with the ways to add them. */
 export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
   const choice = useChoice(files)
   const { chosen, where } = choice
@@ -30,7 +29,7 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
     const models = await link(paths)
     const [model] = models ?? []
     if (!models || !model) return
-    showToast(addText.added(models.length, model.name))
+    showToast(models.length === 1 ? `${model.name} was added.` : `${models.length} models were added.`)
     onDone()
     if (models.length === 1) onAdded?.(model)
     if (loads) await load(model.id)
@@ -51,11 +50,11 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
       <div className="flex flex-wrap justify-end gap-2">
         {canLoad && (
           <button type="button" className="btn btn-secondary" disabled={busy} onClick={() => void add(false)}>
-            {addText.submit}
+            Add
           </button>
         )}
         <button type="submit" className="btn btn-primary px-5" disabled={busy || paths.length === 0}>
-          {busy ? addText.adding : submitText(where, canLoad, paths.length)}
+          {busy ? 'Adding…' : submitText(where, canLoad, paths.length)}
         </button>
       </div>
     </form>
@@ -63,6 +62,6 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
 }
 
 function submitText(where: 'link' | 'copy', canLoad: boolean, count: number): string {
-  if (where === 'copy') return addText.submitCopy
-  return canLoad ? addText.submitLoad : addText.submitMany(count)
+  if (where === 'copy') return 'Copy and add'
+  return canLoad ? 'Add and load' : count === 1 ? 'Add' : `Add ${count}`
 }

@@ -7,28 +7,27 @@ import { Spinner } from '../../../ui/Spinner.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useSettled } from '../use-settled.ts'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
-import { addText } from './strings.ts'
 import { useAdd } from './use-add.ts'
 
 type Props = {
-  /** Told of the model that is in the list now; of several, of the first. */
+  /** Called with the added model, or with the first of several. */
   onAdded: (model: Model) => void
-  /** Everything is on its way, and nothing is in the list yet. */
+  /** Called when the files are being copied and none is in the list yet. */
   onCopying: () => void
 }
 
 type Looked = { path: string; answer: Outcome<{ files: FoundFile[] }> | undefined }
 
-/** What was typed within this many milliseconds is looked at once. */
+/** Debounce while the user types, in ms. */
 const TYPING_MS = 200
 
-/** Name a file or a folder; what lies there is shown while the path is typed, and can be added without waiting for that. */
+/** Adds a file or folder by path. A preview appears while the user types; adding does not wait for it. */
 export function AddPath({ onAdded, onCopying }: Props): ReactNode {
   const { client } = useLink()
   const [typed, setTyped] = useState('')
   const path = typed.trim()
   const settled = useSettled(path, TYPING_MS)
-  // A file is looked at while its name is typed; a folder may hold much, and is looked into when that is asked for.
+  // Files are inspected while the user types. Folders may be large and are scanned only on request.
   const isFile = /\.gguf$/iu.test(path)
   const [folder, setFolder] = useState('')
   const wanted = isFile ? settled : folder
@@ -37,7 +36,7 @@ export function AddPath({ onAdded, onCopying }: Props): ReactNode {
       wanted === '' ? undefined : await attempt(client['model.look']({ path: wanted }, { signal }))
     return { ok: true, value: { path: wanted, answer } }
   }, wanted)
-  // An answer about another path says nothing about this one.
+  // Ignore a stale answer about another path.
   const answer = asked?.ok && asked.value.path === path ? asked.value.answer : undefined
   const isFolder = !isFile && answer === undefined
   const files = answer?.ok ? answer.value.files : []
@@ -49,7 +48,7 @@ export function AddPath({ onAdded, onCopying }: Props): ReactNode {
     if (busy || path === '') return
     if (isFolder) return setFolder(path)
     const { chosen, where } = choice
-    // Where nothing is chosen, the host says about the path itself what is wrong with it.
+    // With no file chosen, send the path itself, so that the host reports what is wrong with it.
     const paths = chosen.length > 0 ? chosen.map(file => file.path) : [path]
     if (where === 'copy') {
       if (await copy(paths)) onCopying()
@@ -59,15 +58,15 @@ export function AddPath({ onAdded, onCopying }: Props): ReactNode {
     if (model) onAdded(model)
   }
   const submitText = () => {
-    if (isFolder && path !== '') return addText.look
-    return choice.where === 'copy' ? addText.submitCopy : addText.submit
+    if (isFolder && path !== '') return 'Look inside'
+    return choice.where === 'copy' ? 'Copy and add' : 'Add'
   }
   return (
     <form className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={event => void submit(event)}>
       <TextField
-        label={addText.path}
-        placeholder={addText.pathPlaceholder}
-        hint={addText.pathHint}
+        label="Path of a .gguf file"
+        placeholder="/home/you/models/name.gguf"
+        hint="Or of a folder with such files. A model of 4 to 8 GB is a good start on most computers."
         error={problem ?? (!isFile && answer?.ok === false ? answer.fault.message : undefined)}
         dir="ltr"
         maxLength={4_096}
@@ -81,13 +80,13 @@ export function AddPath({ onAdded, onCopying }: Props): ReactNode {
       {answer === undefined && (isFile || (path !== '' && path === folder)) && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {addText.looking}
+          Reading the file…
         </output>
       )}
       {answer?.ok && <FoundFiles choice={choice} />}
       {files.length > 0 && <Where choice={choice} />}
       <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={busy || path === ''}>
-        {busy ? addText.adding : submitText()}
+        {busy ? 'Adding…' : submitText()}
       </button>
     </form>
   )

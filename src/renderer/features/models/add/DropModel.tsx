@@ -7,45 +7,45 @@ import type { ModelsStore } from '../models-store.ts'
 import { DroppedPaths } from './DroppedPaths.tsx'
 import { bringsModel, readDrop, type Dropped } from './read-drop.ts'
 import { SendFiles } from './SendFiles.tsx'
-import { addText } from './strings.ts'
 
 type Props = {
   store: StoreApi<ModelsStore>
-  /** Told of a single model that came into the list this way. */
+  /** Called when a drop added exactly one model. */
   onAdded?: (model: Model) => void
-  /** Show the Models page: files are on their way. */
+  /** Open the Models page, because files are being transferred. */
   onShow?: (tab: ModelsTab) => void
 }
 
 /**
- * Takes model files that are dropped anywhere in the window. Whatever else is dropped belongs to what lies under it; what
- * nobody takes must not lead the window away from this page.
+ * Accepts model files dropped anywhere in the window. Other drops go to the element under the pointer. An
+ * unhandled drop must not make the browser navigate away.
  */
 export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
   const [over, setOver] = useState(false)
   const [dropped, setDropped] = useState<Dropped | null>(null)
   const take = useEffectEvent((data: DataTransfer) => {
     const found = readDrop(data, window.desktop?.pathOf)
-    if (found.kind === 'other') showToast(addText.notAModel)
-    else if (found.kind === 'folder') showToast(addText.folderInBrowser)
+    if (found.kind === 'other') showToast('You can drop model files here. Their names end with .gguf.')
+    else if (found.kind === 'folder')
+      showToast('A browser page cannot send a folder. Add it by its path instead: Models, Add, A model file.')
     else setDropped(found)
   })
 
   useEffect(() => {
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    // A dialog that is open has a task of its own.
+    // An open dialog handles its own drops.
     const inDialog = ({ target }: Event) => target instanceof Element && target.closest('dialog') !== null
     const onOver = (event: DragEvent) => {
       if (!bringsFiles(event)) return
-      // What lies under the pointer has said that it takes files, and shows so itself.
+      // The element under the pointer has already accepted the drag and shows its own highlight.
       setOver(!event.defaultPrevented && !inDialog(event))
       event.preventDefault()
     }
     const onLeave = (event: DragEvent) => {
-      // Only the edge of the window leads nowhere.
+      // Without a related target, the drag has left the window.
       if (event.relatedTarget === null) setOver(false)
     }
-    // First of all, so that what lies under the pointer sees that a model is taken.
+    // Runs in the capture phase, so that the element under the pointer sees that the drop is taken.
     const onFirst = (event: DragEvent) => {
       setOver(false)
       if (!event.dataTransfer || inDialog(event) || !bringsModel(event.dataTransfer)) return
@@ -72,7 +72,7 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
   const close = () => setDropped(null)
   return (
     <>
-      {over && <output className="drop-veil">{addText.dropHere}</output>}
+      {over && <output className="drop-veil">Drop a .gguf file to add it</output>}
       {dropped?.kind === 'paths' && <DroppedPaths paths={dropped.paths} onAdded={onAdded} onClose={close} />}
       {dropped?.kind === 'files' && (
         <SendFiles

@@ -6,7 +6,6 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { AddFound } from './AddFound.tsx'
-import { addText } from './strings.ts'
 
 type Props = {
   paths: readonly string[]
@@ -14,11 +13,11 @@ type Props = {
   onClose: () => void
 }
 
-/** What lies at the places that were dropped, and how it is to be brought in. */
+/** The files at the dropped paths, and the choice of how to add them. */
 export function DroppedPaths({ paths, onAdded, onClose }: Props): ReactNode {
   const { client } = useLink()
   const answer = useAsked(async (signal): Promise<Outcome<FoundFile[]>> => {
-    // All parts of one model say the same.
+    // All parts of a split model give the same answer.
     const found = new Map<string, FoundFile>()
     for (const path of paths) {
       const answer = await attempt(client['model.look']({ path }, { signal }))
@@ -29,15 +28,15 @@ export function DroppedPaths({ paths, onAdded, onClose }: Props): ReactNode {
   }, paths.join('\n'))
   return (
     <Dialog
-      title={addText.title(answer?.ok ? Math.max(1, answer.value.length) : 1)}
-      closeLabel={addText.close}
+      title={answer?.ok && answer.value.length > 1 ? `Add ${answer.value.length} models` : 'Add a model'}
+      closeLabel="Close"
       width="medium"
       onClose={onClose}
     >
       {!answer && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {addText.looking}
+          Reading the file…
         </output>
       )}
       {answer && !answer.ok && (

@@ -7,22 +7,22 @@ import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { MemoryBar } from '../installed/MemoryBar.tsx'
 import { FitBadge } from '../installed/FitLabel.tsx'
 import { fileFacts } from '../models-state.ts'
-import { addText } from './strings.ts'
 
-/** Files that were found, which of them are wanted, and whether they stay where they are. */
+const PLACES = { link: 'Use it where it is', copy: 'Copy it into Talaria’s folder' }
+
+/** The found files, the selection, and whether the files are linked or copied. */
 export type Choice = {
   files: readonly FoundFile[]
-  /** The files that are chosen. */
   chosen: readonly FoundFile[]
   toggle: (path: string) => void
   where: 'link' | 'copy'
   setWhere: (where: 'link' | 'copy') => void
 }
 
-/** Whether a file can be added: it is a model, and not in the list already. */
+/** Whether a file is a model that is not in the list yet. */
 export const canAdd = (file: FoundFile): boolean => file.problem === null && file.knownAs === null
 
-/** All that can be added is chosen, except for second copies of a model, until the person says otherwise. */
+/** Initially selects every file that can be added, except duplicates of a model. */
 export function useChoice(files: readonly FoundFile[]): Choice {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [where, setWhere] = useState<'link' | 'copy'>('link')
@@ -44,21 +44,24 @@ export function useChoice(files: readonly FoundFile[]): Choice {
   }
 }
 
-/** What each file is, whether it fits, and whether it is here already. One file is shown whole; several can be chosen from. */
+/**
+ * Each file with its type, its fit and whether it is installed. One file shows in full; several become a
+ * choice.
+ */
 export function FoundFiles({ choice }: { choice: Choice }): ReactNode {
   const { files, chosen, toggle } = choice
   const [only] = files
-  if (!only) return <p className="text-sm text-ink-2">{addText.nothing}</p>
+  if (!only) return <p className="text-sm text-ink-2">There is no model file in this folder.</p>
   if (files.length === 1) return <OneFile file={only} />
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <legend className="sr-only">{addText.found}</legend>
+      <legend className="sr-only">Files found</legend>
       {files.map(file => (
         <label key={file.path} className="found-row">
           <input
             type="checkbox"
             className="check mt-1"
-            aria-label={addText.choose(file.name)}
+            aria-label={`Add ${file.name}`}
             checked={chosen.includes(file)}
             disabled={!canAdd(file)}
             onChange={() => toggle(file.path)}
@@ -84,10 +87,10 @@ function About({ file: found }: { file: FoundFile }) {
   const original = useHost(host => host.models.find(model => model.id === copyOf)?.name ?? copyOf)
   const facts = [
     formatBytes(sizeBytes),
-    ...(parts > 1 ? [addText.parts(parts)] : []),
+    ...(parts > 1 ? [`split over ${parts} files`] : []),
     ...(file ? fileFacts(file) : []),
-    ...(file && file.trainedTokens > 0 ? [addText.trained(formatCount(file.trainedTokens))] : []),
-    ...(file && file.vision !== '' ? [addText.vision] : []),
+    ...(file && file.trainedTokens > 0 ? [`reads up to ${formatCount(file.trainedTokens)} tokens`] : []),
+    ...(file && file.vision !== '' ? ['reads images'] : []),
     ...(file && file.licence !== '' ? [file.licence] : []),
   ]
   return (
@@ -101,18 +104,18 @@ function About({ file: found }: { file: FoundFile }) {
       </p>
       <p className="text-xs break-words text-ink-3">{facts.join(' · ')}</p>
       {problem !== null && <p className="text-sm text-danger">{problem}</p>}
-      {knownAs !== null && <p className="text-sm text-ink-2">{addText.knownAs}</p>}
+      {knownAs !== null && <p className="text-sm text-ink-2">Already in your list.</p>}
       {knownAs === null && copyOf !== null && (
-        <p className="text-sm text-warn">{addText.copyOf(original ?? '')}</p>
+        <p className="text-sm text-warn">The same model as {original ?? ''}, which is in your list.</p>
       )}
       {problem === null && file?.dialect.from === 'default' && (
-        <p className="text-xs text-ink-2">{addText.noTools}</p>
+        <p className="text-xs text-ink-2">It is unknown how it calls tools, so learning will work poorly.</p>
       )}
     </div>
   )
 }
 
-/** Where the files stay: where they are, or in Talaria’s own folder. */
+/** The choice between linking the files and copying them to Talaria’s folder. */
 export function Where({ choice }: { choice: Choice }): ReactNode {
   const id = useId()
   const { client } = useLink()
@@ -121,10 +124,16 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
   const free = machine?.ok ? machine.value.diskFreeBytes : null
   const bytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (chosen.length === 0) return null
-  const says = { link: addText.linkSays, copy: addText.copySays(bytes, free) }
+  const says = {
+    link: 'Nothing is copied. The file must stay there.',
+    copy:
+      free === null
+        ? `Takes ${formatBytes(bytes)} more. Choose this for a USB stick or a removable drive.`
+        : `Takes ${formatBytes(bytes)} of ${formatBytes(free)} free. Choose this for a USB stick or a removable drive.`,
+  }
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-xs font-medium text-ink-2">{addText.where}</legend>
+      <legend className="mb-1.5 text-xs font-medium text-ink-2">Where to keep it</legend>
       {(['link', 'copy'] as const).map(each => (
         <label key={each} className="mode-choice">
           <input
@@ -132,12 +141,12 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
             name={id}
             className="check mt-1"
             checked={where === each}
-            aria-label={addText[each]}
+            aria-label={PLACES[each]}
             aria-describedby={`${id}-${each}`}
             onChange={() => setWhere(each)}
           />
           <span className="min-w-0">
-            <span className="block text-sm font-medium">{addText[each]}</span>
+            <span className="block text-sm font-medium">{PLACES[each]}</span>
             <span id={`${id}-${each}`} className="block text-xs text-ink-2">
               {says[each]}
             </span>
@@ -146,7 +155,7 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
       ))}
       {where === 'copy' && free !== null && bytes > free && (
         <p role="alert" className="text-sm text-danger">
-          {addText.noSpace(bytes - free)}
+          Not enough space: {formatBytes(bytes - free)} more needed.
         </p>
       )}
     </fieldset>

@@ -6,18 +6,17 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { AddFound } from './AddFound.tsx'
 import { canAdd } from './FoundFiles.tsx'
-import { addText } from './strings.ts'
 
-/** Models that other programs have fetched; they can be used where they lie. Opening it is what looks for them. */
+/** Models downloaded by other programs, which can be linked in place. Opening the dialog starts the scan. */
 export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { client } = useLink()
   const answer = useAsked(signal => attempt(client['model.scanApps']({}, { signal })), '')
   return (
-    <Dialog title={addText.scanTitle} closeLabel={addText.close} width="medium" onClose={onClose}>
+    <Dialog title="Models from other programs" closeLabel="Close" width="medium" onClose={onClose}>
       {!answer && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {addText.scanning}
+          Looking in the folders of LM Studio, Jan, GPT4All and Ollama…
         </output>
       )}
       {answer && !answer.ok && (
@@ -28,16 +27,18 @@ export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
       {answer?.ok && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {answer.value.files.length === 0 ? (
-            <p className="text-sm text-ink-2">{addText.scanNone}</p>
+            <p className="text-sm text-ink-2">No model files from these programs were found.</p>
           ) : (
             <>
-              {!answer.value.files.some(canAdd) && <p className="text-sm text-ink-2">{addText.allKnown}</p>}
+              {!answer.value.files.some(canAdd) && (
+                <p className="text-sm text-ink-2">All of them are already in your list.</p>
+              )}
               <AddFound files={answer.value.files} onDone={onClose} />
             </>
           )}
           {answer.value.looked.length > 0 && (
             <p dir="auto" className="text-xs break-words text-ink-3">
-              {addText.looked(answer.value.looked)}
+              Looked in {answer.value.looked.join(', ')}.
             </p>
           )}
         </div>

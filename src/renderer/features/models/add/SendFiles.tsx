@@ -5,18 +5,17 @@ import { formatBytes } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import type { ModelsStore } from '../models-store.ts'
 import { AddPath } from './AddPath.tsx'
-import { addText } from './strings.ts'
 
 type Props = {
   files: readonly File[]
   send: ModelsStore['send']
   onAdded: ((model: Model) => void) | undefined
-  /** The files are on their way. */
+  /** Called when the uploads have started. */
   onSent: () => void
   onClose: () => void
 }
 
-/** A browser does not tell where a file lies, so it is sent; whoever knows its path can name it instead. */
+/** Uploads files, because a browser hides their paths. The user can enter the path instead. */
 export function SendFiles({ files, send, onAdded, onSent, onClose }: Props): ReactNode {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
@@ -26,12 +25,12 @@ export function SendFiles({ files, send, onAdded, onSent, onClose }: Props): Rea
     const sent = await send(files)
     setBusy(false)
     if (!sent.ok) return setProblem(sent.fault.message)
-    showToast(addText.sending(files.length))
+    showToast(files.length === 1 ? 'The file is being sent.' : `${files.length} files are being sent.`)
     onClose()
     onSent()
   }
   return (
-    <Dialog title={addText.sendTitle} closeLabel={addText.close} width="medium" onClose={onClose}>
+    <Dialog title="Send a model file" closeLabel="Close" width="medium" onClose={onClose}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <ul className="grid gap-1">
           {files.map(file => (
@@ -43,7 +42,10 @@ export function SendFiles({ files, send, onAdded, onSent, onClose }: Props): Rea
             </li>
           ))}
         </ul>
-        <p className="text-sm text-ink-2">{addText.sendSays}</p>
+        <p className="text-sm text-ink-2">
+          A browser page cannot use a file in place, so the file is sent to the computer that Talaria runs on.
+          You can use it once it has arrived.
+        </p>
         {problem !== '' && (
           <p role="alert" className="text-sm text-danger">
             {problem}
@@ -55,13 +57,15 @@ export function SendFiles({ files, send, onAdded, onSent, onClose }: Props): Rea
           disabled={busy}
           onClick={() => void begin()}
         >
-          {addText.send(bytes)}
+          Send {formatBytes(bytes)}
         </button>
         <div className="grid gap-3 border-t border-line pt-4">
-          <p className="text-sm text-ink-2">{addText.orPath}</p>
+          <p className="text-sm text-ink-2">
+            Is it on the same computer? Then enter its path and nothing is copied.
+          </p>
           <AddPath
             onAdded={model => {
-              showToast(addText.added(1, model.name))
+              showToast(`${model.name} was added.`)
               onClose()
               onAdded?.(model)
             }}

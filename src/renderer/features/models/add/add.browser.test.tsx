@@ -6,7 +6,7 @@ import { aMachine, GB, runOn } from '../../../test/a-computer.ts'
 import { button, startHost } from '../../../test/show-window.tsx'
 import type { PreparedHost } from '../../../test/test-host.ts'
 import { AddModelDialog } from '../AddModelDialog.tsx'
-import { asked, details, drop, fill, showModels } from '../test-models.tsx'
+import { asked, details, drop, fill, showModels } from '../../../test/models.tsx'
 
 const dialog = () => page.getByRole('dialog')
 const path = () => page.getByRole('textbox', { name: 'Path of a .gguf file' })
@@ -53,15 +53,15 @@ test('a file is copied into Talaria’s folder instead, if there is room', async
   })
   drop(document.body, file('tea.gguf'))
   await page.getByRole('radio', { name: 'Copy it into Talaria’s folder' }).click()
-  await expect.element(dialog()).toMatchTextContent('Takes 2 MB of 500 kB that are free.')
-  await expect.element(page.getByText('Too little space: 1.5 MB more are needed.')).toBeVisible()
+  await expect.element(dialog()).toMatchTextContent('Takes 2 MB of 500 kB free.')
+  await expect.element(page.getByText('Not enough space: 1.5 MB more needed.')).toBeVisible()
   await host.seed.workspaceFiles({ 'stick/tea.gguf': 'GGUF' })
   await button('Copy and add').click()
   await expect.element(page.getByText(/it ends inside its header/)).toBeVisible()
   await host.seed.modelFile(small)
   await button('Copy and add').click()
   await expect.element(dialog()).not.toBeInTheDocument()
-  expect(asked(host, 'transfer.copy').at(-1)).toEqual({ path: `${host.stick}/tea.gguf` })
+  expect(asked(host, 'download.copy').at(-1)).toEqual({ path: `${host.stick}/tea.gguf` })
   expect(asked(host, 'model.add')).toEqual([])
   await expect.element(details('tea')).toBeVisible()
 })
@@ -115,14 +115,14 @@ test('a browser sends the bytes to the host that served it', async () => {
   await expect.element(details('big-8b')).toBeVisible()
   const sent = file('tea.gguf', 'GGUF and more')
   drop(document.body, sent)
-  await expect.element(dialog()).toMatchTextContent('A page in a browser cannot use a file where it lies')
+  await expect.element(dialog()).toMatchTextContent('A browser page cannot use a file in place')
   await button('Send 13 B').click()
   await expect.element(page.getByText('The file is being sent.')).toBeVisible()
-  expect(asked(host, 'transfer.upload')).toEqual([{ name: 'tea.gguf', sizeBytes: 13 }])
-  const { transfers } = await host.elsewhere['transfer.list']({})
+  expect(asked(host, 'download.upload')).toEqual([{ name: 'tea.gguf', sizeBytes: 13 }])
+  const { transfers } = await host.elsewhere['download.list']({})
   expect(host.sent).toEqual([{ id: transfers[0]?.id, file: sent }])
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
-  await expect.element(page.getByText(/^From this page · Waits for its turn/)).toBeVisible()
+  await expect.element(page.getByText(/^From this page · Waiting/)).toBeVisible()
 })
 
 test('bytes that never came are said, and their transfer goes', async () => {
@@ -131,7 +131,7 @@ test('bytes that never came are said, and their transfer goes', async () => {
   drop(document.body, file('tea.gguf'))
   await button('Send 4 B').click()
   await expect.element(page.getByText('tea.gguf could not be sent. Is it still there?')).toBeVisible()
-  await expect.poll(() => host.elsewhere['transfer.list']({})).toEqual({ transfers: [] })
+  await expect.poll(() => host.elsewhere['download.list']({})).toEqual({ transfers: [] })
 })
 
 test('what the host says about a broken upload stays for the person to read', async () => {
@@ -142,7 +142,7 @@ test('what the host says about a broken upload stays for the person to read', as
   drop(document.body, file('tea.gguf'))
   await button('Send 4 B').click()
   await expect.element(page.getByText(/is cut short: it ends inside its header/)).toBeVisible()
-  expect(asked(host, 'transfer.cancel')).toEqual([])
+  expect(asked(host, 'download.cancel')).toEqual([])
 })
 
 test('a file on the same computer is named by its path instead of being sent', async () => {
@@ -155,7 +155,7 @@ test('a file on the same computer is named by its path instead of being sent', a
   await path().fill(`${host.workspace}/stick/tea.gguf`)
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
   await expect.element(details('tea')).toBeVisible()
-  expect(asked(host, 'transfer.upload')).toEqual([])
+  expect(asked(host, 'download.upload')).toEqual([])
   expect(host.told.added.map(model => model.id)).toEqual([`file:${host.workspace}/stick/tea.gguf`])
 })
 
@@ -167,7 +167,7 @@ test('what is no model is not taken, and does not lead the window away', async (
   const event = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
   document.body.dispatchEvent(event)
   expect(event.defaultPrevented).toBe(true)
-  await expect.element(page.getByText(/Talaria takes model files here/)).toBeVisible()
+  await expect.element(page.getByText(/You can drop model files here/)).toBeVisible()
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
@@ -243,7 +243,7 @@ test('of a folder, the files in it are chosen', async () => {
   const { host, added, stick } = await showDialog()
   await path().fill(stick)
   expect(asked(host, 'model.look')).toEqual([])
-  await button('Look into it').click()
+  await button('Look inside').click()
   await page.getByRole('checkbox', { name: 'Add second' }).click()
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
   await expect.poll(() => added).toEqual([`file:${stick}/tea.gguf`])
@@ -264,5 +264,5 @@ test('what is wrong with a path is said only when it is to be added', async () =
   await page.getByRole('radio', { name: 'Copy it into Talaria’s folder' }).click()
   await button('Copy and add').click()
   await expect.poll(closed).toBe(1)
-  expect(asked(host, 'transfer.copy')).toEqual([{ path: `${stick}/tea.gguf` }])
+  expect(asked(host, 'download.copy')).toEqual([{ path: `${stick}/tea.gguf` }])
 })

@@ -1,9 +1,9 @@
-/** Tells where a dropped file lies; empty for one that lies nowhere. Only the desktop has it. */
+/** Returns the path of a dropped file; empty when it has none. Only the desktop app provides it. */
 type PathOf = (file: File) => string
 
 /**
- * What a drop brings. `paths`: places on this computer, which only the desktop can tell; `files`: what a browser has of
- * them; `folder`: a folder, of which a browser has no path.
+ * The content of a drop. `paths`: local paths, in the desktop app only. `files`: file objects, in a browser.
+ * `folder`: a folder, whose path a browser hides.
  */
 export type Dropped =
   | { kind: 'paths'; paths: string[] }
@@ -12,11 +12,11 @@ export type Dropped =
 
 const isModel = (name: string) => /\.gguf$/iu.test(name)
 
-/** Whether a drop is certainly about models; a folder may be about anything. */
+/** Whether a drop surely contains models. A folder may contain anything. */
 export const bringsModel = (data: DataTransfer): boolean =>
   Array.from(data.files).some(file => isModel(file.name))
 
-/** Read a drop while it is being told; the browser forgets it after that. */
+/** Reads a drop. Call it inside the drop event, because the browser clears the data afterwards. */
 export function readDrop(data: DataTransfer, pathOf: PathOf | undefined): Dropped {
   const entries = Array.from(data.items, item => item.webkitGetAsEntry())
   const files = Array.from(data.files)

@@ -1,9 +1,9 @@
-/** Send the bytes of a file for an upload that was announced; resolves to whether the host has taken them. */
+/** Sends the bytes of a file for an announced upload. Resolves to whether the host accepted them. */
 export type SendFile = (transferId: string, file: Blob) => Promise<boolean>
 
 type Parts = { fetch: typeof fetch; hash: string; origin: string }
 
-/** Send a file to the host that served this page; the browser reads it from the disk while it goes. */
+/** Uploads a file to the host that served this page. The browser streams it from disk. */
 export async function sendFile(
   transferId: string,
   file: Blob,
@@ -15,7 +15,7 @@ export async function sendFile(
   try {
     return (await parts.fetch(url, { method: 'PUT', headers, body: file })).ok
   } catch {
-    // A line that broke, or a file that cannot be read any more; browsers do not tell which.
+    // The connection failed or the file is unreadable. Browsers report both as the same error.
     return false
   }
 }

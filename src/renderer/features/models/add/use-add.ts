@@ -3,9 +3,8 @@ import type { Model } from '../../../../shared/contract/model.ts'
 import { attempt } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { addText } from './strings.ts'
 
-/** Bring files in, one after the other; what was wrong with one is said, and those before it stay. */
+/** Adds files one after the other. A failure shows a message, and files added before it stay. */
 export function useAdd() {
   const { client } = useLink()
   const [busy, setBusy] = useState(false)
@@ -32,13 +31,16 @@ export function useAdd() {
     busy,
     problem,
     clear: () => setProblem(undefined),
-    /** The models that came of it; undefined when one could not be added. */
+    /** Resolves to the added models; undefined when one failed. */
     link: (paths: readonly string[]): Promise<Model[] | undefined> =>
       each(paths, path => client['model.add']({ path })),
-    /** True when all are on their way. */
+    /** Resolves to true when all copies have started. */
     async copy(paths: readonly string[]): Promise<boolean> {
-      const begun = await each(paths, path => client['transfer.copy']({ path }))
-      if (begun) showToast(addText.copying(begun.length))
+      const begun = await each(paths, path => client['download.copy']({ path }))
+      if (begun)
+        showToast(
+          begun.length === 1 ? 'The file is being copied.' : `${begun.length} files are being copied.`,
+        )
       return begun !== undefined
     },
     load: async (id: string) => {

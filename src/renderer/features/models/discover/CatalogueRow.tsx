@@ -1,20 +1,19 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { CatalogueModel } from '../../../../shared/contract/transfers.ts'
+import type { CatalogueModel } from '../../../../shared/contract/download.ts'
 import { cx } from '../../../ui/cx.ts'
-import { formatBytes } from '../../../ui/format.ts'
+import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { FitLabel } from '../installed/FitLabel.tsx'
 import { parametersText } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
 import { DownloadButton } from './DownloadButton.tsx'
 
-const text = pageText.discover
+const SIZES = { small: 'Small', balanced: 'Balanced', large: 'Large' } as const
 
-/** A model of the catalogue; opened, the sizes in which it can be had. */
+/** A catalogue model. The open row lists its available sizes. */
 export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  // Closed, the row speaks for the middle size.
+  // The closed row describes the middle size.
   const usual = model.files.find(file => file.size === 'balanced') ?? model.files[0]
   return (
     <li className="model-card">
@@ -38,15 +37,15 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
               <span dir="auto" className="text-sm font-medium">
                 {model.name}
               </span>
-              <span className="text-xs text-ink-3">{text.by(model.maker)}</span>
-              <span className="badge">{model.dialect === '' ? text.noTools : text.tools}</span>
-              {model.vision && <span className="badge">{text.vision}</span>}
+              <span className="text-xs text-ink-3">by {model.maker}</span>
+              <span className="badge">{model.dialect === '' ? 'No tools' : 'Tools'}</span>
+              {model.vision && <span className="badge">Images</span>}
             </span>
             <span className="block text-sm text-ink-2">{model.goodAt}</span>
             <span className="block text-xs text-ink-3">
               {[
                 ...(model.parameters > 0 ? [parametersText(model.parameters)] : []),
-                text.context(model.contextTokens),
+                `reads ${formatCount(model.contextTokens)} tokens`,
                 ...(usual ? [formatBytes(usual.sizeBytes)] : []),
               ].join(' · ')}
             </span>
@@ -59,7 +58,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
             {model.files.map(file => (
               <li key={file.id} className="size-row">
-                <span className="w-20 text-sm font-medium">{text.sizes[file.size]}</span>
+                <span className="w-20 text-sm font-medium">{SIZES[file.size]}</span>
                 <span className="text-xs text-ink-3">
                   {formatBytes(file.sizeBytes)} · {file.quantisation}
                 </span>
@@ -72,7 +71,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
           </ul>
           <p className="text-xs text-ink-2">
             <a href={model.licenceUrl} target="_blank" rel="noreferrer" className="link-btn">
-              {text.licence(model.licence)}
+              Licence: {model.licence}
             </a>
           </p>
         </div>

@@ -1,30 +1,28 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { CatalogueFile, CatalogueModel } from '../../../../shared/contract/transfers.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
+import { formatShare } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { comingFrom } from '../models-state.ts'
 import { useModelsPage } from '../models-context.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
-
-const text = pageText.discover
+import { useModelActions } from '../use-model-actions.ts'
 
 type Props = { model: CatalogueModel; file: CatalogueFile; primary?: boolean }
 
-/** Fetches a file of the catalogue; says so instead when it is here, or on its way. */
+/** Downloads a catalogue file. Shows a label instead when the file is installed or being downloaded. */
 export function DownloadButton({ model, file, primary = false }: Props): ReactNode {
   const transfer = useHost(host => comingFrom(host.transfers, file.address))
   const isKnown = useHost(host => host.models.some(each => each.id === file.modelId))
   const locked = useHost(host => host.locked)
   const { show } = useModelsPage()
-  const { download } = useActions()
-  if (isKnown) return <span className="badge badge-good">{text.here}</span>
+  const { download } = useModelActions()
+  if (isKnown) return <span className="badge badge-good">Installed</span>
   if (transfer) {
     const { doneBytes, totalBytes } = transfer
     return (
       <button type="button" className="btn btn-quiet" onClick={() => show('downloads')}>
-        {text.coming(totalBytes === null ? null : doneBytes / totalBytes)}
+        {totalBytes === null ? 'On its way' : `On its way, ${formatShare(doneBytes / totalBytes)}`}
       </button>
     )
   }
@@ -32,7 +30,7 @@ export function DownloadButton({ model, file, primary = false }: Props): ReactNo
   return (
     <button
       type="button"
-      aria-label={text.downloadOf(name)}
+      aria-label={`Download ${name}`}
       className={primary ? 'btn btn-primary' : 'btn btn-secondary'}
       disabled={locked}
       onClick={() =>
@@ -42,7 +40,7 @@ export function DownloadButton({ model, file, primary = false }: Props): ReactNo
       }
     >
       <Download size={15} />
-      {text.download}
+      Download
     </button>
   )
 }

@@ -1,16 +1,13 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { useModelActions } from '../use-model-actions.ts'
 
-const text = pageText.discover
-
-/** Fetches a file from an address that the person knows. */
+/** Downloads a file from a URL that the user enters. */
 export function FromAddress(): ReactNode {
   const id = useId()
   const locked = useHost(host => host.locked)
-  const { download } = useActions()
+  const { download } = useModelActions()
   const [address, setAddress] = useState('')
   const [sha256, setSha] = useState('')
   const [busy, setBusy] = useState(false)
@@ -31,14 +28,17 @@ export function FromAddress(): ReactNode {
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="text-sm font-semibold">
-        {text.address}
+        From an address
       </h2>
       <form className="grid gap-3" onSubmit={event => void submit(event)}>
         <TextField
-          label={text.addressLabel}
-          hint={text.addressHint}
+          label="Address of a .gguf file"
+          hint="For a split model, the first part. The file is downloaded only from this address."
           error={
-            problem ?? (address === '' || /^h(t|$)/iu.test(address.trim()) ? undefined : text.badAddress)
+            problem ??
+            (address === '' || /^h(t|$)/iu.test(address.trim())
+              ? undefined
+              : 'An address starts with https:// or http://.')
           }
           inputMode="url"
           dir="ltr"
@@ -50,9 +50,9 @@ export function FromAddress(): ReactNode {
           }}
         />
         <TextField
-          label={text.sha}
-          hint={text.shaHint}
-          error={isSha ? undefined : text.badSha}
+          label="Checksum (SHA-256)"
+          hint="Optional. If you enter it, Talaria checks the file against it."
+          error={isSha ? undefined : 'A checksum has 64 digits and letters from a to f.'}
           dir="ltr"
           maxLength={80}
           value={sha256}
@@ -63,7 +63,7 @@ export function FromAddress(): ReactNode {
           className="btn btn-secondary justify-self-start"
           disabled={!isAddress || !isSha || busy || locked}
         >
-          {text.download}
+          Download
         </button>
       </form>
     </section>

@@ -1,15 +1,20 @@
 import { useId, type ReactNode } from 'react'
-import type { CatalogueFile, CatalogueModel } from '../../../../shared/contract/transfers.ts'
+import type { CatalogueFile, CatalogueModel } from '../../../../shared/contract/download.ts'
 import { cx } from '../../../ui/cx.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { FitLabel } from '../installed/FitLabel.tsx'
 import type { Catalogue } from '../models-store.ts'
-import { pageText } from '../page-strings.ts'
 import { DownloadButton } from './DownloadButton.tsx'
 
-const text = pageText.discover
+const RANK_HINTS = {
+  light: 'Quick, for short questions.',
+  balanced: 'Recommended.',
+  best: 'The best answers, not the fastest.',
+} as const
 
-/** The three that suit this computer; one that would be suggested twice is shown once. */
+const RANKS = { light: 'Light', balanced: 'Balanced', best: 'Best that fits' } as const
+
+/** Up to three suggestions for this computer, without duplicates. */
 export function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
   const id = useId()
   const { suggested } = catalogue
@@ -25,7 +30,7 @@ export function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="text-sm font-semibold">
-        {text.suggested}
+        Suggested for this computer
       </h2>
       <ul className="suggested">
         {cards
@@ -33,8 +38,8 @@ export function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
           .map(({ rank, model, file }) => (
             <li key={rank} className={cx('suggested-card', rank === 'balanced' && 'suggested-best')}>
               <div>
-                <p className="text-xs font-semibold text-ink-2">{text.ranks[rank]}</p>
-                <p className="text-xs text-ink-3">{text.rankSays[rank]}</p>
+                <p className="text-xs font-semibold text-ink-2">{RANKS[rank]}</p>
+                <p className="text-xs text-ink-3">{RANK_HINTS[rank]}</p>
               </div>
               <div className="min-w-0">
                 <p dir="auto" className="text-sm font-medium">

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { addressOf } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
-import { asked, fill, showModels } from '../test-models.tsx'
+import { asked, fill, showModels } from '../../../test/models.tsx'
 
 const sizes = (name: string) => button(new RegExp(`^${name} by`, 'u'))
 const address = () => page.getByRole('textbox', { name: 'Address of a .gguf file' })
@@ -17,8 +17,8 @@ test('the three that suit this computer stand on top, and one of them is recomme
   expect(cards[2]).toMatch(/^Best that fits.*Qwen3 14B/)
   await host.seed.servedFile({ name: 'qwen3-8b-q4-k-m.gguf', answers: [{ holdAfter: 250_000 }] })
   await button('Download Qwen3 8B Q4_K_M').first().click()
-  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'qwen3-8b-q4-k-m' }])
-  await expect.element(page.getByText('qwen3-8b-q4-k-m.gguf is being fetched.')).toBeVisible()
+  expect(asked(host, 'download.start')).toEqual([{ catalogueId: 'qwen3-8b-q4-k-m' }])
+  await expect.element(page.getByText('qwen3-8b-q4-k-m.gguf is being downloaded.')).toBeVisible()
   await expect.element(button(/^On its way, \d\d%$/).first()).toBeVisible()
 })
 
@@ -34,10 +34,8 @@ test('one model that is suggested twice is shown once', async () => {
 
 test('the list says that nothing was fetched, and asks for nothing', async () => {
   const host = await showModels(fill, { tab: 'discover' })
-  await expect
-    .element(page.getByText(/put together on .*2026\. Nothing was fetched to show it/))
-    .toBeVisible()
-  expect(asked(host, 'transfer.download')).toEqual([])
+  await expect.element(page.getByText(/compiled on .*2026\. Nothing was fetched to show it/)).toBeVisible()
+  expect(asked(host, 'download.start')).toEqual([])
 })
 
 test('a row opens to its sizes, each with what is missing, and its licence', async () => {
@@ -50,7 +48,7 @@ test('a row opens to its sizes, each with what is missing, and its licence', asy
     .element(page.getByRole('link', { name: 'Licence: Apache 2.0' }))
     .toHaveAttribute('href', 'https://www.apache.org/licenses/LICENSE-2.0')
   await large.getByRole('button', { name: 'Download Qwen3 14B Q6_K' }).click()
-  expect(asked(host, 'transfer.download')).toEqual([{ catalogueId: 'qwen3-14b-q6-k' }])
+  expect(asked(host, 'download.start')).toEqual([{ catalogueId: 'qwen3-14b-q6-k' }])
 })
 
 test('the list is searched by name, maker and what a model is good at', async () => {
@@ -63,7 +61,7 @@ test('the list is searched by name, maker and what a model is good at', async ()
   await expect.element(sizes('Qwen3 8B')).toBeVisible()
   await expect.element(sizes('Hermes 3 8B')).not.toBeInTheDocument()
   await search.fill('elephant')
-  await expect.element(page.getByText('Nothing in the list has “elephant”.')).toBeVisible()
+  await expect.element(page.getByText('Nothing in the list matches “elephant”.')).toBeVisible()
 })
 
 test('what is here already, or on its way, cannot be fetched twice', async () => {
@@ -77,7 +75,7 @@ test('what is here already, or on its way, cannot be fetched twice', async () =>
     },
     {
       tab: 'discover',
-      begun: host => host.elsewhere['transfer.download']({ address: addressOf(host, 'qwen3-8b-q4-k-m') }),
+      begun: host => host.elsewhere['download.start']({ address: addressOf(host, 'qwen3-8b-q4-k-m') }),
     },
   )
   await sizes('Qwen3 8B').click()
@@ -118,12 +116,12 @@ test('a file is fetched from an address, with its checksum if there is one', asy
   await host.seed.servedFile({ name: 'a.gguf' })
   await address().fill(`${host.filesUrl}/a.gguf`)
   await button('Download').last().click()
-  await expect.element(page.getByText('a.gguf is being fetched.')).toBeVisible()
-  expect(asked(host, 'transfer.download').at(-1)).toEqual({
+  await expect.element(page.getByText('a.gguf is being downloaded.')).toBeVisible()
+  expect(asked(host, 'download.start').at(-1)).toEqual({
     address: `${host.filesUrl}/a.gguf`,
     sha256: 'a'.repeat(64),
   })
   await expect.element(address()).toHaveValue('')
   // What came is another file than the one that was meant.
-  await expect.element(page.getByText('a.gguf could not be brought in.')).toBeVisible()
+  await expect.element(page.getByText('a.gguf could not be added.')).toBeVisible()
 })

@@ -2,23 +2,20 @@ import type { ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { useModelsPage } from '../models-context.ts'
 import { orderTransfers } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { useModelActions } from '../use-model-actions.ts'
 import { TransferRow } from './TransferRow.tsx'
 
-const text = pageText.downloads
-
-/** Everything that comes in or came in, each with how it stands. */
+/** All current and past transfers with their state. */
 export function DownloadsTab(): ReactNode {
   const transfers = useHost(host => host.transfers)
   const { show } = useModelsPage()
-  const { clear } = useActions()
+  const { clear } = useModelActions()
   if (transfers.length === 0) {
     return (
       <div className="grid justify-items-start gap-3 text-sm text-ink-2">
-        <p>{text.empty}</p>
+        <p>No downloads yet.</p>
         <button type="button" className="btn btn-secondary" onClick={() => show('discover')}>
-          {pageText.list.seeDiscover}
+          Find a model
         </button>
       </div>
     )
@@ -26,14 +23,14 @@ export function DownloadsTab(): ReactNode {
   const isOver = transfers.some(({ state }) => state === 'done')
   return (
     <>
-      <ul aria-label={text.label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <ul aria-label="Downloads" className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {orderTransfers(transfers).map(transfer => (
           <TransferRow key={transfer.id} transfer={transfer} />
         ))}
       </ul>
       {isOver && (
         <button type="button" className="btn btn-quiet mt-3" onClick={() => void clear()}>
-          {text.clear}
+          Clear finished
         </button>
       )}
     </>

@@ -1,16 +1,25 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { Transfer } from '../../../../shared/contract/transfers.ts'
+import type { Transfer } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { isKey } from '../../../ui/keys.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { When } from '../../../ui/When.tsx'
 import { useModelsPage } from '../models-context.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatDuration, formatBytes } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 
-const text = pageText.downloads
+const STATES = {
+  waiting: 'Waiting',
+  running: 'Under way',
+  paused: 'Paused',
+  checking: 'Checking',
+  done: 'Done',
+  failed: 'Failed',
+} as const
 
-/** One file on its way: how far it is, how fast, and what can be done about it. */
+const KINDS = { download: 'Download', copy: 'Copy', upload: 'From this page' } as const
+
+/** A transfer with its progress, speed and actions. */
 export function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
   const { name, kind, from, state, doneBytes, totalBytes, error, fix } = transfer
   const [asks, setAsks] = useState(false)
@@ -41,14 +50,14 @@ export function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
       {asks && <Cancel transfer={transfer} onLeave={leave} />}
       {state !== 'done' && (
         <div className="mt-2 grid gap-1">
-          <Progress label={text.progress(name)} share={state === 'checking' ? null : bar} />
+          <Progress label={`Progress of ${name}`} share={state === 'checking' ? null : bar} />
         </div>
       )}
       {state === 'failed' && (
         <div role="alert" className="mt-2 grid gap-1 text-sm">
-          <p className="font-medium text-danger">{error || text.states.failed}</p>
+          <p className="font-medium text-danger">{error || STATES.failed}</p>
           {fix !== '' && <p className="text-ink-2">{fix}</p>}
-          {kind === 'upload' && fix === '' && <p className="text-ink-2">{text.uploadLost}</p>}
+          {kind === 'upload' && fix === '' && <p className="text-ink-2">Drop the file again to retry.</p>}
         </div>
       )}
       {state === 'done' && transfer.endedAt !== null && (
@@ -64,28 +73,30 @@ function factsOf(transfer: Transfer): string[] {
   const { kind, state, doneBytes, totalBytes, bytesPerSecond, secondsLeft, verified } = transfer
   const isRunning = state === 'running'
   return [
-    text.kinds[kind],
-    text.states[state],
-    text.of(doneBytes, totalBytes),
-    ...(isRunning && bytesPerSecond !== null ? [text.speed(bytesPerSecond)] : []),
-    ...(isRunning && secondsLeft !== null ? [text.left(secondsLeft)] : []),
-    ...(state === 'done' && kind === 'download' ? [verified ? text.verified : text.notVerified] : []),
+    KINDS[kind],
+    STATES[state],
+    totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
+    ...(isRunning && bytesPerSecond !== null ? [`${formatBytes(bytesPerSecond)}/s`] : []),
+    ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
+    ...(state === 'done' && kind === 'download'
+      ? [verified ? 'checksum matches' : 'no checksum to check']
+      : []),
   ]
 }
 
 function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => void }) {
   const { id, name, kind, state, doneBytes, modelId } = transfer
-  const { pause, resume, cancel, load } = useActions()
+  const { pause, resume, cancel, load } = useModelActions()
   const { show, store } = useModelsPage()
   const isKnown = useHost(host => host.models.some(model => model.id === modelId))
-  // The bytes of an upload are in the page, and nobody can ask for them.
+  // An upload cannot be paused: the page sends its bytes, and the host cannot request them again.
   const canPause = kind !== 'upload' && (state === 'running' || state === 'waiting')
   const button = (action: string, onClick: () => void, look = 'btn-secondary') => (
     <button
       key={action}
       type="button"
       className={`btn ${look}`}
-      aria-label={text.named(action, name)}
+      aria-label={`${action}: ${name}`}
       onClick={onClick}
     >
       {action}
@@ -93,14 +104,14 @@ function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => v
   )
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      {canPause && button(text.pause, () => void pause(id))}
-      {state === 'paused' && button(text.resume, () => void resume(id), 'btn-primary')}
-      {state === 'failed' && kind !== 'upload' && button(text.again, () => void resume(id), 'btn-primary')}
+      {canPause && button('Pause', () => void pause(id))}
+      {state === 'paused' && button('Resume', () => void resume(id), 'btn-primary')}
+      {state === 'failed' && kind !== 'upload' && button('Try again', () => void resume(id), 'btn-primary')}
       {state === 'done' &&
         isKnown &&
         modelId !== null &&
         button(
-          text.load,
+          'Load it',
           () => {
             store.getState().open(modelId)
             show('installed')
@@ -113,20 +124,20 @@ function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => v
           type="button"
           data-cancel=""
           className="btn btn-quiet"
-          aria-label={text.named(text.stop, name)}
-          // Where nothing has come, nothing is thrown away by a slip.
+          aria-label={`Cancel: ${name}`}
+          // With nothing transferred yet, cancelling needs no confirmation.
           onClick={() => (doneBytes > 0 ? onCancel() : void cancel(id))}
         >
-          {text.stop}
+          Cancel
         </button>
       )}
     </div>
   )
 }
 
-/** Asks before what has come is thrown away; Esc takes the question back. */
+/** Asks for confirmation before received data is deleted. Esc dismisses the question. */
 function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void }) {
-  const { cancel } = useActions()
+  const { cancel } = useModelActions()
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'escape')) return
     event.preventDefault()
@@ -135,27 +146,27 @@ function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void
   return (
     <div role="presentation" className="contents" onKeyDown={onKeyDown}>
       <fieldset className="cancel-ask">
-        <legend className="sr-only">{text.stopQuestion}</legend>
+        <legend className="sr-only">Cancel and delete what has arrived so far?</legend>
         <span aria-hidden="true" className="text-sm">
-          {text.stopQuestion}
+          Cancel and delete what has arrived so far?
         </span>
         <button
           type="button"
           className="btn btn-danger"
-          aria-label={text.named(text.stop, transfer.name)}
+          aria-label={`Cancel: ${transfer.name}`}
           onClick={() => void cancel(transfer.id)}
         >
-          {text.stop}
+          Cancel
         </button>
         <button
           type="button"
           className="btn btn-secondary"
-          // The person has just pressed what stood here.
+          // The user has just pressed the button that this one replaces.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onClick={onLeave}
         >
-          {text.keep}
+          Keep it
         </button>
       </fieldset>
     </div>

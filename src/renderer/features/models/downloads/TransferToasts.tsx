@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Transfer } from '../../../../shared/contract/transfers.ts'
+import type { Transfer } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import type { ModelsTab } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
 
-const text = pageText.downloads
-
-/** Says in the corner when a file has come or could not, once each, wherever the person is by then. */
+/** Shows one toast when a transfer completes or fails, on every page. */
 export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void }): null {
   const transfers = useHost(host => host.transfers)
   const [openedAt] = useState(() => Date.now())
@@ -15,19 +12,19 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
   useEffect(() => {
     for (const { id, name, state, endedAt } of transfers) {
       const was = before.current.get(id)
-      // What was over when this window opened is no news; what is small may come before anybody heard of it.
+      // Skip transfers that ended before this window opened. A small file may end before its first event.
       const isNews = was === undefined ? (endedAt ?? 0) > openedAt : was !== state
       if (!isNews) continue
       if (state === 'done') {
-        showToast(text.arrived(name), {
+        showToast(`${name} is here and can be used.`, {
           about: id,
-          action: { label: text.show, run: () => onShow('installed') },
+          action: { label: 'Show', run: () => onShow('installed') },
         })
       } else if (state === 'failed') {
-        showToast(text.broke(name), {
+        showToast(`${name} could not be added.`, {
           about: id,
           level: 'error',
-          action: { label: text.show, run: () => onShow('downloads') },
+          action: { label: 'Show', run: () => onShow('downloads') },
         })
       }
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aTransfer } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
-import { asked, everyState, fill, showModels, type Shown } from '../test-models.tsx'
+import { asked, everyState, fill, showModels, type Shown } from '../../../test/models.tsx'
 
 const row = (name: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`^${name}`, 'u') })
 const heldAt = (holdAfter: number) => ({ holdAfter })
@@ -18,7 +18,7 @@ async function showSlow(): Promise<Shown> {
   )
 }
 const fetchFile = ({ elsewhere, filesUrl }: Shown, name: string) =>
-  elsewhere['transfer.download']({ address: `${filesUrl}/${name}` })
+  elsewhere['download.start']({ address: `${filesUrl}/${name}` })
 
 test('each file says how far it is, how fast, and how long it will take', async () => {
   const host = await showModels(fill, { tab: 'downloads', transfers: everyState() })
@@ -26,9 +26,9 @@ test('each file says how far it is, how fast, and how long it will take', async 
   await expect
     .element(page.getByRole('progressbar', { name: 'Progress of Qwen3-8B-Q4_K_M.gguf' }))
     .toHaveValue(0.42)
-  await expect.element(row('Owl-70B')).toMatchTextContent('Waits for its turn')
-  await expect.element(row('Bee-4B')).toMatchTextContent('Copy · Being checked')
-  await expect.element(row('big-8b')).toMatchTextContent('compared with its checksum')
+  await expect.element(row('Owl-70B')).toMatchTextContent('Waiting')
+  await expect.element(row('Bee-4B')).toMatchTextContent('Copy · Checking')
+  await expect.element(row('big-8b')).toMatchTextContent('checksum matches')
   host.transfer({ id: 'run', doneBytes: 4e9, bytesPerSecond: 1_000_000, secondsLeft: null })
   await expect.element(row('Qwen3-8B')).toMatchTextContent('4 GB of 5 GB · 1 MB/s')
 })
@@ -45,13 +45,13 @@ test('a download is paused and goes on', async () => {
   await expect.element(row('slow')).toMatchTextContent('Under way · 250 kB of')
   await button('Pause: slow.gguf').click()
   await expect.element(row('slow')).toMatchTextContent('Paused · 250 kB of')
-  await button('Go on: slow.gguf').click()
+  await button('Resume: slow.gguf').click()
   await expect.element(row('slow')).toMatchTextContent('Under way · 500 kB of')
   await button('Pause: slow.gguf').click()
-  await button('Go on: slow.gguf').click()
+  await button('Resume: slow.gguf').click()
   await expect.element(row('slow')).toMatchTextContent('Done')
-  const [first] = asked(host, 'transfer.pause')
-  expect([asked(host, 'transfer.pause'), asked(host, 'transfer.resume')]).toEqual([
+  const [first] = asked(host, 'download.pause')
+  expect([asked(host, 'download.pause'), asked(host, 'download.resume')]).toEqual([
     [first, first],
     [first, first],
   ])
@@ -75,9 +75,9 @@ test('what has come is thrown away only after a question', async () => {
   await expect.element(button('Keep it')).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(button('Cancel: slow.gguf')).toHaveFocus()
-  expect(asked(host, 'transfer.cancel')).toEqual([])
+  expect(asked(host, 'download.cancel')).toEqual([])
   await button('Cancel: slow.gguf').click()
-  await expect.element(page.getByText('Cancel, and delete what has come so far?').last()).toBeVisible()
+  await expect.element(page.getByText('Cancel and delete what has arrived so far?').last()).toBeVisible()
   await button('Cancel: slow.gguf').click()
   await expect.element(row('slow')).not.toBeInTheDocument()
   expect(await host.readFile('home', 'models/slow.gguf.part')).toBeNull()
@@ -85,7 +85,7 @@ test('what has come is thrown away only after a question', async () => {
   await fetchFile(host, 'nothing.gguf')
   await button('Cancel: nothing.gguf').click()
   await expect.element(row('nothing')).not.toBeInTheDocument()
-  expect(asked(host, 'transfer.cancel')).toHaveLength(2)
+  expect(asked(host, 'download.cancel')).toHaveLength(2)
 })
 
 test('a file that came is loaded from here, and what is over is cleared', async () => {
@@ -97,7 +97,7 @@ test('a file that came is loaded from here, and what is over is cleared', async 
     },
     { tab: 'downloads' },
   )
-  await button('Clear the list of what is over').click()
+  await button('Clear finished').click()
   await expect.element(row('old')).not.toBeInTheDocument()
   await fetchFile(host, 'new.gguf')
   await button('Load it: new.gguf').click()
@@ -109,7 +109,7 @@ test('what a page sends cannot be paused by the host, and is sent again from the
   const sent = { kind: 'upload', from: '' } as const
   await showModels(host => void host.seed.transfers([{ ...sent, id: 'lost', state: 'running' }]), {
     tab: 'downloads',
-    begun: ({ elsewhere }) => elsewhere['transfer.upload']({ name: 'up.gguf', sizeBytes: 13 }),
+    begun: ({ elsewhere }) => elsewhere['download.upload']({ name: 'up.gguf', sizeBytes: 13 }),
   })
   await expect.element(button('Cancel: up.gguf')).toBeVisible()
   await expect.element(button('Pause: up.gguf')).not.toBeInTheDocument()
@@ -134,7 +134,7 @@ test('what comes or breaks while another page is read is said once', async () =>
   host.transfer({ id: 'run', state: 'done', endedAt: Date.now() })
   await expect.element(page.getByText('Qwen3-8B-Q4_K_M.gguf is here and can be used.')).toBeVisible()
   host.transfer({ id: 'sum', state: 'failed' })
-  await expect.element(page.getByText('Bee-4B.gguf could not be brought in.')).toBeVisible()
+  await expect.element(page.getByText('Bee-4B.gguf could not be added.')).toBeVisible()
   host.transfer({ id: 'rest', state: 'paused' })
   // Small files may be there before anybody heard of them; old ones are no news.
   host.transfer(aTransfer({ id: 'new', name: 'quick.gguf', state: 'done', endedAt: Date.now() + 1 }))
@@ -144,7 +144,7 @@ test('what comes or breaks while another page is read is said once', async () =>
 
 test('an empty queue leads to where models come from', async () => {
   await showModels(fill, { tab: 'downloads' })
-  await expect.element(page.getByText('Nothing is on its way, and nothing was.')).toBeVisible()
+  await expect.element(page.getByText('No downloads yet.')).toBeVisible()
   await button('Find a model').click()
   await expect.element(page.getByText('Suggested for this computer')).toBeVisible()
 })

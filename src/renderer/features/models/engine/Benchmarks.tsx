@@ -6,35 +6,37 @@ import { Select } from '../../../ui/Select.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { When } from '../../../ui/When.tsx'
 import { isLocal } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
-import { modelsText } from '../strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatRate } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 
-const text = pageText.engine
+const tokensPerSecond = (perSecond: number) => `${formatRate(perSecond)} tokens/s`
 
-/** How fast models were here, each with the day, and a way to measure again. */
+const COLUMNS = { model: 'Model', reads: 'Reads', writes: 'Writes', on: 'On', when: 'When' } as const
+
+/** Measured model speeds with their dates, and a button to measure again. */
 export function Benchmarks({ engine }: { engine: EngineInfo }): ReactNode {
   const id = useId()
-  const { columns } = text
   return (
     <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div>
         <h2 id={id} className="text-xs font-semibold text-ink-2">
-          {text.speed}
+          Speed
         </h2>
-        <p className="text-xs text-ink-3">{text.speedSays}</p>
+        <p className="text-xs text-ink-3">
+          How fast a model reads and writes here. Measuring takes some seconds and loads the model.
+        </p>
       </div>
       <Measure />
       {engine.benchmarks.length === 0 ? (
-        <p className="text-sm text-ink-2">{text.never}</p>
+        <p className="text-sm text-ink-2">Nothing measured yet.</p>
       ) : (
-        <Scrollable label={text.speed} className="overflow-x-auto">
+        <Scrollable label="Speed" className="overflow-x-auto">
           <table className="speed-table">
             <thead>
               <tr>
                 {(['model', 'reads', 'writes', 'on', 'when'] as const).map(column => (
                   <th key={column} scope="col">
-                    {columns[column]}
+                    {COLUMNS[column]}
                   </th>
                 ))}
               </tr>
@@ -45,9 +47,11 @@ export function Benchmarks({ engine }: { engine: EngineInfo }): ReactNode {
                   <th scope="row" dir="auto">
                     {each.modelName}
                   </th>
-                  <td>{text.rate(each.promptPerSecond)}</td>
-                  <td>{text.rate(each.writePerSecond)}</td>
-                  <td>{text.on(each.backend, each.threads)}</td>
+                  <td>{tokensPerSecond(each.promptPerSecond)}</td>
+                  <td>{tokensPerSecond(each.writePerSecond)}</td>
+                  <td>
+                    {each.backend}, {each.threads} threads
+                  </td>
                   <td>
                     <When at={each.at} />
                   </td>
@@ -68,7 +72,7 @@ function Measure() {
   const isBusy = useHost(host => host.engine.phase === 'busy')
   const [chosen, setChosen] = useState<string | null>(null)
   const [measures, setMeasures] = useState(false)
-  const { benchmark } = useActions()
+  const { benchmark } = useModelActions()
   const model = local.find(each => each.id === (chosen ?? loaded)) ?? local[0]
   if (!model) return null
   const measure = async () => {
@@ -79,11 +83,14 @@ function Measure() {
   return (
     <div className="flex flex-wrap items-end gap-2">
       <Select
-        label={text.model}
+        label="Model to measure"
         showLabel
         className="min-w-0 flex-1 basis-56"
         value={model.id}
-        options={local.map(each => ({ value: each.id, label: each.demo ? modelsText.demo : each.name }))}
+        options={local.map(each => ({
+          value: each.id,
+          label: each.demo ? 'Built-in demo model' : each.name,
+        }))}
         onChange={setChosen}
       />
       <button
@@ -93,7 +100,7 @@ function Measure() {
         onClick={() => void measure()}
       >
         {measures && <Spinner />}
-        {measures ? text.measuring : text.measure}
+        {measures ? 'Measuring…' : 'Measure'}
       </button>
     </div>
   )

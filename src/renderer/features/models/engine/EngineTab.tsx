@@ -1,20 +1,26 @@
 import { Copy, Settings } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { EngineInfo, Machine } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { copyText } from '../../../ui/CopyButton.tsx'
-import { isKey } from '../../../ui/keys.ts'
-import { TextField } from '../../../ui/TextField.tsx'
+import { NumberField } from '../../../ui/NumberField.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { Facts } from '../Facts.tsx'
 import { useModels } from '../models-context.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatBytes } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 import { Benchmarks } from './Benchmarks.tsx'
 
-const text = pageText.engine
+const BACKENDS = {
+  cpu: 'the processor',
+  cuda: 'the graphics card (CUDA)',
+  vulkan: 'the graphics card (Vulkan)',
+  metal: 'the graphics card (Metal)',
+} as const
 
-/** What the models run on, how fast, and when they give their memory back. */
+const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`
+
+/** The hardware that models run on, their speed, and when they are unloaded. */
 export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined }): ReactNode {
   useEngine()
   const machine = useModels(models => models.machine)
@@ -24,21 +30,21 @@ export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined
       {machine && (
         <div className="grid gap-2">
           <p className="text-sm font-medium">{machine.words}</p>
-          <Facts title={text.computer} facts={machineFacts(machine)} />
+          <Facts title="This computer" facts={machineFacts(machine)} />
         </div>
       )}
       {engine && (
         <>
-          <Facts title={text.heading} facts={engineFacts(engine)} />
+          <Facts title="Engine" facts={engineFacts(engine)} />
           <div className="flex flex-wrap gap-2">
             <button type="button" className="btn btn-secondary" onClick={() => void copy(engine.diagnostics)}>
               <Copy size={15} />
-              {text.copy}
+              Copy diagnostics
             </button>
             {onSettings && (
               <button type="button" className="btn btn-quiet" onClick={onSettings}>
                 <Settings size={15} />
-                {text.settings}
+                All settings of the engine…
               </button>
             )}
           </div>
@@ -50,7 +56,7 @@ export function EngineTab({ onSettings }: { onSettings: (() => void) | undefined
   )
 }
 
-/** What the engine runs on is known once it has started, and is another thing after each start. */
+/** Engine facts are known after it starts and may differ after each start. */
 function useEngine() {
   const load = useModels(models => models.loadEngine)
   const phase = useHost(host => host.engine.phase)
@@ -62,54 +68,46 @@ function useEngine() {
 function machineFacts(machine: Machine) {
   const { cpu, cores, instructions, freeBytes, totalBytes, gpu, diskFreeBytes, modelsFolder } = machine
   return [
-    [text.processor, text.cores(cpu, cores, instructions)],
-    [text.memory, text.freeOf(freeBytes, totalBytes)],
-    [text.gpu, gpu ? `${gpu.names.join(', ')} · ${text.freeOf(gpu.freeBytes, gpu.totalBytes)}` : text.noGpu],
-    [text.disk, text.inFolder(diskFreeBytes, modelsFolder)],
+    ['Processor', [cpu, `${cores} cores`, ...instructions].filter(Boolean).join(' · ')],
+    ['Memory', freeOf(freeBytes, totalBytes)],
+    [
+      'Graphics card',
+      gpu ? `${gpu.names.join(', ')} · ${freeOf(gpu.freeBytes, gpu.totalBytes)}` : 'None the engine can use',
+    ],
+    ['Space for models', `${formatBytes(diskFreeBytes)} free in ${modelsFolder}`],
   ] as const
 }
 
 function engineFacts({ library, backend, devices, installed, threads }: EngineInfo) {
   const others = installed.filter(each => each !== backend)
   return [
-    [text.library, library],
-    [text.backend, text.backends[backend]],
-    [text.devices, devices.join(', ')],
-    [text.installed, others.map(each => text.backends[each]).join(', ')],
-    [text.threads, threads === null ? text.autoThreads : String(threads)],
+    ['Version', library],
+    ['Runs on', BACKENDS[backend]],
+    ['Devices', devices.join(', ')],
+    ['Also made for', others.map(each => BACKENDS[each]).join(', ')],
+    ['Threads', threads === null ? 'chosen to suit this computer' : String(threads)],
   ] as const
 }
 
 async function copy(diagnostics: string) {
   const copied = await copyText(diagnostics)
-  showToast(copied ? text.copied : text.copyFailed, { level: copied ? 'info' : 'error' })
+  showToast(
+    copied ? 'The diagnostics are on the clipboard.' : 'This browser does not let Talaria use the clipboard.',
+    { level: copied ? 'info' : 'error' },
+  )
 }
 
-/** Counts when the field is left or Enter is pressed; Esc takes back what was typed. */
 function IdleMinutes({ minutes }: { minutes: number }) {
-  const { setIdleMinutes } = useActions()
-  const [typed, setTyped] = useState<string | null>(null)
-  const value = Number((typed ?? '').trim().replace(',', '.') || Number.NaN)
-  const isRight = value >= 0 && value <= 10_080
-  const save = () => {
-    if (typed === null || !isRight) return
-    if (value !== minutes) void setIdleMinutes(value)
-    setTyped(null)
-  }
+  const { setIdleMinutes } = useModelActions()
   return (
     <div className="max-w-72">
-      <TextField
-        label={text.idle}
-        hint={text.idleHint}
-        error={typed === null || isRight ? undefined : text.badMinutes}
-        inputMode="decimal"
-        value={typed ?? String(minutes)}
-        onChange={event => setTyped(event.target.value)}
-        onBlur={save}
-        onKeyDown={event => {
-          if (isKey(event, 'enter')) save()
-          else if (isKey(event, 'escape')) setTyped(null)
-        }}
+      <NumberField
+        label="Unload when idle, after minutes"
+        hint="0 never unloads it."
+        value={minutes}
+        range={[0, 10_080]}
+        whole={false}
+        onChange={value => void setIdleMinutes(value)}
       />
     </div>
   )

@@ -4,7 +4,7 @@ import type { EngineInfo, Gpu } from '../../../../shared/contract/model.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { aMachine, anEngine, GB } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
-import { asked, fill, showModels } from '../test-models.tsx'
+import { asked, fill, showModels } from '../../../test/models.tsx'
 
 const minutes = () => page.getByRole('textbox', { name: 'Unload when idle, after minutes' })
 
@@ -13,7 +13,7 @@ test('the computer and the engine are told in words', async () => {
   const panel = page.getByRole('tabpanel')
   await expect.element(panel).toMatchTextContent('Ryzen 7 5800U · 8 cores · AVX2')
   await expect.element(panel).toMatchTextContent('11 GB free of 16 GB')
-  await expect.element(panel).toMatchTextContent('None that the engine can use')
+  await expect.element(panel).toMatchTextContent('None the engine can use')
   await expect.element(panel).toMatchTextContent('120 GB free in /home/ada/.talaria/models')
   await expect.element(panel).toMatchTextContent('Runs onthe processor')
 })
@@ -35,7 +35,7 @@ test('a graphics card is named with its memory, and so is what else could run', 
   await expect.element(panel).toMatchTextContent('Radeon 680M · 6 GB free of 8 GB')
   await expect.element(panel).toMatchTextContent('the graphics card (Vulkan)')
   await expect.element(panel).toMatchTextContent('Also made forthe processor')
-  await expect.element(panel).toMatchTextContent('as many as suit the machine')
+  await expect.element(panel).toMatchTextContent('chosen to suit this computer')
 })
 
 test('a model is measured, and the figures stand with their day', async () => {

@@ -5,23 +5,21 @@ import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { useInMemory } from '../models-context.ts'
 import { contextSteps } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 import { useSettled } from '../use-settled.ts'
 import { FitLabel } from './FitLabel.tsx'
 import { MemoryBar } from './MemoryBar.tsx'
 
-const text = pageText.fit
-
-/** Between two questions while the slider moves, in milliseconds. */
+/** Debounce while the slider moves, in ms. */
 const SLIDE_MS = 60
 
-/** How much memory the model would take, with a context that can be chosen. */
+/** The memory that the model needs at a chosen context size. */
 export function FitPanel({ model }: { model: Model }): ReactNode {
   const { client } = useLink()
-  const { load, setOptions } = useActions()
+  const { load, setOptions } = useModelActions()
   const { id, options } = model
-  /** Null while the slider was not touched. */
+  /** Null until the user moves the slider. */
   const [chosen, setChosen] = useState<number | null>(null)
   const asked = useSettled(chosen, SLIDE_MS)
   const phase = useHost(host => host.engine.phase)
@@ -30,7 +28,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   const answer = useAsked(
     signal =>
       attempt(client['model.fit']({ id, ...(asked === null ? {} : { contextTokens: asked }) }, { signal })),
-    // What fits is another thing when something was loaded, or when the model is set otherwise.
+    // The fit changes when a model is loaded or its options change.
     JSON.stringify([id, asked, options, isHere, isMoving]),
   )
   if (!answer) return <p className="text-xs text-ink-3">…</p>
@@ -58,7 +56,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
               })
             }
           >
-            {fit.label === 'too_big' ? pageText.loadAnyway : pageText.loadWith(tokens)}
+            {fit.label === 'too_big' ? 'Load anyway' : `Load with ${formatCount(tokens)} tokens`}
           </button>
         )}
         {isOther && (
@@ -67,7 +65,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
             className="btn btn-secondary"
             onClick={() => void setOptions(id, { ...options, contextTokens: chosen })}
           >
-            {text.keep}
+            Use for this model
           </button>
         )}
         {options.contextTokens !== undefined && (
@@ -80,12 +78,14 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
               void setOptions(id, others)
             }}
           >
-            {text.asGeneral}
+            Use the setting
           </button>
         )}
       </div>
       {options.contextTokens !== undefined && (
-        <p className="-mt-2 text-xs text-ink-3">{text.kept(options.contextTokens)}</p>
+        <p className="-mt-2 text-xs text-ink-3">
+          {formatCount(options.contextTokens)} tokens are now set for this model.
+        </p>
       )}
     </div>
   )
@@ -103,10 +103,10 @@ function ContextSlider({ model, fit, tokens, onChange }: SliderProps) {
     <div className="grid gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <label htmlFor={id} className="text-xs font-semibold text-ink-2">
-          {text.context}
+          Context
         </label>
         <output htmlFor={id} className="text-sm font-medium tabular-nums">
-          {text.tokens(tokens)}
+          {formatCount(tokens)} tokens
         </output>
       </div>
       <input
@@ -116,16 +116,16 @@ function ContextSlider({ model, fit, tokens, onChange }: SliderProps) {
         max={Math.max(0, steps.length - 1)}
         step={1}
         value={at}
-        aria-valuetext={text.tokens(tokens)}
+        aria-valuetext={`${formatCount(tokens)} tokens`}
         aria-describedby={`${id}-hint`}
         className="w-full accent-accent"
         onChange={event => onChange(steps[Number(event.target.value)] ?? tokens)}
       />
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-xs text-ink-3">
-        <span id={`${id}-hint`}>{text.contextHint}</span>
+        <span id={`${id}-hint`}>How much of a chat it sees at once. More takes more memory.</span>
         {canAsk && (
           <button type="button" className="link-btn" onClick={() => onChange(fit.mostContextTokens)}>
-            {text.most(fit.mostContextTokens)}
+            Largest that fits: {formatCount(fit.mostContextTokens)}
           </button>
         )}
       </div>

@@ -1,34 +1,56 @@
 import type { ReactNode } from 'react'
-import type { Model } from '../../../../shared/contract/model.ts'
+import type { Model, LoadFix } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatCount, formatShare } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 
-/** How far a model is with being loaded, or why it was not, with what can be done about it. */
+const labelOf = (fix: LoadFix): string => {
+  switch (fix.do) {
+    case 'context':
+      return `Context of ${formatCount(fix.tokens)} tokens`
+    case 'layers':
+      return `${formatCount(fix.gpuLayers)} layers on the graphics card`
+    case 'cpu':
+      return 'Without the graphics card'
+    case 'anyway':
+      return 'Load anyway'
+    case 'smaller':
+      return 'Look for a smaller file'
+    case 'again':
+      return 'Try again'
+  }
+}
+
+/** The progress of loading a model, or why it failed and how to fix it. */
 export function LoadState({ model }: { model: Model }): ReactNode {
   const engine = useHost(host => (host.engine.modelId === model.id ? host.engine : null))
-  const { cancelLoad, fix } = useActions()
+  const { cancelLoad, fix } = useModelActions()
   if (!engine) return null
   const { phase, progress, error, fix: advice, notice } = engine
   if (phase === 'loading' || phase === 'starting') {
-    const words = phase === 'starting' ? pageText.starting : pageText.reading(progress)
+    const words =
+      phase === 'starting'
+        ? 'Starting the engine…'
+        : progress === null
+          ? 'Reading the file…'
+          : `Reading the file, ${formatShare(progress)}`
     return (
       <div className="mt-3 grid gap-1.5">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-sm text-ink-2">{words}</span>
           <button type="button" className="btn btn-secondary" onClick={() => void cancelLoad()}>
-            {pageText.stopLoading}
+            Stop loading
           </button>
         </div>
-        <Progress label={pageText.loading(model.name)} share={progress} />
+        <Progress label={`Loading ${model.name}`} share={progress} />
       </div>
     )
   }
   if (phase === 'failed') {
     return (
       <div role="alert" className="load-failed">
-        <p className="text-sm font-medium text-danger">{error ?? pageText.failed}</p>
+        <p className="text-sm font-medium text-danger">{error ?? 'It could not be loaded.'}</p>
         {advice !== null && advice !== '' && <p className="text-sm text-ink-2">{advice}</p>}
         {engine.fixes.length > 0 && (
           <div className="flex flex-wrap gap-2">
@@ -39,7 +61,7 @@ export function LoadState({ model }: { model: Model }): ReactNode {
                 className="btn btn-secondary"
                 onClick={() => void fix(model.id, each)}
               >
-                {pageText.fixes(each)}
+                {labelOf(each)}
               </button>
             ))}
           </div>

@@ -2,28 +2,37 @@ import { useId, type ReactNode } from 'react'
 import type { Fit } from '../../../../shared/contract/model.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { barOf } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
 
-const text = pageText.fit
+const PARTS = {
+  others: 'Other programs',
+  weights: 'Model',
+  context: 'Context',
+  buffers: 'Working memory',
+  free: 'Free',
+} as const
 
 type Props = {
   fit: Fit
-  /** Whether the model is in memory, so that what is freed first is its own. */
+  /** Whether the model is loaded. Loading it again frees its own memory first. */
   isHere?: boolean
 }
 
-/** What the memory would be taken by: a bar, and the same in words and figures below it. */
+/** Predicted memory use as a bar, with a text version below. */
 export function MemoryBar({ fit, isHere = false }: Props): ReactNode {
   const id = useId()
   if (fit.label === 'unknown' && fit.neededBytes === 0) {
-    return <p className="text-sm text-ink-2">{fit.uncertain || text.unknown}</p>
+    return (
+      <p className="text-sm text-ink-2">
+        {fit.uncertain || 'It is unknown whether it fits. You can load it anyway.'}
+      </p>
+    )
   }
   const { stretches, wholeBytes, limitBytes } = barOf(fit)
   const percent = (bytes: number) => `${wholeBytes === 0 ? 0 : (bytes / wholeBytes) * 100}%`
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="text-xs font-semibold text-ink-2">
-        {fit.label === 'gpu' ? text.onGpu : text.heading}
+        {fit.label === 'gpu' ? 'Memory of the graphics card' : 'Memory'}
       </h2>
       <div aria-hidden="true" className="memory-bar">
         {stretches.map(({ part, bytes }) => (
@@ -43,15 +52,17 @@ export function MemoryBar({ fit, isHere = false }: Props): ReactNode {
           <div key={part} className="flex items-center gap-1.5">
             <dt className="flex items-center gap-1.5 text-ink-2">
               <span aria-hidden="true" className={`size-2.5 rounded-xs memory-${part}`} />
-              {text.parts[part]}
+              {PARTS[part]}
             </dt>
             <dd className="text-ink-3 tabular-nums">{formatBytes(bytes)}</dd>
           </div>
         ))}
       </dl>
       <p className="text-xs text-ink-2">
-        {text.sum(fit.neededBytes, fit.availableBytes)}
-        {fit.freedBytes > 0 && !isHere && ` ${text.freed(fit.freedBytes)}`}
+        Needs {formatBytes(fit.neededBytes)} of {formatBytes(fit.availableBytes)} available.
+        {fit.freedBytes > 0 &&
+          !isHere &&
+          ` ${formatBytes(fit.freedBytes)} from another model is freed first.`}
       </p>
       {fit.uncertain !== '' && <p className="text-xs text-warn">{fit.uncertain}</p>}
     </section>

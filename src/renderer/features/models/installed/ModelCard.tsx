@@ -3,23 +3,19 @@ import { useId, useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { formatBytes } from '../../../ui/format.ts'
+import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Menu, type MenuEntry } from '../../../ui/Menu.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { useModels, useModelsPage } from '../models-context.ts'
-import { fileFacts, isLocal } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
-import { modelsText } from '../strings.ts'
-import { useActions } from '../use-actions.ts'
+import { fileFacts, isLocal, DEMO_HINT } from '../models-state.ts'
+import { useModelActions } from '../use-model-actions.ts'
 import { FitLabel } from './FitLabel.tsx'
 import { LoadState } from './LoadState.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
 import { RemoveModel } from './RemoveModel.tsx'
 
-const text = pageText.list
-
-/** A model: what it is, whether it fits, and what can be done with it; opened, everything that is known of it. */
+/** A model with its fit and actions. The open card shows all details. */
 export function ModelCard({ model }: { model: Model }): ReactNode {
   const id = useId()
   const isOpen = useModels(models => models.openId === model.id)
@@ -46,7 +42,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
           <span className="min-w-0">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <span dir="auto" className="text-sm font-medium break-all">
-                {model.demo ? modelsText.demo : model.name}
+                {model.demo ? 'Built-in demo model' : model.name}
               </span>
               <Badges model={model} />
             </span>
@@ -78,40 +74,44 @@ function Badges({ model }: { model: Model }) {
   return (
     <>
       {(phase === 'ready' || phase === 'busy') && (
-        <span className="badge badge-good">{phase === 'busy' ? pageText.answering : pageText.inMemory}</span>
+        <span className="badge badge-good">{phase === 'busy' ? 'Answering' : 'In memory'}</span>
       )}
-      {file && file.dialect.from !== 'default' && <span className="badge">{text.tools}</span>}
-      {file && file.vision !== '' && <span className="badge">{text.vision}</span>}
+      {file && file.dialect.from !== 'default' && <span className="badge">Tools</span>}
+      {file && file.vision !== '' && <span className="badge">Images</span>}
     </>
   )
 }
 
 function factsOf(model: Model): string[] {
   const { file, server, sizeBytes, contextTokens } = model
-  if (model.demo) return [modelsText.demoHint]
-  const where = server ? (server.nearby ? text.nearby : text.far) : (file?.folder ?? '')
+  if (model.demo) return [DEMO_HINT]
+  const where = server
+    ? server.nearby
+      ? 'a server on this computer'
+      : 'a server elsewhere'
+    : (file?.folder ?? '')
   return [
     ...(sizeBytes === null ? [] : [formatBytes(sizeBytes)]),
     ...(file ? fileFacts(file) : []),
-    ...(file && file.parts > 1 ? [text.parts(file.parts)] : []),
-    ...(contextTokens === null ? [] : [modelsText.context(contextTokens)]),
+    ...(file && file.parts > 1 ? [`in ${file.parts} parts`] : []),
+    ...(contextTokens === null ? [] : [`reads up to ${formatCount(contextTokens)} tokens`]),
     ...(where === '' ? [] : [where]),
   ]
 }
 
-/** Opened, a model has its button below its memory; only what is there can be let go from here. */
+/** The open card has its load button below the memory bar, so this button only unloads. */
 function LoadButton({ model, isOpen }: { model: Model; isOpen: boolean }) {
   const engine = useHost(host => host.engine)
   const fit = useModels(models => models.fits.get(model.id))
-  const { load, unload } = useActions()
+  const { load, unload } = useModelActions()
   const isThis = engine.modelId === model.id
   const isMoving = ['starting', 'loading', 'busy'].includes(engine.phase)
-  // While it comes, the line below has its button.
+  // While the model loads, the line below has the button.
   if (isThis && (engine.phase === 'loading' || engine.phase === 'starting')) return <Spinner />
   const isHere = isThis && (engine.phase === 'ready' || engine.phase === 'busy')
   if (isOpen && !isHere) return null
   const anyway = fit?.label === 'too_big'
-  const action = isHere ? pageText.unload : anyway ? pageText.loadAnyway : pageText.load
+  const action = isHere ? 'Unload' : anyway ? 'Load anyway' : 'Load'
   return (
     <button
       type="button"
@@ -125,13 +125,13 @@ function LoadButton({ model, isOpen }: { model: Model; isOpen: boolean }) {
   )
 }
 
-/** Which model new chats begin with: the star is full on one of them. */
+/** Marks the default model for new chats with a filled star. */
 function DefaultStar({ model }: { model: Model }) {
   const isDefault = useHost(host => host.defaultModelId === model.id)
-  const { setDefault } = useActions()
+  const { setDefault } = useModelActions()
   return (
     <IconButton
-      label={`${isDefault ? text.isDefault : text.makeDefault}: ${model.name}`}
+      label={`${isDefault ? 'Used for new chats' : 'Use for new chats'}: ${model.name}`}
       aria-pressed={isDefault}
       className={isDefault ? 'text-accent' : ''}
       onClick={() => !isDefault && void setDefault(model.id)}
@@ -147,7 +147,7 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
   if (onChat && model.problem === null) {
     entries.push({
       id: 'chat',
-      label: text.chat,
+      label: 'Chat with it',
       icon: <MessageSquarePlus size={15} />,
       onSelect: () => onChat(model),
     })
@@ -155,7 +155,7 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
   if (model.kind !== 'builtin') {
     entries.push({
       id: 'remove',
-      label: model.file?.owned ? text.deleteFile : text.remove,
+      label: model.file?.owned ? 'Delete the file' : 'Remove from the list',
       icon: <Trash2 size={15} />,
       danger: true,
       onSelect: onRemove,
@@ -164,11 +164,11 @@ function More({ model, onRemove }: { model: Model; onRemove: () => void }) {
   if (entries.length === 0) return null
   return (
     <Menu
-      label={text.more(model.name)}
+      label={`More for ${model.name}`}
       align="end"
       entries={entries}
       renderButton={props => (
-        <IconButton label={text.more(model.name)} {...props}>
+        <IconButton label={`More for ${model.name}`} {...props}>
           <Ellipsis size={17} />
         </IconButton>
       )}

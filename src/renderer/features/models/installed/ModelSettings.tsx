@@ -6,56 +6,82 @@ import { cx } from '../../../ui/cx.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { useModels } from '../models-context.ts'
 import { isLocal } from '../models-state.ts'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { useModelActions } from '../use-model-actions.ts'
 import { OptionField } from './OptionField.tsx'
 
-const text = pageText.options
+const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
 type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'dialect'>
-type Field = readonly [name: Numbers, range: readonly [number, number], whole: boolean]
+type Field = { name: Numbers; label: string; hint: string; range: readonly [number, number]; whole: boolean }
 
 const sampling: readonly Field[] = [
-  ['temperature', [0, 5], false],
-  ['topP', [0, 1], false],
-  ['topK', [1, 1_000], true],
-  ['minP', [0, 1], false],
+  { name: 'temperature', label: 'Temperature', hint: 'Higher is more varied.', range: [0, 5], whole: false },
+  {
+    name: 'topP',
+    label: 'Top P',
+    hint: 'Share of the likely words to choose from.',
+    range: [0, 1],
+    whole: false,
+  },
+  {
+    name: 'topK',
+    label: 'Top K',
+    hint: 'Number of likely words to choose from.',
+    range: [1, 1_000],
+    whole: true,
+  },
+  {
+    name: 'minP',
+    label: 'Min P',
+    hint: 'Drops words this much less likely than the best one.',
+    range: [0, 1],
+    whole: false,
+  },
 ]
 const running: readonly Field[] = [
-  ['gpuLayers', [0, 1_000], true],
-  ['threads', [1, 256], true],
-  ['batchTokens', [32, 4_096], true],
+  {
+    name: 'gpuLayers',
+    label: 'Layers on the graphics card',
+    hint: '0 keeps the whole model in memory.',
+    range: [0, 1_000],
+    whole: true,
+  },
+  {
+    name: 'threads',
+    label: 'Threads',
+    hint: 'More threads than cores make it slower.',
+    range: [1, 256],
+    whole: true,
+  },
+  { name: 'batchTokens', label: 'Batch', hint: 'Tokens read at a time.', range: [32, 4_096], whole: true },
 ]
 
-/** What a person may set for one model; every change counts at once, for the next time that it is loaded. */
+/** The settings of one model. Changes are saved at once and apply on the next load. */
 export function ModelSettings({ model }: { model: Model }): ReactNode {
   const id = useId()
-  const { setOptions } = useActions()
+  const { setOptions } = useModelActions()
   const { options } = model
   const change = (change: { [K in keyof ModelOptions]?: ModelOptions[K] | undefined }) => {
     const all = Object.entries({ ...options, ...change }).filter(([, value]) => value !== undefined)
     void setOptions(model.id, Object.fromEntries(all))
   }
   const fields = (list: readonly Field[]) =>
-    list.map(([name, range, whole]) => (
+    list.map(({ name, ...field }) => (
       <OptionField
         key={name}
-        label={text[name as 'temperature']}
-        hint={text[`${name as 'temperature'}Hint`]}
+        {...field}
         value={options[name]}
-        range={range}
-        whole={whole}
         onChange={value => change({ [name]: value })}
       />
     ))
-  // The context has its slider above.
+  // The context size has its own slider above.
   const isSet = Object.keys(options).some(name => name !== 'contextTokens')
   const { contextTokens } = options
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={id} className="text-xs font-semibold text-ink-2">
-          {text.heading}
+          Settings of this model
         </h2>
         {isSet && (
           <button
@@ -63,22 +89,24 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
             className="link-btn text-xs"
             onClick={() => void setOptions(model.id, contextTokens === undefined ? {} : { contextTokens })}
           >
-            {text.reset}
+            Back to automatic
           </button>
         )}
       </div>
-      <p className="text-xs text-ink-3">{text.about}</p>
+      <p className="text-xs text-ink-3">
+        Talaria decides what you leave empty. Changes apply the next time the model is loaded.
+      </p>
       <div className="option-grid">{fields(sampling)}</div>
       <Expert>
         {isLocal(model) && <div className="option-grid">{fields(running)}</div>}
         <div className="option-grid">
           <Select
-            label={text.strategy}
+            label="How tools are called"
             showLabel
             value={options.strategy ?? 'auto'}
             options={(['auto', 'text', 'structured'] as const).map(value => ({
               value,
-              label: text.strategies[value],
+              label: STRATEGIES[value],
             }))}
             onChange={value => change({ strategy: value === 'auto' ? undefined : value })}
           />
@@ -89,7 +117,7 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
   )
 }
 
-/** Folded for those who did not ask for details. */
+/** Collapsed at first unless expert mode is on. */
 function Expert({ children }: { children: ReactNode }) {
   const expert = useHost(host => host.settings.expert)
   const [open, setOpen] = useState(expert)
@@ -105,7 +133,7 @@ function Expert({ children }: { children: ReactNode }) {
           size={14}
           className={cx('transition-transform', open ? 'rotate-90' : 'rtl:rotate-180')}
         />
-        {text.expert}
+        For experts
       </button>
       {open && children}
     </div>
@@ -122,7 +150,7 @@ function Dialect({ value, onChange }: DialectProps) {
     if (!isAsked) void loadEngine()
   }, [isAsked, loadEngine])
   const names = known ?? []
-  // What was set in the file by hand is shown, whether or not it is known.
+  // Also show a value that was set by hand in the file, even an unknown one.
   const all =
     value === undefined || names.some(each => each.id === value)
       ? names
@@ -130,13 +158,10 @@ function Dialect({ value, onChange }: DialectProps) {
   if (all.length === 0) return null
   return (
     <Select
-      label={text.dialect}
+      label="Tool call format"
       showLabel
       value={value ?? ''}
-      options={[
-        { value: '', label: text.dialectAuto },
-        ...all.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
+      options={[{ value: '', label: 'Detected' }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
       onChange={chosen => onChange(chosen === '' ? undefined : chosen)}
     />
   )

@@ -1,24 +1,22 @@
 import { useState, type ReactNode } from 'react'
 import { isKey } from '../../../ui/keys.ts'
+import { rangeText } from '../../../ui/NumberField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { pageText } from '../page-strings.ts'
-
-const text = pageText.options
 
 type Props = {
   label: string
   hint: string
-  /** Undefined where Talaria decides. */
+  /** Undefined for automatic. */
   value: number | undefined
   range: readonly [least: number, most: number]
-  /** Whether only whole numbers will do. */
+  /** Whether only whole numbers are allowed. */
   whole?: boolean
   onChange: (value: number | undefined) => void
 }
 
-/** A number, or nothing; it counts when the field is left or Enter is pressed, and Esc takes back what was typed. */
+/** An optional number. Saved on blur or Enter; Esc discards what was typed. */
 export function OptionField({ label, hint, value, range, whole = false, onChange }: Props): ReactNode {
-  /** Null while nothing else than the value was typed. */
+  /** Null until the user types. */
   const [typed, setTyped] = useState<string | null>(null)
   const [least, most] = range
   const number = Number((typed ?? '').trim().replace(',', '.'))
@@ -36,9 +34,9 @@ export function OptionField({ label, hint, value, range, whole = false, onChange
     <TextField
       label={label}
       hint={hint}
-      error={typed === null || isRight ? undefined : (whole ? text.whole : text.range)(least, most)}
+      error={typed === null || isRight ? undefined : rangeText(range, whole)}
       inputMode="decimal"
-      placeholder={text.auto}
+      placeholder="automatic"
       value={typed ?? (value === undefined ? '' : String(value))}
       onChange={event => setTyped(event.target.value)}
       onBlur={save}

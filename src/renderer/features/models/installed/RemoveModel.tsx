@@ -1,41 +1,39 @@
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { pageText } from '../page-strings.ts'
-import { useActions } from '../use-actions.ts'
+import { formatBytes } from '../../../ui/format.ts'
+import { useModelActions } from '../use-model-actions.ts'
 
-const text = pageText.list
-
-/** Asks before a model goes: from the list only, or, in Talaria’s own folder, with its file. */
+/** Confirms removal. A model in Talaria’s own folder loses its file; others only leave the list. */
 export function RemoveModel({ model, onClose }: { model: Model; onClose: () => void }): ReactNode {
-  const { forget, deleteFile } = useActions()
+  const { forget, deleteFile } = useModelActions()
   const [busy, setBusy] = useState(false)
   const owned = model.file?.owned === true
   const go = async () => {
     setBusy(true)
     const done = await (owned ? deleteFile(model) : forget(model))
     setBusy(false)
-    // What was wrong stands in the corner; the question stays for another try.
+    // On failure a toast shows the error, and the dialog stays open for another try.
     if (done) onClose()
   }
   const says = owned
-    ? text.deleteSays(model.sizeBytes ?? 0)
+    ? `It is in Talaria’s own folder. This frees ${formatBytes(model.sizeBytes ?? 0)} and cannot be undone.`
     : model.server
-      ? text.removeServerSays
-      : text.removeSays
+      ? 'Talaria deletes its address and its key.'
+      : 'The file stays where it is and can be added again.'
   return (
     <Dialog
-      title={owned ? text.deleteTitle(model.name) : text.removeTitle(model.name)}
-      closeLabel={pageText.close}
+      title={owned ? `Delete the file of ${model.name}?` : `Remove ${model.name} from the list?`}
+      closeLabel="Close"
       onClose={onClose}
     >
       <p className="text-sm text-ink-2">{says}</p>
       <div className="mt-4 flex justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={onClose}>
-          {pageText.cancel}
+          Cancel
         </button>
         <button type="button" className="btn btn-danger" disabled={busy} onClick={() => void go()}>
-          {owned ? text.deleteFile : text.remove}
+          {owned ? 'Delete the file' : 'Remove from the list'}
         </button>
       </div>
     </Dialog>

@@ -4,17 +4,19 @@ import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { ChangeServer } from '../add-server/ChangeServer.tsx'
 import { Facts } from '../Facts.tsx'
-import { pageText } from '../page-strings.ts'
+import { formatDuration } from '../../../ui/format.ts'
 
-const text = pageText.server
+const KEYS = { stored: 'stored by Talaria', environment: 'from the environment', none: 'none' } as const
 
-/** Where a server is and where its key comes from, and whether it answers. */
+const PROTOCOLS = { openai: 'OpenAI', anthropic: 'Anthropic' } as const
+
+/** The address of a server, the source of its key, and a connection test. */
 export function ServerDetail({ model, server }: { model: Model; server: ModelServer }): ReactNode {
   const { client } = useLink()
   const [busy, setBusy] = useState(false)
   const [answered, setAnswered] = useState<{ about: ModelServer; answer: Outcome<ServerCheck> }>()
   const { protocol, baseUrl } = server
-  // When the server was changed meanwhile, its old answer says nothing.
+  // Ignore a stale answer from before the server was edited.
   const answer = answered && isSame(answered.about, server) ? answered.answer : undefined
   const test = async () => {
     setBusy(true)
@@ -26,18 +28,22 @@ export function ServerDetail({ model, server }: { model: Model; server: ModelSer
   return (
     <div className="grid justify-items-start gap-3">
       <Facts
-        title={text.heading}
+        title="The server"
         facts={[
-          [text.address, baseUrl],
-          [text.model, server.model],
-          [text.protocol, text.protocols[protocol]],
-          [text.key, text.keys[server.key]],
+          ['Address', baseUrl],
+          ['Model there', server.model],
+          ['Protocol', PROTOCOLS[protocol]],
+          ['Key', KEYS[server.key]],
         ]}
       />
-      <p className="text-xs text-ink-2">{server.nearby ? text.nearby : text.far}</p>
+      <p className="text-xs text-ink-2">
+        {server.nearby
+          ? 'It runs on this computer, so nothing leaves this computer.'
+          : 'What you write in chats with this model is sent there.'}
+      </p>
       <div className="flex flex-wrap gap-2">
         <button type="button" className="btn btn-secondary" disabled={busy} onClick={() => void test()}>
-          {busy ? text.testing : text.test}
+          {busy ? 'Testing…' : 'Test'}
         </button>
         <ChangeServer model={model} />
       </div>
@@ -52,7 +58,11 @@ function Answer({ answer }: { answer: Outcome<ServerCheck> }) {
   return (
     <>
       <p className={ok ? 'text-good' : 'text-danger'}>{says}</p>
-      {ok ? <p className="text-xs text-ink-3">{text.took(ms)}</p> : <p className="text-ink-2">{fix}</p>}
+      {ok ? (
+        <p className="text-xs text-ink-3">It answered after {formatDuration(ms)}.</p>
+      ) : (
+        <p className="text-ink-2">{fix}</p>
+      )}
     </>
   )
 }

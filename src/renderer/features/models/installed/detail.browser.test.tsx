@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aFit, GB, type Computer } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
-import { asked, card, details, fill, showModels } from '../test-models.tsx'
+import { asked, card, details, fill, showModels } from '../../../test/models.tsx'
 
 const slider = () => page.getByRole('slider', { name: 'Context' })
 const part = (name: string) => document.querySelector<HTMLElement>(`.memory-bar [data-part="${name}"]`)!
@@ -19,7 +19,7 @@ async function open(name = 'big-8b', fit?: Computer['fit']) {
 test('the memory bar follows the context slider', async () => {
   const host = await open()
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
-  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB that can be used.')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
   const before = shareOf('context')
   slider().element().focus()
   await userEvent.keyboard('{End}')
@@ -36,13 +36,13 @@ test('the context of the slider is for this load; keeping it is for all', async 
   await button('Load with 12,288 tokens').click()
   expect(asked(host, 'model.load')).toEqual([{ id: host.big, options: { contextTokens: 12_288 } }])
   expect(asked(host, 'model.setOptions')).toEqual([])
-  await button('Keep for this model').click()
+  await button('Use for this model').click()
   expect(asked(host, 'model.setOptions')).toEqual([
     { id: host.big, options: { temperature: 0.7, contextTokens: 12_288 } },
   ])
-  await expect.element(page.getByText('12,288 tokens are kept for this model.')).toBeVisible()
-  await expect.element(button('Keep for this model')).not.toBeInTheDocument()
-  await button('As in the settings').click()
+  await expect.element(page.getByText('12,288 tokens are now set for this model.')).toBeVisible()
+  await expect.element(button('Use for this model')).not.toBeInTheDocument()
+  await button('Use the setting').click()
   expect(asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: { temperature: 0.7 } })
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
 })
@@ -58,7 +58,7 @@ test('what does not fit says what is missing, offers the most that fits, and can
   await expect.element(card('big-8b')).toMatchTextContent('Too big: 1 GB missing')
   await button('Load anyway').last().click()
   expect(asked(host, 'model.load')).toEqual([{ id: host.big, anyway: true }])
-  await button('The most that fits: 6,000').click()
+  await button('Largest that fits: 6,000').click()
   await expect.element(button('Load with 6,000 tokens')).toBeVisible()
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '6,000 tokens')
 })
@@ -90,7 +90,7 @@ test('an estimate that is not sure says so, and one that is none shows no figure
 
 test('what another model frees first is said', async () => {
   await open('big-8b', (_, tokens) => aFit(5 * GB, tokens, { freedBytes: 2 * GB }))
-  await expect.element(card('big-8b')).toMatchTextContent('2 GB of another model are freed first.')
+  await expect.element(card('big-8b')).toMatchTextContent('2 GB from another model is freed first.')
 })
 
 test('what the file says is shown without loading it', async () => {
@@ -98,7 +98,7 @@ test('what the file says is shown without loading it', async () => {
   const said = card('big-8b')
   await expect.element(said).toMatchTextContent('Quantisation')
   await expect.element(said).toMatchTextContent('Q4_K_M, 4.5 bits a weight')
-  await expect.element(said).toMatchTextContent('Hermes JSON (seen in its template)')
+  await expect.element(said).toMatchTextContent('Hermes JSON (from its template)')
   await expect.element(said).toMatchTextContent('apache-2.0')
   await expect.element(said).toMatchTextContent('(Talaria’s own folder)')
 })
@@ -138,7 +138,7 @@ test('what only experts understand is folded until they ask', async () => {
   await field('Threads').fill('4')
   await userEvent.tab()
   await page.getByRole('combobox', { name: 'How tools are called' }).selectOptions('As data')
-  await page.getByRole('combobox', { name: 'Notation of tool calls' }).selectOptions('Mistral')
+  await page.getByRole('combobox', { name: 'Tool call format' }).selectOptions('Mistral')
   await expect
     .poll(() => asked(host, 'model.setOptions').at(-1))
     .toEqual({

@@ -1,55 +1,35 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { isKey } from '../../../ui/keys.ts'
-import { focusRow } from '../rows.ts'
-import { searchText } from './strings.ts'
+import { SearchBox } from '../../../ui/SearchBox.tsx'
+import { focusRow } from '../chat-row-focus.ts'
 
 type Props = { query: string; onQuery: (query: string) => void; focused: boolean }
 
-/** Searches titles and texts of all chats; the arrow down goes to what was found. */
+/** Searches titles and messages of all chats. Down moves to the results, Enter opens the first. */
 export function SearchField({ query, onQuery, focused }: Props): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focused) field.current?.focus()
   }, [focused])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'arrowdown') && (!isKey(event, 'enter') || query === '')) return
+    event.preventDefault()
+    const row = focusRow('first')
+    if (event.key === 'Enter') row?.click()
+  }
   return (
-    <div className="relative flex items-center">
-      <Search size={16} className="pointer-events-none absolute start-2.5 text-ink-2" />
-      <input
-        ref={field}
-        type="text"
-        role="searchbox"
-        data-search=""
-        dir="auto"
-        value={query}
-        maxLength={200}
-        aria-label={searchText.label}
-        placeholder={searchText.placeholder}
-        className="search-field"
-        onChange={event => onQuery(event.target.value)}
-        onKeyDown={event => {
-          if (isKey(event, 'escape') && query !== '') {
-            event.preventDefault()
-            onQuery('')
-          } else if (isKey(event, 'arrowdown') || (isKey(event, 'enter') && query !== '')) {
-            event.preventDefault()
-            const row = focusRow('first')
-            if (event.key === 'Enter') row?.click()
-          }
-        }}
-      />
-      <span className="absolute end-1.5 flex items-center">
-        {query === '' ? (
-          <Kbd keys="mod+shift+f" />
-        ) : (
-          <IconButton small label={searchText.clear} onClick={() => onQuery('')}>
-            <Icon name="close" size={13} />
-          </IconButton>
-        )}
-      </span>
-    </div>
+    <SearchBox
+      label="Search in chats"
+      query={query}
+      onQuery={onQuery}
+      onKeyDown={onKeyDown}
+      fieldRef={field}
+      icon={<Search size={16} />}
+      whenEmpty={<Kbd keys="mod+shift+f" />}
+      fieldClassName="search-field"
+      isMain
+    />
   )
 }

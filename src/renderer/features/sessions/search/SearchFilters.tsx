@@ -3,23 +3,30 @@ import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import type { Filters, Role, Since } from './filters.ts'
-import { searchText } from './strings.ts'
+import { roleNames } from './filters.ts'
+
+const sinceNames = {
+  any: 'Any time',
+  week: 'Last week',
+  month: 'Last month',
+  year: 'Last year',
+} satisfies Record<Since, string>
 
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** Narrow the search down to a time and to whose words they were. */
+/** Filters the search by time and by author. */
 export function SearchFilters({ filters, onChange }: Props): ReactNode {
   return (
     <div className="flex flex-wrap gap-1 px-1 pt-1.5">
       <Choice
-        name={searchText.when}
-        values={searchText.since}
+        name="When"
+        values={sinceNames}
         value={filters.since}
         onChange={(since: Since) => onChange({ ...filters, since })}
       />
       <Choice
-        name={searchText.who}
-        values={searchText.role}
+        name="Who said it"
+        values={roleNames}
         value={filters.role}
         onChange={(role: Role) => onChange({ ...filters, role })}
       />
@@ -35,7 +42,7 @@ type ChoiceProps<T extends string> = {
 }
 
 function Choice<T extends string>({ name, values, value, onChange }: ChoiceProps<T>) {
-  const label = searchText.filter(name, values[value])
+  const label = `${name}: ${values[value]}`
   return (
     <Menu
       label={name}

@@ -2,25 +2,24 @@ import { useState, type ReactNode } from 'react'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/recall.ts'
 import { cx } from '../../../ui/cx.ts'
 import { formatDay } from '../../../ui/format.ts'
-import { moveByKey } from '../rows.ts'
+import { moveByKey } from '../chat-row-focus.ts'
 import { cutAtMarks, excerpt } from './excerpt.ts'
-import { everywhere, isFiltered } from './filters.ts'
+import { everywhere, isFiltered, roleNames } from './filters.ts'
 import { Marked } from './Marked.tsx'
 import { SearchFilters } from './SearchFilters.tsx'
-import { searchText } from './strings.ts'
 import { useSearch, type Found } from './use-search.ts'
 
-/** Passages of one chat that are shown; the chat itself has the others. */
+/** Maximum passages shown per chat. */
 const PASSAGES = 3
 
 type Props = {
   activeId: string | null
   query: string
-  /** Open a chat, at a message of it if one is named. */
+  /** Open a chat, at a message if given. */
   onOpen: (id: string, messageId?: number) => void
 }
 
-/** What was found, by chat: its title, and the best of what was said there. The arrows move, Enter opens the place. */
+/** Results by chat: its title and best passages. Arrows move, Enter opens the passage. */
 export function SearchResults({ activeId, query, onOpen }: Props): ReactNode {
   const [filters, setFilters] = useState(everywhere)
   const found = useSearch(query, filters)
@@ -60,15 +59,19 @@ function Summary({ found, onEverywhere, onAgain }: SummaryProps) {
       </output>
       {found?.hits.ok === false && (
         <button type="button" className="btn btn-secondary" onClick={onAgain}>
-          {searchText.tryAgain}
+          Try again
         </button>
       )}
       {found?.hits.ok && found.hits.value.length === 0 && (
         <>
-          <p>{isFiltered(found.filters) ? searchText.nothingFilteredHint : searchText.nothingHint}</p>
+          <p>
+            {isFiltered(found.filters)
+              ? 'Filters are on, so only part of your chats was searched.'
+              : 'Try fewer words, or words from the chat itself: names, numbers, the exact term.'}
+          </p>
           {isFiltered(found.filters) && (
             <button type="button" className="btn btn-secondary" onClick={onEverywhere}>
-              {searchText.everywhere}
+              Search everywhere
             </button>
           )}
         </>
@@ -78,10 +81,14 @@ function Summary({ found, onEverywhere, onAgain }: SummaryProps) {
 }
 
 function summaryOf(found: Found | undefined): string {
-  if (found === undefined) return searchText.searching
-  if (!found.hits.ok) return searchText.failed(found.hits.fault.message)
+  if (found === undefined) return 'Searching…'
+  if (!found.hits.ok) return `The search failed: ${found.hits.fault.message}`
   const { length } = found.hits.value
-  return length === 0 ? searchText.nothing(found.query) : searchText.results(length)
+  return length === 0
+    ? `Nothing found for “${found.query}”.`
+    : length === 1
+      ? '1 chat found'
+      : `${length} chats found`
 }
 
 type HitProps = { hit: RecallHit; first: boolean; active: boolean; onOpen: Props['onOpen'] }
@@ -101,9 +108,7 @@ function Hit({ hit, first, active, onOpen }: HitProps) {
       >
         <span dir="auto" className="min-w-0 flex-1 truncate font-medium text-ink">
           <Marked
-            pieces={
-              title === '' ? [{ text: searchText.untitled, hit: false }] : cutAtMarks(title, titleMarks)
-            }
+            pieces={title === '' ? [{ text: 'New chat', hit: false }] : cutAtMarks(title, titleMarks)}
           />
         </span>
         {passages.length === 0 && (
@@ -131,7 +136,7 @@ function Passage({ passage, onOpen }: { passage: RecallPassage; onOpen: () => vo
     <li>
       <button type="button" data-row="" tabIndex={-1} className="side-item passage" onClick={onOpen}>
         <span className="flex gap-2 text-2xs text-ink-3">
-          <span className="flex-1">{searchText.role[role]}</span>
+          <span className="flex-1">{roleNames[role]}</span>
           <span>{formatDay(at)}</span>
         </span>
         <span dir="auto" className="line-clamp-3 text-xs break-words text-ink-2">

@@ -1,13 +1,13 @@
 export type Mark = readonly [number, number]
 
-/** A piece of text, and whether it is what was looked for. */
+/** A piece of text, and whether it matches the search. */
 export type Piece = { text: string; hit: boolean }
 
-/** Characters before the first mark, and altogether. */
+/** Maximum characters before the first mark, and in total. */
 const LEAD = 40
 const LENGTH = 220
 
-/** Cut a text at its marks. Marks may overlap, be out of order, or lie outside of the text. */
+/** Split a text at its marks. Marks may overlap, be unordered, or exceed the text. */
 export function cutAtMarks(text: string, marks: readonly Mark[]): Piece[] {
   const pieces: Piece[] = []
   const push = (piece: string, hit: boolean) => piece !== '' && pieces.push({ text: piece, hit })
@@ -23,11 +23,11 @@ export function cutAtMarks(text: string, marks: readonly Mark[]): Piece[] {
   return pieces
 }
 
-/** The part of a text around its first mark, short enough for a few narrow lines, in one paragraph. */
+/** A short single-paragraph excerpt around the first mark. */
 export function excerpt(text: string, marks: readonly Mark[]): Piece[] {
   const first = Math.min(...marks.map(([from]) => from), text.length)
   const wanted = marks.length === 0 || first <= LEAD ? 0 : first - LEAD
-  // From the beginning of a word, if one begins before the mark.
+  // Start at a word boundary, if there is one before the mark.
   const space = wanted === 0 ? -1 : text.slice(wanted, first).search(/\s/u)
   const start = wanted + space + 1
   const end = Math.min(text.length, start + LENGTH)

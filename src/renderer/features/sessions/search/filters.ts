@@ -1,7 +1,13 @@
-/** How far back is looked. */
+export const roleNames = {
+  any: 'Anyone',
+  user: 'You',
+  assistant: 'Talaria',
+  tool: 'Tools',
+} satisfies Record<Role, string>
+/** How far back to search. */
 export type Since = 'any' | 'week' | 'month' | 'year'
 
-/** Whose words are looked at. */
+/** Whose messages to search. */
 export type Role = 'any' | 'user' | 'assistant' | 'tool'
 
 export type Filters = { since: Since; role: Role }
@@ -13,6 +19,6 @@ export const isFiltered = ({ since, role }: Filters): boolean => since !== 'any'
 const DAY_MS = 86_400_000
 const days: Record<Exclude<Since, 'any'>, number> = { week: 7, month: 30, year: 365 }
 
-/** The time in epoch milliseconds that is looked back to, or undefined for everything. */
+/** Start of the search period in epoch ms; undefined for all time. */
 export const startOf = (since: Since, now: number): number | undefined =>
   since === 'any' ? undefined : now - days[since] * DAY_MS

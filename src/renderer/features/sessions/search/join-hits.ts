@@ -2,8 +2,8 @@ import type { RecallHit } from '../../../../shared/contract/recall.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
 
 /**
- * Chats that the search through everything found, and after them those whose title merely contains the letters: half a
- * word finds nothing in an index of words, but while a person is still typing it is all there is.
+ * Full-text hits, followed by chats whose title contains the query. A word index cannot match the half-typed
+ * words of a user who is still typing, so title matches fill in.
  */
 export function joinHits(hits: readonly RecallHit[], listed: readonly Session[], query: string): RecallHit[] {
   const known = new Set(hits.map(hit => hit.sessionId))

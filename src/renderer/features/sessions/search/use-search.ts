@@ -5,18 +5,18 @@ import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { isFiltered, startOf, type Filters } from './filters.ts'
 import { joinHits } from './join-hits.ts'
 
-/** What is typed within this many milliseconds is one question. */
+/** Debounce of the search, in ms. */
 const TYPING_MS = 150
 
-/** Chats that are shown. */
+/** Maximum number of chats shown. */
 const MOST = 30
 
-/** What was found, and for which question. */
+/** The results, with the query and filters they belong to. */
 export type Found = { query: string; filters: Filters; hits: Outcome<readonly RecallHit[]> }
 
 /**
- * Search what was ever said. The newest answer stays while the next one is on its way, so that the list does not flicker;
- * a question that is outdated is called off. New filters ask again, even if they say the same.
+ * Search all messages. The last results stay until the next arrive, so the list does not flicker.
+ * Outdated requests are aborted. A new filters object searches again, even with equal values.
  */
 export function useSearch(query: string, filters: Filters): Found | undefined {
   const { client } = useLink()
@@ -41,7 +41,7 @@ export function useSearch(query: string, filters: Filters): Found | undefined {
             { signal },
           ),
         ),
-        // Titles have no role and no single date.
+        // Titles have neither a role nor a single date.
         isFiltered(filters) ? undefined : findSessions(query, signal),
       ])
       if (signal.aborted) return

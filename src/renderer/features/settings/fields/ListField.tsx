@@ -4,15 +4,12 @@ import { useHost } from '../../../rpc/host-context.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { settingsText } from '../strings.ts'
-import { modelWords } from '../words.ts'
+import { modelWords } from '../value-words.ts'
 import type { FieldProps } from './field-props.ts'
-
-const text = settingsText.field
 
 const entriesOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 
-/** Paths, one to a line: each can be removed, and one can be added. */
+/** A list of paths with buttons to add and remove entries. */
 export function ListField({ setting, onChange }: FieldProps): ReactNode {
   const entries = entriesOf(setting.value)
   const [typed, setTyped] = useState('')
@@ -42,20 +39,20 @@ export function ListField({ setting, onChange }: FieldProps): ReactNode {
           spellCheck={false}
           autoComplete="off"
           maxLength={4_096}
-          aria-label={text.addTo(setting.title)}
+          aria-label={`Add to ${setting.title}`}
           className="field"
           value={typed}
           onChange={event => setTyped(event.target.value)}
         />
         <button type="submit" className="btn btn-secondary" disabled={typed.trim() === ''}>
-          {text.add}
+          Add
         </button>
       </form>
     </div>
   )
 }
 
-/** Models in an order: the first is asked first. */
+/** An ordered list of models. The first is tried first. */
 export function ModelListField({ setting, onChange }: FieldProps): ReactNode {
   const models = useHost(host => host.models)
   const entries = entriesOf(setting.value)
@@ -70,10 +67,10 @@ export function ModelListField({ setting, onChange }: FieldProps): ReactNode {
       />
       {left.length > 0 && (
         <Select
-          label={text.addTo(setting.title)}
+          label={`Add to ${setting.title}`}
           value=""
           options={[
-            { value: '', label: text.chooseModel },
+            { value: '', label: 'Choose a model…' },
             ...left.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={id => id !== '' && onChange([...entries, id])}
@@ -86,14 +83,14 @@ export function ModelListField({ setting, onChange }: FieldProps): ReactNode {
 type EntriesProps = {
   setting: FieldProps['setting']
   entries: readonly { id: string; name: string }[]
-  /** Whether their order matters. */
+  /** Whether the order matters. */
   ordered?: boolean
   onChange: (ids: readonly string[]) => void
 }
 
 function Entries({ setting, entries, ordered = false, onChange }: EntriesProps) {
   const ids = entries.map(({ id }) => id)
-  if (entries.length === 0) return <p className="text-xs text-ink-3">{text.empty}</p>
+  if (entries.length === 0) return <p className="text-xs text-ink-3">Nothing yet.</p>
   const List = ordered ? 'ol' : 'ul'
   return (
     <List aria-label={setting.title} className="grid gap-1">
@@ -105,7 +102,7 @@ function Entries({ setting, entries, ordered = false, onChange }: EntriesProps) 
           {ordered && index > 0 && (
             <IconButton
               small
-              label={text.earlier(name)}
+              label={`Move ${name} up`}
               onClick={() => onChange(ids.with(index - 1, id).with(index, ids[index - 1]!))}
             >
               <ArrowUp size={14} />
@@ -113,7 +110,7 @@ function Entries({ setting, entries, ordered = false, onChange }: EntriesProps) 
           )}
           <IconButton
             small
-            label={text.remove(name)}
+            label={`Remove ${name}`}
             onClick={() => onChange(ids.filter(each => each !== id))}
           >
             <Icon name="close" size={13} />

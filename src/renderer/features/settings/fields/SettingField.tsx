@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
+import { NumberInput } from '../../../ui/NumberField.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { useSettingsPlace } from '../settings-context.ts'
-import { settingsText } from '../strings.ts'
-import { modelWords, optionWords, valueWords } from '../words.ts'
+import { modelWords, optionWords, valueWords } from '../value-words.ts'
 import type { FieldProps } from './field-props.ts'
 import { ListField, ModelListField } from './ListField.tsx'
-import { AutoNumberField, NumberField } from './NumberField.tsx'
+import { AutoNumberField } from './AutoNumberField.tsx'
 import { TextField } from './TextField.tsx'
 
-const text = settingsText.field
-
-/** The field that fits what a setting may hold. */
+/** Picks the field by the kind of the setting. */
 export function SettingField(props: FieldProps): ReactNode {
   const { setting, id, hintId, onChange } = props
   const { path, title, kind, value } = setting
@@ -26,7 +24,7 @@ export function SettingField(props: FieldProps): ReactNode {
       return <OnOff {...props} on={value === true} />
     case 'number':
       return (
-        <NumberField
+        <NumberInput
           name={{ id }}
           hintId={hintId}
           value={typeof value === 'number' ? value : null}
@@ -57,7 +55,7 @@ export function SettingField(props: FieldProps): ReactNode {
 
 function OnOff({ id, hintId, on, onChange }: FieldProps & { on: boolean }) {
   return (
-    // Its name is a label that stands beside it.
+    // A label next to the button names it.
     // oxlint-disable-next-line jsx-a11y/control-has-associated-label
     <button
       id={id}
@@ -71,13 +69,13 @@ function OnOff({ id, hintId, on, onChange }: FieldProps & { on: boolean }) {
   )
 }
 
-/** The lock holds for the whole window, so it goes the way that the status bar goes. */
+/** The offline lock is shared window state, so this uses the same action as the status bar. */
 function LockField(props: FieldProps) {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
   const change = async (value: unknown) => {
     const answer = await setLocked(value === true)
-    if (!answer.ok) showToast(settingsText.failed(answer.fault.message), { level: 'error' })
+    if (!answer.ok) showToast(`The setting was not saved: ${answer.fault.message}`, { level: 'error' })
   }
   return <OnOff {...props} on={locked} onChange={value => void change(value)} />
 }
@@ -94,7 +92,7 @@ function ExpertField({ setting, onChange }: FieldProps) {
   )
 }
 
-/** One of the models at hand, or what stands in the place of one. */
+/** One of the available models, or a special value such as “the model of the chat”. */
 function ModelField({ setting, onChange }: FieldProps) {
   const models = useHost(host => host.models)
   const value = String(setting.value)
@@ -110,7 +108,7 @@ function ModelField({ setting, onChange }: FieldProps) {
   )
 }
 
-/** What has a page of its own. */
+/** A read-only value that is edited on another page. */
 function Elsewhere({ setting }: FieldProps) {
   const models = useHost(host => host.models)
   const { onModels } = useSettingsPlace()
@@ -121,7 +119,7 @@ function Elsewhere({ setting }: FieldProps) {
       </span>
       {setting.section === 'models' && (
         <button type="button" className="link-btn text-xs" onClick={onModels}>
-          {text.onModelsPage}
+          Set on the Models page
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { isKey } from '../../../ui/keys.ts'
 import type { FieldProps } from './field-props.ts'
 
-/** A line of text, which counts when the field is left or Enter is pressed; Esc takes back what was typed. */
+/** A line of text. Saved on blur or Enter; Esc discards what was typed. */
 export function TextField({ setting, id, hintId, most, onChange }: FieldProps & { most: number }): ReactNode {
   const value = typeof setting.value === 'string' ? setting.value : ''
   const [typed, setTyped] = useState<string | null>(null)

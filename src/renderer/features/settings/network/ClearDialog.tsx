@@ -2,11 +2,11 @@ import { useState, type ReactNode } from 'react'
 import { attempt } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { networkText } from './strings.ts'
+import { countOf } from '../../../ui/format.ts'
 
 type Props = { count: number; onCleared: () => void; onClose: () => void }
 
-/** Asks once more before the ledger is forgotten. */
+/** Confirms clearing the ledger. */
 export function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
   const { client } = useLink()
   const [isBusy, setBusy] = useState(false)
@@ -20,9 +20,11 @@ export function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
     onClose()
   }
   return (
-    <Dialog title={networkText.clearTitle} closeLabel={networkText.close} onClose={onClose}>
+    <Dialog title="Clear the list of requests?" closeLabel="Close" onClose={onClose}>
       <div className="grid gap-4">
-        <p className="text-sm text-ink-2">{networkText.clearSays(count)}</p>
+        <p className="text-sm text-ink-2">
+          The record of {countOf(count, 'request', 'requests')} is deleted. This cannot be undone.
+        </p>
         {problem !== null && (
           <p role="alert" className="text-sm text-danger">
             {problem}
@@ -30,10 +32,10 @@ export function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
         )}
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {networkText.cancel}
+            Cancel
           </button>
           <button type="button" className="btn btn-danger" disabled={isBusy} onClick={() => void clear()}>
-            {networkText.clearButton}
+            Clear the list
           </button>
         </div>
       </div>

@@ -1,28 +1,28 @@
 import type { ReactNode } from 'react'
 import type { NetworkHost } from '../../../../shared/contract/network.ts'
-import { formatBytes } from '../../../ui/format.ts'
+import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { When } from '../../../ui/When.tsx'
-import { networkText } from './strings.ts'
+import { purposeNames } from './purpose-names.ts'
 
-/** Who was contacted, with all requests together. */
+/** The contacted hosts with request totals. */
 export function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNode {
   return (
-    <Scrollable label={networkText.hosts} className="data-frame">
+    <Scrollable label="Who was contacted" className="data-frame">
       <table className="data-table">
-        <caption>{networkText.hosts}</caption>
+        <caption>Who was contacted</caption>
         <thead>
           <tr>
-            <th scope="col">{networkText.host}</th>
-            <th scope="col">{networkText.why}</th>
-            <th scope="col">{networkText.count}</th>
+            <th scope="col">Host</th>
+            <th scope="col">Purpose</th>
+            <th scope="col">Requests</th>
             <th scope="col" className="data-number">
-              {networkText.sent}
+              Sent
             </th>
             <th scope="col" className="data-number">
-              {networkText.received}
+              Received
             </th>
-            <th scope="col">{networkText.last}</th>
+            <th scope="col">Last</th>
           </tr>
         </thead>
         <tbody>
@@ -31,8 +31,14 @@ export function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNo
               <th scope="row">
                 <HostName host={each.host} nearby={each.nearby} />
               </th>
-              <td>{each.purposes.map(purpose => networkText.purposes[purpose]).join(', ')}</td>
-              <td>{networkText.some(each.requests, each.blocked)}</td>
+              <td>{each.purposes.map(purpose => purposeNames[purpose]).join(', ')}</td>
+              <td>
+                {each.blocked === 0
+                  ? formatCount(each.requests)
+                  : each.requests === each.blocked
+                    ? `${formatCount(each.requests)}, all blocked`
+                    : `${formatCount(each.requests)}, ${formatCount(each.blocked)} blocked`}
+              </td>
               <td className="data-number">{formatBytes(each.sentBytes)}</td>
               <td className="data-number">{formatBytes(each.receivedBytes)}</td>
               <td>
@@ -46,12 +52,12 @@ export function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNo
   )
 }
 
-/** The name of a host, and whether it is this very computer. */
+/** The name of a host, with a badge if it is this computer. */
 export function HostName({ host, nearby }: { host: string; nearby: boolean }): ReactNode {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <bdi className="break-all">{host}</bdi>
-      {nearby && <span className="badge">{networkText.nearby}</span>}
+      {nearby && <span className="badge">this computer</span>}
     </span>
   )
 }

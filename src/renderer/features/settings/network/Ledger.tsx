@@ -8,9 +8,8 @@ import { Part } from '../sections/Part.tsx'
 import { ClearDialog } from './ClearDialog.tsx'
 import { HostTable } from './HostTable.tsx'
 import { RequestTable } from './RequestTable.tsx'
-import { networkText } from './strings.ts'
 
-/** Everything that the host ever sent: to whom, and each request. */
+/** The network ledger: contacted hosts and single requests. */
 export function Ledger(): ReactNode {
   const { client } = useLink()
   const version = useHost(host => host.networkVersion)
@@ -33,22 +32,26 @@ export function Ledger(): ReactNode {
   const { items, more, problem } = page
   return (
     <>
-      <Part id="requests" title={networkText.requests} hint={networkText.requestsHint}>
+      <Part
+        id="requests"
+        title="What was sent"
+        hint="Every request from Talaria is recorded here before it is sent. Commands that the agent runs are separate programs and do not appear here."
+      >
         <div role="alert" className="notice-stack">
           {problem !== null && (
             <Banner
               level="error"
               actions={
                 <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
-                  {networkText.retry}
+                  Try again
                 </button>
               }
             >
-              {networkText.failed(problem)}
+              The list could not be read: {problem}
             </Banner>
           )}
         </div>
-        {items?.length === 0 && <p className="text-sm text-ink-2">{networkText.nothing}</p>}
+        {items?.length === 0 && <p className="text-sm text-ink-2">No requests yet.</p>}
         {items !== undefined && items.length > 0 && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <HostTable hosts={hosts} />
@@ -56,7 +59,7 @@ export function Ledger(): ReactNode {
             <div className="flex flex-wrap gap-2">
               {more && (
                 <button type="button" className="btn btn-secondary" onClick={() => void page.loadMore()}>
-                  {networkText.more}
+                  Show more
                 </button>
               )}
               <button
@@ -65,7 +68,7 @@ export function Ledger(): ReactNode {
                 className="btn btn-quiet"
                 onClick={() => setClearing(true)}
               >
-                {networkText.clear}
+                Clear the list…
               </button>
             </div>
           </div>

@@ -4,26 +4,26 @@ import { useHost } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Switch } from '../../../ui/Switch.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { settingsText } from '../strings.ts'
-import { networkText } from './strings.ts'
 
-const text = networkText.lock
-
-/** The switch that lets nothing out. */
+/** The switch of the offline lock. */
 export function LockCard(): ReactNode {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
   const change = async (on: boolean) => {
     const answer = await setLocked(on)
-    if (!answer.ok) showToast(settingsText.failed(answer.fault.message), { level: 'error' })
+    if (!answer.ok) showToast(`The setting was not saved: ${answer.fault.message}`, { level: 'error' })
   }
   const Sign = locked ? Lock : LockOpen
   return (
     <div data-setting="network.offline" className={cx('lock-card', locked && 'lock-card-on')}>
       <div className="min-w-0 flex-1">
         <Switch
-          label={text.title}
-          hint={locked ? text.on : text.off}
+          label="Offline lock"
+          hint={
+            locked
+              ? 'Nothing leaves this computer. Models and servers on this computer keep working.'
+              : 'Talaria uses the network only for what you start: a model on a server, a download, an import.'
+          }
           on={locked}
           onChange={on => void change(on)}
         />

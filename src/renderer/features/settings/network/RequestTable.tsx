@@ -4,7 +4,9 @@ import { formatBytes } from '../../../ui/format.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { When } from '../../../ui/When.tsx'
 import { HostName } from './HostTable.tsx'
-import { networkText } from './strings.ts'
+import { purposeNames } from './purpose-names.ts'
+
+const STATES = { running: 'Under way', done: 'Done', failed: 'Failed', blocked: 'Blocked' } as const
 
 const looks: Record<NetworkEntry['state'], string> = {
   running: 'text-accent',
@@ -13,27 +15,27 @@ const looks: Record<NetworkEntry['state'], string> = {
   blocked: 'text-warn',
 }
 
-/** What was kept back has no bytes, and of what another program did nobody knows them. */
+/** Blocked requests send no bytes. The bytes of another program are unknown. */
 const bytes = (count: number | null, { state }: NetworkEntry) =>
-  count === null ? (state === 'blocked' ? networkText.none : networkText.unknown) : formatBytes(count)
+  count === null ? (state === 'blocked' ? '–' : 'unknown') : formatBytes(count)
 
-/** Each request, the newest first. */
+/** All requests, newest first. */
 export function RequestTable({ entries }: { entries: readonly NetworkEntry[] }): ReactNode {
   return (
-    <Scrollable label={networkText.list} className="data-frame">
+    <Scrollable label="Each request" className="data-frame">
       <table className="data-table">
-        <caption>{networkText.list}</caption>
+        <caption>Each request</caption>
         <thead>
           <tr>
-            <th scope="col">{networkText.when}</th>
-            <th scope="col">{networkText.host}</th>
-            <th scope="col">{networkText.why}</th>
-            <th scope="col">{networkText.state}</th>
+            <th scope="col">When</th>
+            <th scope="col">Host</th>
+            <th scope="col">Purpose</th>
+            <th scope="col">Outcome</th>
             <th scope="col" className="data-number">
-              {networkText.sent}
+              Sent
             </th>
             <th scope="col" className="data-number">
-              {networkText.received}
+              Received
             </th>
           </tr>
         </thead>
@@ -47,10 +49,10 @@ export function RequestTable({ entries }: { entries: readonly NetworkEntry[] }):
                 <HostName host={entry.host} nearby={entry.nearby} />
               </th>
               <td>
-                {networkText.purposes[entry.purpose]}
+                {purposeNames[entry.purpose]}
                 {entry.subject !== '' && <span className="block text-ink-3">{entry.subject}</span>}
               </td>
-              <td className={looks[entry.state]}>{networkText.states[entry.state]}</td>
+              <td className={looks[entry.state]}>{STATES[entry.state]}</td>
               <td className="data-number">{bytes(entry.sentBytes, entry)}</td>
               <td className="data-number">{bytes(entry.receivedBytes, entry)}</td>
             </tr>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import { press, showSettings, toggle } from '../test-settings.tsx'
+import { press, showSettings, toggle } from '../../../test/settings.tsx'
 
 const table = (name: string) => page.getByRole('table', { name })
 const rowsOf = (name: string) => table(name).element().querySelectorAll('tbody tr').length
@@ -9,14 +9,14 @@ const privacy = { section: 'privacy' }
 
 test('a host that contacted nobody says so', async () => {
   await showSettings(undefined, privacy)
-  await expect.element(page.getByText('Nothing was asked of the network.')).toBeVisible()
+  await expect.element(page.getByText('No requests yet.')).toBeVisible()
   await expect.element(press('Clear the list…')).not.toBeInTheDocument()
 })
 
 test('the lock is switched at once, and taken back when the host refuses', async () => {
   const host = await showSettings(undefined, privacy)
   const lock = toggle('Offline lock')
-  await expect.element(lock).toHaveAccessibleDescription(/^Talaria contacts others only for what you start/)
+  await expect.element(lock).toHaveAccessibleDescription(/^Talaria uses the network only for what you start/)
   await lock.click()
   await expect.element(lock).toBeChecked()
   await expect.element(lock).toHaveAccessibleDescription(/^Nothing leaves this computer/)
@@ -43,18 +43,14 @@ test('every host is listed with what it was for, and every request with its outc
   const hosts = table('Who was contacted')
   const away = hosts.getByRole('row', { name: /llm\.example\.org/ })
   await expect.element(away).toMatchTextContent(/Learning, Chat|Chat, Learning/)
-  await expect.element(away).toMatchTextContent(/3, 1 kept back/)
+  await expect.element(away).toMatchTextContent(/3, 1 blocked/)
   await expect.element(away).toMatchTextContent(/5 kB/)
   await expect.element(hosts.getByRole('row', { name: /localhost:1234 this computer/ })).toBeVisible()
   const requests = table('Each request')
-  await expect.element(requests.getByRole('row').nth(1)).toMatchTextContent(/Test of a server\s*Local\s*Done/)
+  await expect.element(requests.getByRole('row').nth(1)).toMatchTextContent(/Server test\s*Local\s*Done/)
   await expect.element(requests.getByRole('row', { name: /A look back/ })).toMatchTextContent(/Failed/)
-  await expect
-    .element(requests.getByRole('row', { name: /Kept back/ }))
-    .toMatchTextContent(/Kept back\s*–\s*–/)
-  await expect
-    .element(requests.getByRole('row', { name: /Import of a skill/ }))
-    .toMatchTextContent(/not known/)
+  await expect.element(requests.getByRole('row', { name: /Blocked/ })).toMatchTextContent(/Blocked\s*–\s*–/)
+  await expect.element(requests.getByRole('row', { name: /Skill import/ })).toMatchTextContent(/unknown/)
 })
 
 test('a new request appears by itself', async () => {
@@ -62,7 +58,7 @@ test('a new request appears by itself', async () => {
   await expect.poll(() => rowsOf('Each request')).toBe(1)
   const server = { protocol: 'openai', baseUrl: host.modelUrl, model: '', apiKey: '' } as const
   await host.elsewhere['model.tryServer'](server)
-  await expect.element(table('Each request').getByRole('row', { name: /Test of a server/ })).toBeVisible()
+  await expect.element(table('Each request').getByRole('row', { name: /Server test/ })).toBeVisible()
 })
 
 test('older requests come page by page', async () => {
@@ -82,13 +78,13 @@ test('the list is cleared only after a question', async () => {
     void seed.request({})
   }, privacy)
   await press('Clear the list…').click()
-  await expect.element(page.getByText(/^It forgets 2 requests\./)).toBeVisible()
+  await expect.element(page.getByText(/^The record of 2 requests is deleted\./)).toBeVisible()
   await press('Cancel').click()
   const { entries } = await host.elsewhere['network.list']({})
   expect(entries).toHaveLength(2)
   await press('Clear the list…').click()
-  await press('Clear it').click()
-  await expect.element(page.getByText('Nothing was asked of the network.')).toBeVisible()
+  await press('Clear the list').click()
+  await expect.element(page.getByText('No requests yet.')).toBeVisible()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
@@ -115,6 +111,6 @@ test('where keys are kept is told for each server, and never a key', async () =>
   })
   const keys = page.getByRole('list', { name: 'Keys' })
   await expect.element(keys.getByRole('listitem').first()).toMatchTextContent(/Big model.*Kept here/)
-  await expect.element(keys.getByRole('listitem').last()).toMatchTextContent(/Local model.*Without a key/)
+  await expect.element(keys.getByRole('listitem').last()).toMatchTextContent(/Local model.*No key/)
   expect(document.body.textContent).not.toContain('sk-secret')
 })

@@ -4,10 +4,24 @@ import { copyText } from '../../../ui/CopyButton.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { diagnosticsOf } from '../diagnostics.ts'
 import { useSettingsPlace } from '../settings-context.ts'
-import { settingsText } from '../strings.ts'
 import { Part } from './Part.tsx'
 
-/** What this is, and what to copy into a report. */
+const PHASES = {
+  stopped: 'asleep',
+  starting: 'starting',
+  loading: 'loading',
+  ready: 'ready',
+  busy: 'working',
+  failed: 'stopped',
+} as const
+
+const HOSTINGS = {
+  desktop: 'Desktop program',
+  headless: 'Host for browsers',
+  cli: 'Host for a terminal',
+} as const
+
+/** Version, system, and diagnostics to copy into a bug report. */
 export function About(): ReactNode {
   const hello = useHost(host => host.hello)
   const engine = useHost(host => host.engine)
@@ -15,15 +29,15 @@ export function About(): ReactNode {
   const { store } = useSettingsPlace()
   if (!hello) return null
   const rows = [
-    [settingsText.version, hello.version],
-    [settingsText.platform, hello.platform],
-    [settingsText.hosting, settingsText.hostings[hello.hosting]],
-    [settingsText.engine, settingsText.engines[engine.phase]],
+    ['Version', hello.version],
+    ['System', hello.platform],
+    ['Runs as', HOSTINGS[hello.hosting]],
+    ['Engine', PHASES[engine.phase]],
   ] as const
   const copy = async () => {
     const text = diagnosticsOf(host.getState(), store.getState().settings ?? [], navigator.userAgent)
     const isCopied = await copyText(text)
-    showToast(isCopied ? settingsText.copied : settingsText.notCopied, isCopied ? {} : { level: 'error' })
+    showToast(isCopied ? 'Copied.' : 'It could not be copied.', isCopied ? {} : { level: 'error' })
   }
   return (
     <>
@@ -35,9 +49,13 @@ export function About(): ReactNode {
           </div>
         ))}
       </dl>
-      <Part id="diagnostics" title={settingsText.diagnostics} hint={settingsText.diagnosticsHint}>
+      <Part
+        id="diagnostics"
+        title="Diagnostics"
+        hint="Version, system, engine and the names of what you changed. No chats, no paths, no keys."
+      >
         <button type="button" className="btn btn-secondary" onClick={() => void copy()}>
-          {settingsText.copyDiagnostics}
+          Copy diagnostics
         </button>
       </Part>
     </>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** What a search leads to; the heading takes the focus then. */
+  /** Target id of a search result. The heading receives focus. */
   id?: string
   title: string
   hint?: string
   children: ReactNode
 }
 
-/** A part of a section that is more than settings, under its own heading. */
+/** A titled part of a section, for content other than settings. */
 export function Part({ id, title, hint, children }: Props): ReactNode {
   return (
     <section>

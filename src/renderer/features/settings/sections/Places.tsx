@@ -2,23 +2,24 @@ import type { ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { useSettings } from '../settings-context.ts'
-import { settingsText } from '../strings.ts'
 import { Part } from './Part.tsx'
 
-const text = settingsText.data
-
-/** Where everything is kept, to be copied. */
+/** The data paths of Talaria, with copy buttons. */
 export function Places(): ReactNode {
   const hello = useHost(host => host.hello)
   const file = useSettings(settings => settings.file)
   const places = [
-    [text.home, hello?.home ?? ''],
-    [text.file, file],
-    [text.workspace, hello?.workspace ?? ''],
+    ['Chats, memory, skills, models', hello?.home ?? ''],
+    ['Settings', file],
+    ['Working folder of new chats', hello?.workspace ?? ''],
   ] as const
   return (
-    <Part id="where" title={text.where} hint={text.hint}>
-      <ul aria-label={text.where} className="setting-list">
+    <Part
+      id="where"
+      title="Where everything is kept"
+      hint="Everything is on this computer. To back it up, copy the first folder."
+    >
+      <ul aria-label="Where everything is kept" className="setting-list">
         {places.map(([name, path]) => (
           <li key={name} className="setting">
             <div className="min-w-0 flex-1">
@@ -27,7 +28,7 @@ export function Places(): ReactNode {
                 {path}
               </p>
             </div>
-            <CopyButton label={text.copy(name)} doneLabel={text.copied} text={() => path} />
+            <CopyButton label={`Copy the path: ${name}`} doneLabel="Copied" text={() => path} />
           </li>
         ))}
       </ul>

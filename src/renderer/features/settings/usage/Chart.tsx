@@ -1,17 +1,17 @@
 import { useState, type ReactNode } from 'react'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import type { Bar } from './bars.ts'
-import { heightOf, measures, type Measure } from './measure.ts'
-import { usageText } from './strings.ts'
+import { heightOf, measures, type Measure, measureNames } from './measure.ts'
+import { formatDaySpan, formatIsoDay } from './format-usage.ts'
 import { SumTable } from './SumTable.tsx'
 
-/** The heights that the drawing is made in; it is stretched to its place. */
+/** Height of the SVG coordinate system. The chart is scaled to its container. */
 const HEIGHT = 100
 const GAP = 0.14
 
 type Props = { bars: readonly Bar[]; isPriced: boolean }
 
-/** One bar for each day, week or month, and the same as a table for those who do not see it. */
+/** One bar per day, week or month, with a table for screen readers. */
 export function Chart({ bars, isPriced }: Props): ReactNode {
   const [chosen, setMeasure] = useState<Measure>('tokens')
   const [pointed, setPointed] = useState<number | null>(null)
@@ -21,13 +21,13 @@ export function Chart({ bars, isPriced }: Props): ReactNode {
   const most = Math.max(...heights)
   const [first, last] = [bars[0]!, bars.at(-1)!]
   const shown = pointed === null ? undefined : bars[pointed]
-  const options = (Object.keys(usageText.measures) as Measure[]).filter(each => isPriced || each !== 'cost')
+  const options = (Object.keys(measureNames) as Measure[]).filter(each => isPriced || each !== 'cost')
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="max-w-md">
         <Segmented
-          label={usageText.measure}
-          options={options.map(value => ({ value, label: usageText.measures[value] }))}
+          label="Chart shows"
+          options={options.map(value => ({ value, label: measureNames[value] }))}
           value={measure}
           onChange={setMeasure}
         />
@@ -36,17 +36,13 @@ export function Chart({ bars, isPriced }: Props): ReactNode {
         <span>{words(most)}</span>
         {shown && (
           <span className="text-ink">
-            {usageText.span(shown.from, shown.to)}: {words(heightOf(measure, shown))}
+            {formatDaySpan(shown.from, shown.to)}: {words(heightOf(measure, shown))}
           </span>
         )}
       </p>
       <svg
         role="img"
-        aria-label={`${usageText.chart(
-          usageText.measures[measure],
-          usageText.day(first.from),
-          usageText.day(last.to),
-        )}. ${usageText.most(words(most))}`}
+        aria-label={`${measureNames[measure]} from ${formatIsoDay(first.from)} to ${formatIsoDay(last.to)}. Peak: ${words(most)}.`}
         viewBox={`0 0 ${bars.length} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="usage-chart"
@@ -65,11 +61,11 @@ export function Chart({ bars, isPriced }: Props): ReactNode {
         ))}
       </svg>
       <p aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-3">
-        <span>{usageText.day(first.from)}</span>
-        <span>{usageText.day(last.to)}</span>
+        <span>{formatIsoDay(first.from)}</span>
+        <span>{formatIsoDay(last.to)}</span>
       </p>
       {slices.length > 1 && (
-        <ul aria-label={usageText.legend} className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+        <ul aria-label="Colours" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
           {slices.map(({ label, className }) => (
             <li key={label} className="inline-flex items-center gap-1.5">
               <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2.5">
@@ -81,16 +77,16 @@ export function Chart({ bars, isPriced }: Props): ReactNode {
         </ul>
       )}
       <details className="text-sm">
-        <summary className="link-btn w-max max-w-full">{usageText.table}</summary>
+        <summary className="link-btn w-max max-w-full">Show as a table</summary>
         <div className="mt-2">
           <SumTable
-            caption={usageText.measures[measure]}
-            label={usageText.period}
+            caption={measureNames[measure]}
+            label="When"
             isPriced={isPriced}
             rows={bars
               .filter(({ answers }) => answers > 0)
               .toReversed()
-              .map(bar => ({ id: bar.from, name: usageText.span(bar.from, bar.to), sum: bar }))}
+              .map(bar => ({ id: bar.from, name: formatDaySpan(bar.from, bar.to), sum: bar }))}
           />
         </div>
       </details>
@@ -105,7 +101,7 @@ type SlicesProps = {
   most: number
 }
 
-/** The parts of one bar, each on top of those before it. */
+/** The slices of one bar, stacked from the bottom. */
 function BarSlices({ bar, index, slices, most }: SlicesProps) {
   if (most === 0) return null
   const parts = slices.map(({ of }) => (of(bar) / most) * HEIGHT)

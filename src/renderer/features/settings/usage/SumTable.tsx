@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { UsageSum } from '../../../../shared/contract/usage.ts'
-import { formatShare } from '../../../ui/format.ts'
+import { formatShare, formatCount } from '../../../ui/format.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { usageText } from './strings.ts'
+import { formatCost, formatHours } from './format-usage.ts'
 
 type Props = {
   caption: string
-  /** What the first column names. */
+  /** Heading of the first column. */
   label: string
   isPriced: boolean
   rows: readonly { id: string; name: ReactNode; sum: UsageSum }[]
@@ -15,15 +15,15 @@ type Props = {
 const shareOf = ({ cachedTokens, promptTokens }: UsageSum) =>
   promptTokens === 0 ? '–' : formatShare(cachedTokens / promptTokens)
 
-/** Sums, one line each. */
+/** A table of sums, one row each. */
 export function SumTable({ caption, label, isPriced, rows }: Props): ReactNode {
   const columns: readonly (readonly [string, (sum: UsageSum) => string])[] = [
-    [usageText.answers, ({ answers }) => usageText.count(answers)],
-    [usageText.read, ({ promptTokens }) => usageText.count(promptTokens)],
-    [usageText.cached, shareOf],
-    [usageText.written, ({ outputTokens }) => usageText.count(outputTokens)],
-    [usageText.time, ({ ms }) => usageText.duration(ms)],
-    ...(isPriced ? [[usageText.cost, ({ costUsd }: UsageSum) => usageText.dollars(costUsd)] as const] : []),
+    ['Answers', ({ answers }) => formatCount(answers)],
+    ['Read', ({ promptTokens }) => formatCount(promptTokens)],
+    ['From the cache', shareOf],
+    ['Written', ({ outputTokens }) => formatCount(outputTokens)],
+    ['Time', ({ ms }) => formatHours(ms)],
+    ...(isPriced ? [['Cost', ({ costUsd }: UsageSum) => formatCost(costUsd)] as const] : []),
   ]
   return (
     <Scrollable label={caption} className="data-frame">

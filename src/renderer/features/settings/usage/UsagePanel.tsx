@@ -10,21 +10,26 @@ import { Segmented } from '../../../ui/Segmented.tsx'
 import { Part } from '../sections/Part.tsx'
 import { barsOf, localDay, startOfDay } from './bars.ts'
 import { Chart } from './Chart.tsx'
-import { usageText } from './strings.ts'
+import { formatCount, formatShare } from '../../../ui/format.ts'
+import { formatCost, formatHours } from './format-usage.ts'
 import { SumTable } from './SumTable.tsx'
 
-type Range = keyof typeof usageText.ranges
+const KIND_NAMES = { chat: 'Chats', learning: 'Learning', question: 'Single questions' } as const
+
+const ranges = { week: '7 days', month: '30 days', quarter: '90 days', year: 'A year', all: 'All' } as const
+
+type Range = keyof typeof ranges
 type Usage = Awaited<ReturnType<HostClient['usage.read']>>
 
-/** Days of a range, today included; none where it has no beginning. */
+/** Days in a range, including today. Null for all time. */
 const lengths: Record<Range, number | null> = { week: 7, month: 30, quarter: 90, year: 365, all: null }
 
-/** What models have read and written, what that took, and for what. */
+/** Token use, time and cost of the models, by purpose. */
 export function UsagePanel(): ReactNode {
   const { client } = useLink()
   const [range, setRange] = useState<Range>('month')
   const [tries, setTries] = useState(0)
-  // An answer that has ended counts.
+  // Reload when an answer has ended.
   const running = useHost(
     host => Object.values(host.sessions).filter(({ activeRunId }) => activeRunId !== null).length,
   )
@@ -43,10 +48,10 @@ export function UsagePanel(): ReactNode {
       <div>
         <div className="max-w-xl">
           <Segmented
-            label={usageText.range}
-            options={(Object.keys(usageText.ranges) as Range[]).map(value => ({
+            label="Period"
+            options={(Object.keys(ranges) as Range[]).map(value => ({
               value,
-              label: usageText.ranges[value],
+              label: ranges[value],
             }))}
             value={range}
             onChange={setRange}
@@ -58,11 +63,11 @@ export function UsagePanel(): ReactNode {
               level="error"
               actions={
                 <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
-                  {usageText.retry}
+                  Try again
                 </button>
               }
             >
-              {usageText.failed(answer.fault.message)}
+              The figures could not be read: {answer.fault.message}
             </Banner>
           )}
         </div>
@@ -74,46 +79,46 @@ export function UsagePanel(): ReactNode {
 
 function Figures({ usage, from, today }: { usage: Usage; from: Date | null; today: string }) {
   const { total, days, models, chats, kinds } = usage
-  if (total.answers === 0) return <p className="text-sm text-ink-2">{usageText.nothing}</p>
+  if (total.answers === 0) return <p className="text-sm text-ink-2">No model has answered in this period.</p>
   const first = from === null ? (days[0]?.day ?? today) : localDay(from)
   const isPriced = total.costUsd !== null
   return (
     <>
-      <Part id="totals" title={usageText.totals}>
+      <Part id="totals" title="Total">
         <Totals total={total} />
       </Part>
       <Chart bars={barsOf(days, first, today)} isPriced={isPriced} />
       <SumTable
-        caption={usageText.models}
-        label={usageText.model}
+        caption="By model"
+        label="Model"
         isPriced={isPriced}
         rows={models.map(each => ({ id: each.modelId, name: <bdi>{each.name}</bdi>, sum: each }))}
       />
       {chats.length > 0 && (
         <SumTable
-          caption={usageText.chats}
-          label={usageText.chat}
+          caption="By chat"
+          label="Chat"
           isPriced={isPriced}
           rows={chats.map(each => ({ id: each.sessionId, name: <ChatName {...each} />, sum: each }))}
         />
       )}
       <SumTable
-        caption={usageText.kinds}
-        label={usageText.kind}
+        caption="By purpose"
+        label="Purpose"
         isPriced={isPriced}
-        rows={kinds.map(each => ({ id: each.kind, name: usageText.kindNames[each.kind], sum: each }))}
+        rows={kinds.map(each => ({ id: each.kind, name: KIND_NAMES[each.kind], sum: each }))}
       />
     </>
   )
 }
 
 function ChatName({ sessionId, title }: { sessionId: string; title: string }) {
-  if (title === '') return <span className="text-ink-3">{usageText.noTitle}</span>
+  if (title === '') return <span className="text-ink-3">Untitled or removed</span>
   return (
     <button
       type="button"
       className="link-btn"
-      title={usageText.openChat(title)}
+      title={`Open the chat “${title}”`}
       onClick={() => go({ chatId: sessionId })}
     >
       <bdi>{title}</bdi>
@@ -125,13 +130,17 @@ function Totals({ total }: { total: UsageSum }) {
   const { answers, promptTokens, cachedTokens, outputTokens, ms, costUsd } = total
   const share = promptTokens === 0 ? 0 : cachedTokens / promptTokens
   const rows: readonly (readonly [string, string, string?])[] = [
-    [usageText.answers, usageText.count(answers)],
-    [usageText.readTokens, usageText.count(promptTokens), usageText.cachedOf(share)],
-    [usageText.writtenTokens, usageText.count(outputTokens)],
-    [usageText.time, usageText.duration(ms)],
+    ['Answers', formatCount(answers)],
+    ['Tokens read', formatCount(promptTokens), `${formatShare(share)} of it from the cache`],
+    ['Tokens written', formatCount(outputTokens)],
+    ['Time', formatHours(ms)],
     costUsd === null
-      ? [usageText.cost, usageText.noCost, usageText.noCostHint]
-      : [usageText.cost, usageText.dollars(costUsd), usageText.costHint],
+      ? [
+          'Cost',
+          'No prices known',
+          'Servers can report prices. You can also write them into the server’s entry.',
+        ]
+      : ['Cost', formatCost(costUsd), 'Where prices are known'],
   ]
   return (
     <dl className="usage-totals">

@@ -1,39 +1,42 @@
+import { formatCount } from '../../../ui/format.ts'
 import type { UsageSum } from '../../../../shared/contract/usage.ts'
-import { usageText } from './strings.ts'
+import { formatCost, formatHours } from './format-usage.ts'
 
-export type Measure = keyof typeof usageText.measures
+export const measureNames = { tokens: 'Tokens', answers: 'Answers', time: 'Time', cost: 'Cost' } as const
 
-/** A part of a bar, with its colour. */
+export type Measure = keyof typeof measureNames
+
+/** A slice of a bar and its colour. */
 export type Slice = { label: string; className: string; of: (sum: UsageSum) => number }
 
-/** What a bar is made of, from the ground up, and how its height is said. */
+/** The slices of a bar from bottom to top, and the text for its value. */
 export const measures: Record<Measure, { slices: readonly Slice[]; words: (value: number) => string }> = {
   tokens: {
     slices: [
-      { label: usageText.cached, className: 'slice-cached', of: ({ cachedTokens }) => cachedTokens },
+      { label: 'From the cache', className: 'slice-cached', of: ({ cachedTokens }) => cachedTokens },
       {
-        label: usageText.fresh,
+        label: 'Newly read',
         className: 'slice-read',
         of: ({ promptTokens, cachedTokens }) => Math.max(0, promptTokens - cachedTokens),
       },
-      { label: usageText.written, className: 'slice-written', of: ({ outputTokens }) => outputTokens },
+      { label: 'Written', className: 'slice-written', of: ({ outputTokens }) => outputTokens },
     ],
-    words: usageText.tokens,
+    words: value => `${formatCount(value)} tokens`,
   },
   answers: {
-    slices: [{ label: usageText.answers, className: 'slice-read', of: ({ answers }) => answers }],
-    words: usageText.count,
+    slices: [{ label: 'Answers', className: 'slice-read', of: ({ answers }) => answers }],
+    words: formatCount,
   },
   time: {
-    slices: [{ label: usageText.time, className: 'slice-read', of: ({ ms }) => ms }],
-    words: usageText.duration,
+    slices: [{ label: 'Time', className: 'slice-read', of: ({ ms }) => ms }],
+    words: formatHours,
   },
   cost: {
-    slices: [{ label: usageText.cost, className: 'slice-read', of: ({ costUsd }) => costUsd ?? 0 }],
-    words: usageText.dollars,
+    slices: [{ label: 'Cost', className: 'slice-read', of: ({ costUsd }) => costUsd ?? 0 }],
+    words: formatCost,
   },
 }
 
-/** The height of a bar. */
+/** The value of a bar: the sum of its slices. */
 export const heightOf = (measure: Measure, sum: UsageSum): number =>
   measures[measure].slices.reduce((height, { of }) => height + of(sum), 0)

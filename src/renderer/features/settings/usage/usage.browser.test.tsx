@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import { press, showSettings } from '../test-settings.tsx'
+import { press, showSettings } from '../../../test/settings.tsx'
 import { startOfDay } from './bars.ts'
-import { used } from './test-usage.ts'
+import { used } from '../../../test/usage.ts'
 
 const usage = { section: 'usage' }
 const table = (name: string) => page.getByRole('table', { name })
 test('totals say what was read, how much of it was kept, and what it cost', async () => {
   await showSettings(used(), usage)
   await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
-  await expect.element(page.getByText('75% of it kept from before')).toBeVisible()
+  await expect.element(page.getByText('75% of it from the cache')).toBeVisible()
   await expect.element(page.getByText('1,200', { exact: true }).first()).toBeVisible()
   await expect.element(page.getByText('24 s', { exact: true }).first()).toBeVisible()
   await expect.element(page.getByText('$0.042', { exact: true }).first()).toBeVisible()
@@ -27,7 +27,7 @@ test('where no price is known there is no cost, and no column for it', async () 
 test('the chart has a bar for each day, tells its most, and is a table too', async () => {
   await showSettings(used(), usage)
   const chart = page.getByRole('img', { name: /^Tokens from / })
-  await expect.element(chart).toHaveAccessibleName(/The most was 8,800 tokens\.$/)
+  await expect.element(chart).toHaveAccessibleName(/Peak: 8,800 tokens\.$/)
   expect(chart.element().querySelectorAll('g')).toHaveLength(30)
   const heights = [...chart.element().querySelectorAll('.slice-cached')].map(each =>
     Math.round(Number(each.getAttribute('height'))),
@@ -40,7 +40,7 @@ test('the chart has a bar for each day, tells its most, and is a table too', asy
   await page.getByText('Show as a table').click()
   await expect.poll(() => table('Tokens').element().querySelectorAll('tbody tr').length).toBe(2)
   await page.getByText('Time', { exact: true }).nth(1).click()
-  await expect.element(page.getByRole('img', { name: /^Time from .*The most was 16 s\.$/ })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: /^Time from .*Peak: 16 s\.$/ })).toBeVisible()
 })
 
 test('a range is asked for from its first local day, and everything without a beginning', async () => {
@@ -58,15 +58,15 @@ test('a range is asked for from its first local day, and everything without a be
 test('models, chats and purposes have their sums, and a chat can be opened', async () => {
   await showSettings(used(), usage)
   await expect.element(table('By model').getByRole('row', { name: /^Big model 4 / })).toBeVisible()
-  await expect.element(table('By what it was for').getByRole('row', { name: /^Learning 2 / })).toBeVisible()
-  await expect.element(table('By chat').getByText('Without a title, or removed')).toBeVisible()
+  await expect.element(table('By purpose').getByRole('row', { name: /^Learning 2 / })).toBeVisible()
+  await expect.element(table('By chat').getByText('Untitled or removed')).toBeVisible()
   await press('The weekly report').click()
   expect(location.hash).toContain('chat=c1')
 })
 
 test('an answer that has ended counts by itself', async () => {
   const host = await showSettings(({ seed }) => void seed.chat({ id: 'c1', title: 'One' }), usage)
-  await expect.element(page.getByText('No model has answered in this time.')).toBeVisible()
+  await expect.element(page.getByText('No model has answered in this period.')).toBeVisible()
   await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'Hello' })
   const asked = await host.nextAsked()
   await asked.write('Hi.')

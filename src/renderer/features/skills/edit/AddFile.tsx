@@ -2,15 +2,19 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useDraft } from './draft-context.ts'
-import { editText } from './strings.ts'
 
-const text = editText.add
-type Folder = keyof typeof text.folders
-const folders = Object.keys(text.folders) as Folder[]
+const FOLDERS = {
+  references: 'references – read by the model when it needs them',
+  templates: 'templates – texts to start from',
+  scripts: 'scripts – programs to run',
+  assets: 'assets – everything else',
+}
+type Folder = keyof typeof FOLDERS
+const folders = Object.keys(FOLDERS) as Folder[]
 
 type Props = { taken: readonly string[]; onClose: () => void }
 
-/** Name a new file in one of the folders that a skill may have. It exists once it is saved. */
+/** Asks for the name and folder of a new file. The file is created on save. */
 export function AddFile({ taken, onClose }: Props): ReactNode {
   const id = useId()
   const addFile = useDraft(draft => draft.addFile)
@@ -20,18 +24,22 @@ export function AddFile({ taken, onClose }: Props): ReactNode {
   const add = (event: FormEvent) => {
     event.preventDefault()
     const path = `${folder}/${name.trim()}`
-    if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name.trim())) return setProblem(text.wrong)
-    // Many disks take them for the same.
-    if (taken.some(each => each.toLowerCase() === path.toLowerCase())) return setProblem(text.there)
+    if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name.trim()))
+      return setProblem(
+        'Use letters, digits, dots, hyphens and underscores, and begin with a letter or a digit.',
+      )
+    // Many file systems ignore case.
+    if (taken.some(each => each.toLowerCase() === path.toLowerCase()))
+      return setProblem('A file with this name already exists.')
     addFile(path)
     onClose()
   }
   return (
-    <Dialog title={text.title} closeLabel={editText.close} onClose={onClose}>
+    <Dialog title="New file" closeLabel="Close" onClose={onClose}>
       <form className="grid gap-4" onSubmit={add}>
         <div className="grid gap-1">
           <label htmlFor={id} className="text-xs font-medium text-ink-2">
-            {text.folder}
+            Folder
           </label>
           <select
             id={id}
@@ -44,14 +52,14 @@ export function AddFile({ taken, onClose }: Props): ReactNode {
           >
             {folders.map(each => (
               <option key={each} value={each}>
-                {text.folders[each]}
+                {FOLDERS[each]}
               </option>
             ))}
           </select>
         </div>
         <TextField
-          label={text.name}
-          hint={text.hint}
+          label="Name of the file"
+          hint="Letters, digits, dots, hyphens and underscores, such as checklist.md"
           error={problem}
           dir="ltr"
           maxLength={100}
@@ -63,10 +71,10 @@ export function AddFile({ taken, onClose }: Props): ReactNode {
         />
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
-            {text.cancel}
+            Cancel
           </button>
           <button type="submit" className="btn btn-primary" disabled={name.trim() === ''}>
-            {text.add}
+            Add the file
           </button>
         </div>
       </form>

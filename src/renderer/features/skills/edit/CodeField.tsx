@@ -5,28 +5,28 @@ type Show = typeof showCodeEditor
 
 export type CodeFieldProps = {
   value: string
-  /** Counts the changes of `value` that were not made in this field. */
+  /** Increases with each change of `value` from outside this field. */
   revision: number
   label: string
   hint: string
   markdown: boolean
   marks: readonly Mark[]
-  /** A line to go to; another turn goes there again. */
+  /** A line to go to. A new `turn` goes to the same line again. */
   goal: { line: number; turn: number } | null
   invalid: boolean
   onChange: (text: string) => void
-  /** Fetches the editor; given in tests of slow and broken disks. */
+  /** Loads the editor. Tests replace it to simulate slow and failing loads. */
   load?: () => Promise<{ showCodeEditor: Show }>
 }
 
-/** The longest text that the host takes. */
+/** Longest text that the host accepts, in characters. */
 const MOST_LETTERS = 1_000_000
 
 type Started = { show: Show; selection: { anchor: number; head: number }; isFocused: boolean }
 
 /**
- * A field for a whole file: a plain one at once, and an editor with numbered and marked lines in its place as soon as that
- * is loaded. A plain field is all there is when it cannot be loaded.
+ * A field for a whole file. It starts as a plain text field, and the code editor replaces it once loaded.
+ * If the editor cannot load, the plain field stays.
  */
 export function CodeField(props: CodeFieldProps): ReactNode {
   const { value, label, goal, invalid, onChange, load = loadEditor } = props
@@ -110,7 +110,7 @@ function Editor({
     editor.current = shown
     return () => shown.close()
   }, [])
-  // What was typed is in the editor before it is here, so only changes from elsewhere are brought to it.
+  // The editor already has typed text, so pass it only changes from elsewhere.
   const bring = useEffectEvent((_revision: number) => editor.current?.setText(value))
   useLayoutEffect(() => {
     bring(revision)

@@ -2,13 +2,12 @@ import { useId, useState, type ReactNode } from 'react'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import { useDraft } from './draft-context.ts'
-import { editText } from './strings.ts'
+import { unchangedLines } from '../skill-words.ts'
 import { TextDiff } from '../../../ui/TextDiff.tsx'
 
-const text = editText.conflict
 type Side = 'diff' | 'theirs' | 'mine'
 
-/** Somebody else has changed the file that is being written: both versions, and a choice. Nothing is lost before it is made. */
+/** Shows both versions when the file changed on disk during an edit. Both are kept until the user chooses. */
 export function Conflict(): ReactNode {
   const conflict = useDraft(draft => draft.conflict)
   const buffers = useDraft(draft => draft.buffers)
@@ -26,28 +25,37 @@ export function Conflict(): ReactNode {
     >
       <div role="alert">
         <h3 id={heading} className="text-sm font-semibold">
-          {theirs === null ? text.gone(path) : text.title(path)}
+          {theirs === null ? `${path} was removed meanwhile.` : `${path} was changed meanwhile.`}
         </h3>
-        <p className="text-sm">{theirs === null ? text.goneSays : text.says}</p>
+        <p className="text-sm">
+          {theirs === null
+            ? 'The agent, another window or another program deleted it.'
+            : 'The agent, another window or another program changed it. Struck-out text is the other version, underlined text is yours.'}
+        </p>
       </div>
       {theirs !== null && (
         <>
           <Segmented
-            label={text.side}
+            label="What is shown"
             value={side}
             options={[
-              { value: 'diff', label: text.diff },
-              { value: 'theirs', label: text.theirs },
-              { value: 'mine', label: text.mine },
+              { value: 'diff', label: 'Their version and yours' },
+              { value: 'theirs', label: 'Their version' },
+              { value: 'mine', label: 'Your version' },
             ]}
             onChange={setSide}
           />
           {side === 'diff' ? (
-            <TextDiff label={text.diff} before={theirs} after={mine} sameLines={editText.sameLines} />
+            <TextDiff
+              label="Their version and yours"
+              before={theirs}
+              after={mine}
+              sameLines={unchangedLines}
+            />
           ) : (
             <Scrollable
               as="pre"
-              label={side === 'mine' ? text.mine : text.theirs}
+              label={side === 'mine' ? 'Your version' : 'Their version'}
               className="max-h-80 overflow-auto rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs break-words whitespace-pre-wrap"
             >
               {side === 'mine' ? mine : theirs}
@@ -62,7 +70,7 @@ export function Conflict(): ReactNode {
           disabled={saving}
           onClick={() => void settle('mine')}
         >
-          {text.keepMine}
+          Keep mine
         </button>
         <button
           type="button"
@@ -70,7 +78,7 @@ export function Conflict(): ReactNode {
           disabled={saving}
           onClick={() => void settle('theirs')}
         >
-          {theirs === null ? text.letGo : text.takeTheirs}
+          {theirs === null ? 'Discard mine' : 'Use theirs'}
         </button>
       </div>
     </section>

@@ -2,41 +2,47 @@ import { useId, type ReactNode } from 'react'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useDraft } from './draft-context.ts'
 import { MOST_DESCRIPTION, type Form, type FormKey } from './form.ts'
-import { editText } from './strings.ts'
+import { formatCount, countOf } from '../../../ui/format.ts'
 
-const text = editText.form
+const PLATFORMS: Readonly<Record<string, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
 
-/** The front matter as a form; it follows the text, and the text follows it. */
+/** The front matter as a form, synchronized with the text in both directions. */
 export function FieldsForm(): ReactNode {
   const form = useDraft(draft => draft.form)
   const problem = useDraft(draft => draft.formProblem)
   const isNew = useDraft(draft => draft.id === null)
   return (
     <fieldset className="grid min-w-0 content-start gap-3">
-      <legend className="mb-2 text-sm font-semibold">{text.legend}</legend>
+      <legend className="mb-2 text-sm font-semibold">About this skill</legend>
       {problem !== '' && (
         <p role="alert" className="text-xs text-danger">
-          {text.failed(problem)}
+          The text could not be changed to fit this form. {problem}
         </p>
       )}
       {isNew ? (
         <>
-          <Line name="name" label={text.name} hint={text.nameHint} max={200} dir="ltr" />
+          <Line name="name" label="Name" hint="Lowercase letters, digits and hyphens" max={200} dir="ltr" />
           <Category />
         </>
       ) : (
         <FixedName />
       )}
       <Description />
-      <Line name="tags" label={text.tags} hint={text.tagsHint} max={1_000} />
-      <Line name="requires" label={text.requires} hint={text.requiresHint} max={1_000} dir="ltr" />
+      <Line name="tags" label="Tags" hint="Separated by commas" max={1_000} />
+      <Line
+        name="requires"
+        label="Needed tools"
+        hint="Sets of tools, separated by commas, such as files, terminal. Without them the skill is not offered."
+        max={1_000}
+        dir="ltr"
+      />
       <Platforms platforms={form.platforms} />
-      <Line name="licence" label={text.licence} hint={text.licenceHint} max={500} />
+      <Line name="licence" label="Licence" hint="Such as MIT. Optional." max={500} />
     </fieldset>
   )
 }
 
-/** What every field of the form does when it is written in, entered and left. */
+/** Change, focus and blur handlers shared by all form fields. */
 function useField(name: FormKey) {
   const setForm = useDraft(draft => draft.setForm)
   const hold = useDraft(draft => draft.holdField)
@@ -47,12 +53,14 @@ function useField(name: FormKey) {
   }
 }
 
-/** A skill is called as its folder is; only a name that is not so yet can be put right. */
+/** The name must equal the folder name, so the only edit offered is to correct a mismatch. */
 function FixedName() {
   const folder = useDraft(draft => draft.id?.split('/').at(-1) ?? '')
   const isRight = useDraft(draft => draft.form.name === folder)
-  const hint = isRight ? text.nameFixed : text.nameWrong(folder)
-  return <Line name="name" label={text.name} hint={hint} max={200} dir="ltr" readOnly={isRight} />
+  const hint = isRight
+    ? 'This is also the name of its folder. To rename the skill, duplicate it.'
+    : `Its folder is called ${folder}, and the name must be the same.`
+  return <Line name="name" label="Name" hint={hint} max={200} dir="ltr" readOnly={isRight} />
 }
 
 type LineProps = {
@@ -86,8 +94,8 @@ function Category() {
   const setCategory = useDraft(draft => draft.setCategory)
   return (
     <TextField
-      label={text.category}
-      hint={text.categoryHint}
+      label="Category"
+      hint="A folder such as writing. Optional."
       dir="ltr"
       maxLength={200}
       value={category}
@@ -100,13 +108,13 @@ function Description() {
   const id = useId()
   const value = useDraft(draft => draft.form.description)
   const { set, ...focus } = useField('description')
-  // As people count: a sign that takes two units is one.
+  // Count code points, so that a surrogate pair counts once.
   const length = Array.from(value.trim()).length
   const over = length - MOST_DESCRIPTION
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="text-xs font-medium text-ink-2">
-        {text.description}
+        Description
       </label>
       <textarea
         id={id}
@@ -121,10 +129,12 @@ function Description() {
       />
       <p id={`${id}-about`} className="text-xs text-ink-3">
         <span className={over > 0 ? 'text-danger' : 'tabular-nums'}>
-          {over > 0 ? text.over(over) : text.counter(length, MOST_DESCRIPTION)}
+          {over > 0
+            ? `${countOf(over, 'character', 'characters')} too many`
+            : `${formatCount(length)} of ${formatCount(MOST_DESCRIPTION)} characters`}
         </span>
         {'. '}
-        {text.descriptionHint}
+        What it does and when to use it. This is all that a model sees before it loads the skill.
       </p>
     </div>
   )
@@ -133,11 +143,11 @@ function Description() {
 function Platforms({ platforms }: { platforms: readonly string[] }) {
   const id = useId()
   const { set, ...focus } = useField('platforms')
-  // A name that the specification does not know stays, and can be taken away.
-  const names = [...new Set([...Object.keys(text.platformNames), ...platforms])]
+  // Keep platforms that the specification does not list, so that the user can remove them.
+  const names = [...new Set([...Object.keys(PLATFORMS), ...platforms])]
   return (
     <fieldset aria-describedby={id}>
-      <legend className="mb-1 text-xs font-medium text-ink-2">{text.platforms}</legend>
+      <legend className="mb-1 text-xs font-medium text-ink-2">Only on</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {names.map(name => (
           <label key={name} className="flex items-center gap-1.5 text-sm">
@@ -154,12 +164,12 @@ function Platforms({ platforms }: { platforms: readonly string[] }) {
               }
               {...focus}
             />
-            {text.platformNames[name] ?? name}
+            {PLATFORMS[name] ?? name}
           </label>
         ))}
       </div>
       <p id={id} className="mt-1 text-xs text-ink-3">
-        {text.platformsHint}
+        None chosen: everywhere
       </p>
     </fieldset>
   )

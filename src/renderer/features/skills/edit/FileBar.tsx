@@ -3,9 +3,8 @@ import { useId, useState, type ReactNode } from 'react'
 import { AddFile } from './AddFile.tsx'
 import { useDraft } from './draft-context.ts'
 import { isUnsaved, SKILL_FILE } from './buffers.ts'
-import { editText } from './strings.ts'
 
-/** Which file of the skill is written, and a way to a new one. */
+/** Selects the file to edit, and adds new files. */
 export function FileBar(): ReactNode {
   const id = useId()
   const path = useDraft(draft => draft.path)
@@ -17,12 +16,12 @@ export function FileBar(): ReactNode {
   const nameOf = (path: string) => {
     const buffer = buffers[path]
     const unsaved = buffer && (isUnsaved(buffer) || (buffer.saved === null && path !== SKILL_FILE))
-    return unsaved ? editText.fileUnsaved(path) : path
+    return unsaved ? `${path} (not saved)` : path
   }
   return (
     <div className="mb-2 flex items-center gap-2">
       <label htmlFor={id} className="sr-only">
-        {editText.file}
+        File
       </label>
       <select
         id={id}
@@ -38,7 +37,7 @@ export function FileBar(): ReactNode {
       </select>
       <button type="button" className="btn btn-secondary" onClick={() => setAdding(true)}>
         <FilePlus size={15} aria-hidden="true" />
-        {editText.newFile}
+        New file…
       </button>
       {adding && <AddFile taken={paths} onClose={() => setAdding(false)} />}
     </div>

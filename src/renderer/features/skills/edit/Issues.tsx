@@ -2,28 +2,35 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SkillIssue } from '../../../../shared/contract/skills.ts'
 import { cx } from '../../../ui/cx.ts'
+import { countOf } from '../../../ui/format.ts'
 import { useDraft } from './draft-context.ts'
 import { SKILL_FILE } from './buffers.ts'
-import { editText } from './strings.ts'
 
-const text = editText.issues
+const LEVELS = { error: 'Error', warning: 'Warning', info: 'Hint' } as const
 
-/** What is said of the form of SKILL.md while it is written; what stands in a line leads there. */
+/** Format issues of SKILL.md during editing. An issue with a line links to it. */
 export function Issues(): ReactNode {
   const issues = useDraft(draft => draft.issues)
   const problem = useDraft(draft => draft.checkProblem)
   const jump = useDraft(draft => draft.jump)
   const count = (level: SkillIssue['level']) => issues.filter(issue => issue.level === level).length
-  const counts = text.counts(count('error'), count('warning'))
+  const errors = count('error')
+  const warnings = count('warning')
+  const counts = [
+    errors > 0 && countOf(errors, 'error', 'errors'),
+    warnings > 0 && countOf(warnings, 'warning', 'warnings'),
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <section className="min-w-0">
       <div className="mb-1.5 flex items-baseline gap-2">
-        <h3 className="text-sm font-semibold">{text.title}</h3>
+        <h3 className="text-sm font-semibold">Form</h3>
         <output className="text-xs text-ink-3">{counts}</output>
       </div>
-      {problem !== '' && <p className="text-xs text-ink-3">{text.failed(problem)}</p>}
-      {problem === '' && issues.length === 0 && <p className="text-sm text-ink-3">{text.none}</p>}
-      <ul aria-label={text.list} className="grid gap-0.5">
+      {problem !== '' && <p className="text-xs text-ink-3">It could not be checked. {problem}</p>}
+      {problem === '' && issues.length === 0 && <p className="text-sm text-ink-3">No problems found.</p>}
+      <ul aria-label="Check results" className="grid gap-0.5">
         {issues.map(issue => (
           <li key={`${issue.line} ${issue.rule} ${issue.text}`}>
             {issue.line === null ? (
@@ -53,8 +60,8 @@ function Sentence({ issue, className }: { issue: SkillIssue; className?: string 
     <span className={cx('flex items-start gap-2 text-sm', className)}>
       <Sign size={14} aria-hidden="true" className={cx('mt-1 shrink-0', colors[issue.level])} />
       <span className="min-w-0 break-words">
-        <span className="sr-only">{text.levels[issue.level]}. </span>
-        {issue.line !== null && <span className="text-ink-3">{text.line(issue.line)}: </span>}
+        <span className="sr-only">{LEVELS[issue.level]}. </span>
+        {issue.line !== null && <span className="text-ink-3">Line {issue.line}: </span>}
         {issue.text}
       </span>
     </span>

@@ -2,28 +2,25 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useDraft } from './draft-context.ts'
 import { unsavedIn } from './buffers.ts'
-import { editText } from './strings.ts'
-
-const text = editText.leave
 
 type Props = { onStay: () => void; onLeave: () => void }
 
-/** The editor is about to be left with something that is not saved. */
+/** Asks before the user leaves the editor with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: Props): ReactNode {
   const buffers = useDraft(draft => draft.buffers)
   const saving = useDraft(draft => draft.saving)
   const save = useDraft(draft => draft.save)
   const saveAndLeave = async () => ((await save()) ? onLeave() : onStay())
   return (
-    <Dialog title={text.title} closeLabel={text.stay} onClose={onStay}>
+    <Dialog title="Leave without saving?" closeLabel="Keep editing" onClose={onStay}>
       <div className="grid gap-4">
-        <p className="text-sm break-words">{text.says(unsavedIn(buffers))}</p>
+        <p className="text-sm break-words">Not saved: {unsavedIn(buffers).join(', ')}.</p>
         <div className="flex flex-wrap justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onStay}>
-            {text.stay}
+            Keep editing
           </button>
           <button type="button" className="btn btn-danger" onClick={onLeave}>
-            {text.drop}
+            Discard
           </button>
           <button
             type="button"
@@ -31,7 +28,7 @@ export function LeaveDialog({ onStay, onLeave }: Props): ReactNode {
             disabled={saving}
             onClick={() => void saveAndLeave()}
           >
-            {text.save}
+            Save and leave
           </button>
         </div>
       </div>

@@ -1,22 +1,26 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
 import { useDraft } from './draft-context.ts'
-import { editText } from './strings.ts'
 
-/** What is good to know before the first word is changed. */
+const WHY_A_COPY = {
+  builtin: 'Skills that ship with Talaria stay unchanged.',
+  imported: 'Imported skills stay unchanged so that updates still apply.',
+} as const
+
+/** Notes to read before editing. */
 export function Notes(): ReactNode {
   const skill = useDraft(draft => draft.skill)
   const restored = useDraft(draft => draft.restored)
   const revert = useDraft(draft => draft.revert)
-  // The agent's and the person's own skills are changed in place, and so are those of projects and folders.
+  // Skills of the agent, the user, projects and folders are edited in place; others get an edited copy.
   const isOriginal = skill && !skill.isOwn && (skill.origin === 'builtin' || skill.origin === 'imported')
   return (
     <>
       {restored && (
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-line bg-sunken px-3.5 py-2 text-sm">
-          <p className="flex-1">{editText.kept}</p>
+          <p className="flex-1">Your unsaved changes are back.</p>
           <button type="button" className="btn btn-quiet" onClick={() => void revert()}>
-            {editText.keptDrop}
+            Discard them
           </button>
         </div>
       )}
@@ -26,8 +30,9 @@ export function Notes(): ReactNode {
             <Icon name="info" />
           </span>
           <p>
-            <strong className="font-semibold">{editText.copyTitle}</strong>{' '}
-            {editText.copyOf[skill.origin === 'builtin' ? 'builtin' : 'imported']} {editText.copySays}
+            <strong className="font-semibold">This is an original.</strong>{' '}
+            {WHY_A_COPY[skill.origin === 'builtin' ? 'builtin' : 'imported']} Saving makes an edited copy that
+            is used instead. You can go back to the original at any time.
           </p>
         </div>
       )}

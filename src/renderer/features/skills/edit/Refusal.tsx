@@ -1,11 +1,8 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Findings } from '../Findings.tsx'
 import { useDraft } from './draft-context.ts'
-import { editText } from './strings.ts'
 
-const text = editText.refused
-
-/** Why a file was not saved, and, when the scan is why, a second step that saves it all the same. */
+/** Why a file was not saved. If the scan refused it, a second step can save it anyway. */
 export function Refusal(): ReactNode {
   const refused = useDraft(draft => draft.refused)
   const saving = useDraft(draft => draft.saving)
@@ -26,23 +23,24 @@ export function Refusal(): ReactNode {
     >
       <div role="alert">
         <h3 id={heading} className="text-sm font-semibold">
-          {text.title(path)}
+          {path} was not saved.
         </h3>
         <p className="text-sm break-words whitespace-pre-wrap">{message}</p>
       </div>
       {scan !== null && scan.findings.length > 0 && (
         <Findings findings={scan.findings} onJump={({ path, line }) => void jump(path, line)} />
       )}
-      {isClean && <p className="text-sm">{text.clean}</p>}
+      {isClean && <p className="text-sm">The scan no longer finds anything. Save again.</p>}
       {canInsist && isSure && (
         <p role="alert" className="text-sm font-medium">
-          {text.sure}
+          Save it even though it looks dangerous? Do so only if you wrote every word yourself or understand
+          each finding above. A model does what a skill says.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
         {canInsist && !isSure && (
           <button type="button" className="btn btn-danger" onClick={() => setAsked(refused)}>
-            {text.anyway}
+            Save anyway…
           </button>
         )}
         {canInsist && isSure && (
@@ -53,16 +51,16 @@ export function Refusal(): ReactNode {
               disabled={saving}
               onClick={() => void save({ despite: true })}
             >
-              {text.yes}
+              Yes, save it anyway
             </button>
             <button type="button" className="btn btn-secondary" onClick={() => setAsked(null)}>
-              {text.no}
+              No, keep editing
             </button>
           </>
         )}
         {!(canInsist && isSure) && (
           <button type="button" className="btn btn-secondary" onClick={dismissRefused}>
-            {text.close}
+            Dismiss
           </button>
         )}
       </div>

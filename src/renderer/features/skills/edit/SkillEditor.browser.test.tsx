@@ -16,7 +16,7 @@ import {
   lines,
   showEditor,
   type Editing,
-} from './test-editor.tsx'
+} from '../../../test/skill-editor.tsx'
 
 const asked = ({ host }: Editing, name: string) =>
   host.asked.filter(each => each.name === name).map(each => each.input as Record<string, unknown>)
@@ -110,7 +110,7 @@ test('an answer about a text that is no longer there is dropped', async () => {
   first.resolve()
   // The answer about the wrong name was under way all the time.
   await expect.poll(() => answered).toBe(2)
-  await expect.element(page.getByText('Nothing to complain about.')).toBeVisible()
+  await expect.element(page.getByText('No problems found.')).toBeVisible()
   await expect.element(field('Name')).toHaveValue('haiku')
 })
 
@@ -159,7 +159,7 @@ test('a refused text is scanned again while it is changed, until nothing is foun
   await expect.element(button('Save anyway…')).toBeVisible()
   await code().click()
   await userEvent.keyboard('{Control>}{End}{/Control}{Backspace}{Backspace}')
-  await expect.element(page.getByText('The scan finds nothing in it any more. Save again.')).toBeVisible()
+  await expect.element(page.getByText('The scan no longer finds anything. Save again.')).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()
   await save()
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
@@ -208,7 +208,7 @@ test('what somebody else wrote can be taken, and is then the text', async () => 
   await write('Mine.')
   await saveElsewhere(editing, haikuText.replace('step by step', 'at once'))
   await save()
-  await button('Take theirs').click()
+  await button('Use theirs').click()
   await expect.poll(lines).toContain('1. Do it at once.')
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
 })
@@ -238,7 +238,7 @@ test('other files are chosen and edited, and both are saved', async () => {
   await expect.poll(() => haikuFile(editing.host, 'scripts/count.sh')).toBe('echo 5 7 5\necho done')
   expect(await haikuFile(editing.host)).toBe(`${haikuText}More.`)
   await page.getByRole('combobox', { name: 'File' }).selectOptions('assets/moon.png')
-  await expect.element(page.getByText(/no text/)).toBeVisible()
+  await expect.element(page.getByText(/not text/)).toBeVisible()
 })
 
 test('a new file gets a folder and a name that no other has', async () => {
@@ -251,7 +251,7 @@ test('a new file gets a folder and a name that no other has', async () => {
   await expect.element(page.getByText(/Use letters, digits/)).toBeVisible()
   await name.fill('COUNT.sh')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('There is a file of that name already.')).toBeVisible()
+  await expect.element(page.getByText('A file with this name already exists.')).toBeVisible()
   await name.fill('moon.sh')
   await userEvent.keyboard('{Enter}')
   await write('echo moon', 'scripts/moon.sh')
@@ -302,10 +302,10 @@ test('leaving with something unsaved asks, and what is thrown away is gone', asy
   await write('More.')
   await button('Close').click()
   await expect.element(page.getByText('Not saved: SKILL.md.')).toBeVisible()
-  await button('Go on editing').first().click()
+  await button('Keep editing').first().click()
   expect(editing.closed()).toBe(1)
   await button('Close').click()
-  await button('Throw away').click()
+  await button('Discard').click()
   expect(editing.closed()).toBe(2)
   await cleanup()
   await render(
@@ -325,9 +325,9 @@ test('what was not saved when another page was opened is back, and can be thrown
       <SkillEditor id={haiku} onClose={() => {}} />
     </HostProvider>,
   )
-  await expect.element(page.getByText('What you had not saved is back.')).toBeVisible()
+  await expect.element(page.getByText('Your unsaved changes are back.')).toBeVisible()
   await expect.poll(() => lines().at(-1)).toBe('More.')
-  await button('Throw it away').click()
+  await button('Discard them').click()
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
   await expect.poll(() => lines().at(-1)).toBe('')
 })
@@ -343,7 +343,7 @@ test('a skill that cannot be opened says why, and can be tried again', async () 
 test('a save that does not get through keeps everything', async () => {
   const { host } = await showEditor()
   await write('More.')
-  host.disconnect()
+  await host.disconnect()
   await save()
   await expect.element(page.getByRole('alert').getByText(/There is no connection to the host/)).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()

@@ -16,27 +16,27 @@ import { Issues } from './Issues.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { Notes } from './Notes.tsx'
 import { Refusal } from './Refusal.tsx'
-import { editText } from './strings.ts'
+import { countOf } from '../../../ui/format.ts'
 
 type Props = {
-  /** The skill to edit; null writes a new one. */
+  /** The skill to edit; null creates a new one. */
   id: string | null
   onClose: () => void
-  /** What a new skill begins with, in place of the template. */
+  /** Initial text of a new skill, instead of the template. */
   initialText?: string
-  /** The id may be another one: that of the new skill, or of the edited copy of an original. */
+  /** The id can differ from `id`: it is that of the new skill, or of the edited copy of an original. */
   onSaved?: (id: string) => void
-  /** Whether something is not saved, for whoever could lead away from here. */
+  /** Reports whether there are unsaved changes, so that the parent can guard navigation. */
   onUnsaved?: (unsaved: boolean) => void
 }
 
-/** The files of a skill as text, with a form for the front matter, checked while they are written. */
+/** Edits the files of a skill as text, with a form for the front matter and checks during typing. */
 export function SkillEditor({ id, onClose, initialText, onSaved, onUnsaved }: Props): ReactNode {
   const link = useLink()
   const begin = () => createDraft(link, { id, initialText })
   const [shown, setShown] = useState(() => ({ id, draft: begin() }))
   const { draft } = shown
-  // What was just saved under another id is still the same work.
+  // After a save under another id, keep the same draft.
   if (id !== shown.id) setShown({ id, draft: id === draft.getState().id ? draft : begin() })
 
   useEffect(() => {
@@ -87,7 +87,7 @@ function Editor({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
     return (
       <output className="flex items-center gap-2 p-4 text-sm text-ink-2">
         <Spinner />
-        {editText.loading}
+        Opening…
       </output>
     )
   }
@@ -95,14 +95,14 @@ function Editor({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
     return (
       <div className="grid justify-items-start gap-3 p-4">
         <p role="alert" className="text-sm text-danger">
-          {editText.failed(problem)}
+          It could not be opened. {problem}
         </p>
         <div className="flex gap-2">
           <button type="button" className="btn btn-secondary" onClick={() => void load()}>
-            {editText.again}
+            Try again
           </button>
           <button type="button" className="btn btn-quiet" onClick={onClose}>
-            {editText.close}
+            Close
           </button>
         </div>
       </div>
@@ -121,7 +121,7 @@ function Editor({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
             <File key={path} />
           </div>
           {path === SKILL_FILE && (
-            // What is wrong is seen while the text is written; in a narrow place it stands above the form.
+            // Issues come before the form, so that they stay visible in a narrow layout.
             <div className="grid min-w-0 content-start gap-5">
               <Issues />
               <FieldsForm />
@@ -143,27 +143,25 @@ function Header({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
     <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-canvas px-4 py-2">
       <div className="min-w-0 flex-1 basis-40">
         <h2 className="truncate text-sm font-semibold">
-          {name === undefined ? editText.newTitle : editText.title(name)}
+          {name === undefined ? 'New skill' : `Edit “${name}”`}
         </h2>
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-3">
-          {tokens !== null && <span title={editText.tokensHint}>{editText.tokens(tokens)}</span>}
+          {tokens !== null && (
+            <span title="What a model reads when it loads this skill">
+              {countOf(tokens, 'token', 'tokens')}
+            </span>
+          )}
           <output className={unsaved ? 'font-medium text-warn' : ''}>
-            {saving
-              ? editText.saving
-              : unsaved
-                ? editText.unsaved
-                : name === undefined
-                  ? ''
-                  : editText.allSaved}
+            {saving ? 'Saving…' : unsaved ? 'not saved' : name === undefined ? '' : 'saved'}
           </output>
         </p>
       </div>
       <div className="flex gap-2">
         <button type="button" className="btn btn-secondary" onClick={onClose}>
-          {editText.close}
+          Close
         </button>
         <button type="button" className="btn btn-primary" disabled={saving} onClick={() => void save()}>
-          {editText.save}
+          Save
           <Kbd keys="mod+s" />
         </button>
       </div>
@@ -201,7 +199,9 @@ function File() {
   if (unreadable?.path === path) {
     return (
       <p className="rounded-lg border border-line bg-side p-3 text-sm text-ink-2">
-        {unreadable.why === null ? editText.notText : editText.fileFailed(unreadable.why)}
+        {unreadable.why === null
+          ? 'This file is not text, or is too long to edit here.'
+          : `The file could not be read. ${unreadable.why}`}
       </p>
     )
   }
@@ -209,18 +209,22 @@ function File() {
     return (
       <output className="flex items-center gap-2 p-3 text-sm text-ink-2">
         <Spinner />
-        {editText.loading}
+        Opening…
       </output>
     )
   }
   return (
     <>
-      {path.startsWith('scripts/') && <p className="mb-2 text-sm text-warn">{editText.isScript}</p>}
+      {path.startsWith('scripts/') && (
+        <p className="mb-2 text-sm text-warn">
+          This is a script. A chat can run it in the terminal, with the usual approvals for commands.
+        </p>
+      )}
       <CodeField
         value={value}
         revision={revision}
-        label={editText.text(path)}
-        hint={editText.keys(keyText('mod+s'))}
+        label={`Text of ${path}`}
+        hint={`${keyText('mod+s')} saves. Tab leaves the text.`}
         markdown={/\.(?:md|markdown)$/iu.test(path)}
         marks={marks}
         goal={goal?.path === path ? goal : null}

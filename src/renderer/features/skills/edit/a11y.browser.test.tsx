@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessible.ts'
 import { button } from '../../../test/show-window.tsx'
-import { code, dangerousLine, field, haiku, haikuText, showEditor } from './test-editor.tsx'
+import { code, dangerousLine, field, haiku, haikuText, showEditor } from '../../../test/skill-editor.tsx'
 
 async function write(text: string) {
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')

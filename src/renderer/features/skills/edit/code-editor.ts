@@ -12,15 +12,15 @@ import {
   type DecorationSet,
 } from '@codemirror/view'
 
-/** A line that somebody should look at, and why. */
+/** A marked line and the reason. */
 export type Mark = { line: number; level: 'error' | 'warning' | 'info'; text: string }
 
 export type CodeEditorOptions = {
   text: string
-  /** What is selected at first; the caret where both are the same. */
+  /** The initial selection; a caret if both are equal. */
   selection: { anchor: number; head: number }
   label: string
-  /** What the keys do, said to screen readers. */
+  /** Keyboard help for screen readers. */
   hint: string
   markdown: boolean
   mostLetters: number
@@ -29,15 +29,15 @@ export type CodeEditorOptions = {
 
 export type CodeEditor = {
   focus: () => void
-  /** Put the caret at the beginning of a 1-based line, in the middle of the view. */
+  /** Put the caret at the start of a 1-based line and scroll it to the middle. */
   goTo: (line: number) => void
-  /** Another text with as little changed as possible: the caret, what is selected and the way back stay. */
+  /** Replace the text with a minimal change, which keeps the caret, the selection and the undo history. */
   setText: (text: string) => void
   mark: (marks: readonly Mark[]) => void
   close: () => void
 }
 
-/** The colours of CodeMirror are made for white paper; weights and slants are enough. */
+/** CodeMirror's default colours suit only a white background, so use bold and italic instead. */
 const looksOfText = HighlightStyle.define(
   defaultHighlightStyle.specs
     .filter(spec => !('color' in spec))
@@ -90,7 +90,7 @@ class Sign extends GutterMarker {
 const setMarks = StateEffect.define<readonly Mark[]>()
 const ranks = { error: 0, warning: 1, info: 2 }
 
-/** The worst thing of every line that exists. */
+/** The most severe mark of each existing line. */
 function worstByLine(marks: readonly Mark[], doc: Text): Mark[] {
   const worst = new Map<number, Mark>()
   for (const mark of marks) {
@@ -125,8 +125,8 @@ const marked = StateField.define<Marked>({
 })
 
 /**
- * Fill a place with an editor for the files of a skill. It lives in a shadow root, because only there CodeMirror brings its
- * styles as style sheets made by script: the window's policy forbids style elements.
+ * Mount a code editor for skill files in `place`. It uses a shadow root, because only there CodeMirror adds
+ * its styles as constructed style sheets, and the window's content security policy forbids style elements.
  */
 export function showCodeEditor(place: HTMLElement, options: CodeEditorOptions): CodeEditor {
   const { label, hint, mostLetters, onChange } = options
@@ -136,7 +136,7 @@ export function showCodeEditor(place: HTMLElement, options: CodeEditorOptions): 
   about.hidden = true
   about.textContent = hint
   root.replaceChildren(about)
-  // CodeMirror knows lines and not what ends them; what ended them before ends them again.
+  // CodeMirror drops line endings, so restore the original kind.
   const lineEnd = options.text.includes('\r\n') ? '\r\n' : '\n'
   const plain = (text: string) => text.replaceAll('\r\n', '\n')
   let isTyped = true
@@ -153,7 +153,7 @@ export function showCodeEditor(place: HTMLElement, options: CodeEditorOptions): 
         lineNumbers(),
         gutter({ class: 'cm-signs', markers: view => view.state.field(marked).signs }),
         marked,
-        // A line of hyphens ends the front matter; it makes no heading of what stands above it.
+        // A line of hyphens ends the front matter, so it must not turn the line above into a heading.
         options.markdown ? markdown({ extensions: [{ remove: ['SetextHeading'] }] }) : [],
         history(),
         keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -196,7 +196,7 @@ export function showCodeEditor(place: HTMLElement, options: CodeEditorOptions): 
   }
 }
 
-/** What makes one text of another, without its common beginning and end; nothing when they are the same. */
+/** The change between two texts, without their common prefix and suffix; undefined if they are equal. */
 export function smallestChange(
   before: string,
   after: string,

@@ -8,26 +8,26 @@ import { emptyForm, fieldsOf, formOf, inStep, type Form, type FormKey } from './
 import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 import { newSkill } from './template.ts'
 
-/** Why a file was not saved. `scan` when that is what keeps it. */
-export type Refused = { path: string; message: string; scan: ScanReport | null }
+/** Why a file was not saved. `scan` is set if the scan refused it. */
+type Refused = { path: string; message: string; scan: ScanReport | null }
 
-export type Draft = {
-  /** The skill that is written to; null until a new one is saved for the first time. */
+type Draft = {
+  /** The skill to save to; null until a new one is first saved. */
   id: string | null
   skill: Skill | null
   phase: 'loading' | 'ready' | 'failed'
   problem: string
-  /** What was not saved when the editor was left is here again. */
+  /** Whether unsaved changes from an earlier visit were restored. */
   restored: boolean
   category: string
   path: string
   files: readonly SkillPart[]
   buffers: Buffers
-  /** Why the file that is shown has no text here. */
+  /** Why the selected file cannot be shown as text. */
   unreadable: { path: string; why: string | null } | null
-  /** Counts how often something was saved. */
+  /** Increases with each save. */
   saves: number
-  /** Counts the changes of texts that were not typed into them. */
+  /** Increases with each text change that was not typed. */
   revision: number
   form: Form
   formProblem: string
@@ -37,7 +37,7 @@ export type Draft = {
   saving: boolean
   refused: Refused | null
   conflict: { path: string; theirs: string | null } | null
-  /** Where somebody wants to look. */
+  /** The line to scroll to. */
   goal: { path: string; line: number; turn: number } | null
 }
 
@@ -45,29 +45,29 @@ export type DraftStore = Draft & {
   load: () => Promise<void>
   write: (text: string) => void
   setForm: (change: Partial<Form>) => void
-  /** The field that has the focus is not brought in step until it is left. */
+  /** Set the focused field, which is not synchronized until blur; null on blur. */
   holdField: (key: FormKey | null) => void
   setCategory: (category: string) => void
   openFile: (path: string) => Promise<void>
   addFile: (path: string) => void
   jump: (path: string, line: number) => Promise<void>
-  /** Save every file that is not; true when all of them are. `despite` saves the refused one whatever the scan found. */
+  /** Save all unsaved files; true if all succeed. `despite` saves the refused file despite the scan. */
   save: (options?: { despite?: boolean }) => Promise<boolean>
   dismissRefused: () => void
   settle: (keep: 'mine' | 'theirs') => Promise<boolean>
-  /** Go back to what is on the disk. */
+  /** Reload from disk and discard changes. */
   revert: () => Promise<void>
-  /** Stop all work; what is not saved is kept for the next time unless it is thrown away. */
+  /** Stop all work. `keep` stores unsaved changes for the next edit, `drop` discards them. */
   close: (how: 'keep' | 'drop') => void
 }
 
 export type DraftStart = { id: string | null; initialText?: string | undefined }
 
-/** What is typed within this many milliseconds is one question. */
+/** Debounce of form changes, in ms. */
 const FORM_MS = 250
 const CHECK_MS = 350
 
-/** What the scan says now of SKILL.md, with what it said before of other files. */
+/** Merge the new scan of SKILL.md with the earlier findings of other files. */
 function withOthers(report: ScanReport, before: ScanReport | null): ScanReport {
   const others = before?.findings.filter(finding => finding.path !== SKILL_FILE) ?? []
   const verdict = others.some(finding => finding.block) ? 'dangerous' : report.verdict
@@ -75,12 +75,12 @@ function withOthers(report: ScanReport, before: ScanReport | null): ScanReport {
 }
 
 /**
- * A skill being written: its files, and the form of its front matter. The text is what counts; the form changes the text
- * through the host, and follows it.
+ * The draft of a skill: its files and the form of its front matter. The text is authoritative: the form
+ * edits it through the host and is updated from it.
  */
 export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): StoreApi<DraftStore> {
   const { client } = link
-  // A text that was prepared is not that of another new skill.
+  // A new skill with its own initial text gets its own draft.
   const keptAs = start.id ?? `new ${start.initialText ?? ''}`
   return createStore<DraftStore>((set, get) => {
     const touched = new Set<FormKey>()
@@ -99,7 +99,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const before = buffers[path] ?? { text: '', saved: null, begun: '' }
         return { buffers: { ...buffers, [path]: { ...before, ...change } } }
       })
-    /** Change a text from outside of its field. */
+    /** Change a text from outside its field. */
     const replace = (path: string, change: Partial<Buffer>) => {
       put(path, change)
       set(({ revision }) => ({ revision: revision + 1 }))
@@ -120,7 +120,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       const name = id?.split('/').at(-1)
       const input = { text, scan, ...(name === undefined ? {} : { name }) }
       const answer = await attempt(client['skills.check'](input, { signal: over.signal }))
-      // Only the answer about what stands there now counts.
+      // Ignore answers about an outdated text.
       if (over.signal.aborted || turn !== checks || text !== skillText()) return
       if (!answer.ok) return set({ checkProblem: answer.fault.message })
       const { issues, tokens, fields, scan: report } = answer.value
@@ -133,7 +133,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       }))
     }
 
-    /** Bring what was written in the form into the text; whatever was typed meanwhile is asked about again. */
+    /** Apply the form to the text. Retry with what was typed meanwhile. */
     async function apply() {
       clearTimeout(formTimer)
       while (touched.size > 0 && !over.signal.aborted) {
@@ -154,14 +154,14 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         applying = undefined
       }))
 
-    /** The skill as it is now, after it was saved. */
+    /** Reload the skill after a save. */
     async function look(id: string) {
       const answer = await attempt(client['skills.get']({ id }, { signal: over.signal }))
       if (!answer.ok || over.signal.aborted) return
       set({ skill: answer.value.skill, files: answer.value.files })
     }
 
-    /** What a file says on the disk; null when it is not there any more. */
+    /** The text of a file on disk; null if the file was deleted. */
     async function present(id: string, path: string): Promise<string | null> {
       const answer = await attempt(
         path === SKILL_FILE
@@ -180,7 +180,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       set({ refused: { path, message: fault.message, scan: await scanOf(path, text, fault) } })
     }
 
-    /** What the scan says of a refused text, when that is why it was refused. */
+    /** The scan report of a refused text, if the scan refused it. */
     async function scanOf(path: string, text: string, fault: Fault): Promise<ScanReport | null> {
       if (fault.code !== 'bad_input') return null
       const given = (fault.data as { scan?: ScanReport } | undefined)?.scan
@@ -190,7 +190,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       return answer.ok && answer.value.scan?.verdict === 'dangerous' ? answer.value.scan : null
     }
 
-    /** The name in a text; the form may not have followed it yet. */
+    /** The name in a text, which the form may not show yet. */
     async function nameIn(text: string): Promise<string> {
       const answer = await attempt(client['skills.check']({ text }))
       return answer.ok ? answer.value.fields.name : get().form.name.trim()
@@ -244,7 +244,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const fresh = { phase: 'ready', problem: '', restored: kept !== undefined } as const
         if (id === null) {
           const begun = start.initialText ?? newSkill
-          // A text that somebody prepared would be lost if it were taken for untouched.
+          // A prepared initial text counts as unsaved, otherwise it would be lost.
           const first = { text: begun, saved: null, begun: start.initialText === undefined ? begun : '' }
           set({ ...fresh, category: kept?.category ?? '', buffers: kept?.buffers ?? { [SKILL_FILE]: first } })
           return check()
@@ -311,7 +311,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
           const { buffers, refused } = get()
           const paths = Object.keys(buffers)
             .filter(path => buffers[path]!.saved !== buffers[path]!.text)
-            // Other files need a skill that they belong to.
+            // Save SKILL.md first, because other files need an existing skill.
             .toSorted((a, b) => Number(b === SKILL_FILE) - Number(a === SKILL_FILE))
           for (const path of paths)
             if (!(await saveOne(path, despite && path === refused?.path))) return false

@@ -1,6 +1,6 @@
 import type { SkillFields } from '../../../../shared/contract/skills.ts'
 
-/** The front matter as it is typed: lists are one line, so that a comma that was just typed stays. */
+/** The front matter as typed. Lists are one line, so that a trailing comma is kept. */
 export type Form = {
   name: string
   description: string
@@ -29,14 +29,14 @@ const listOf = (text: string) =>
     .map(each => each.trim())
     .filter(each => each !== '')
 
-/** The form of what the front matter says. */
+/** Convert front matter to form values. */
 export const formOf = ({ tags, requires, ...rest }: SkillFields): Form => ({
   ...rest,
   tags: tags.join(', '),
   requires: requires.join(', '),
 })
 
-/** What a form says; of the named fields only. */
+/** Convert the named form fields to front matter. */
 export function fieldsOf(form: Form, keys: Iterable<FormKey>): Partial<SkillFields> {
   const all: SkillFields = {
     name: form.name.trim(),
@@ -50,8 +50,8 @@ export function fieldsOf(form: Form, keys: Iterable<FormKey>): Partial<SkillFiel
 }
 
 /**
- * The form brought in step with the front matter. Fields in `held` are being written and stay, and so does whatever already
- * means the same.
+ * Synchronize the form with the front matter. Fields in `held` are being edited and stay unchanged. So do
+ * fields with an equivalent value.
  */
 export function inStep(form: Form, fields: SkillFields, held: ReadonlySet<FormKey>): Form {
   const now = formOf(fields)

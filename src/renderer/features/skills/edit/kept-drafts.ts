@@ -3,17 +3,17 @@ import type { Buffers } from './buffers.ts'
 
 type Kept = { buffers: Buffers; category: string }
 
-/** What was being written when an editor was left by another way than its own, for as long as the window is open. */
+/** Unsaved drafts of editors that were left by navigation, kept while the window is open. */
 const drafts = new WeakMap<HostClient, Map<string, Kept>>()
 
-/** What was left unsaved of a skill, by its id or by whatever a new one is told apart by. */
+/** The unsaved draft of a skill, by its id or by the key of a new skill. */
 export const keptDraft = (client: HostClient, id: string): Kept | undefined => drafts.get(client)?.get(id)
 
-/** Keep what is not saved until the skill is edited again. */
+/** Keep a draft until the skill is edited again. */
 export function keepDraft(client: HostClient, id: string, kept: Kept): void {
   const ofClient = drafts.get(client) ?? new Map<string, Kept>()
   drafts.set(client, ofClient.set(id, kept))
 }
 
-/** What was kept has been saved or thrown away. */
+/** Remove a draft that was saved or discarded. */
 export const forgetDraft = (client: HostClient, id: string): void => void drafts.get(client)?.delete(id)

@@ -1,6 +1,6 @@
 /**
- * What a new skill begins with: the parts that make one useful, each with a word on what belongs there. The name and the
- * description are left to be written, so that nobody saves those of an example.
+ * The template of a new skill: its useful sections, each with a short explanation. The name and the
+ * description are generic placeholders, so that a user does not save a real-looking example.
  */
 export const newSkill = `---
 name: my-skill

@@ -7,26 +7,41 @@ import { CandidateFiles } from './CandidateFiles.tsx'
 import type { Choice } from './choices.ts'
 import { Clash } from './Clash.tsx'
 import { useImport } from './import-context.ts'
-import { importText } from './strings.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { unchangedLines } from '../skill-words.ts'
 
-const text = importText.detail
+const whyOff = ({ files, scan }: SkillCandidate) => {
+  const reasons = [
+    files.some(file => file.kind === 'script') && 'it has scripts',
+    scan.verdict !== 'safe' && 'the scan found something',
+  ].filter(Boolean)
+  return reasons.length === 0
+    ? 'It stays off, like the existing one.'
+    : `It stays off at first, because ${reasons.join(' and ')}.`
+}
+
+const VERDICTS = {
+  safe: 'Nothing suspicious was found.',
+  caution: 'Some passages deserve a look.',
+  dangerous: 'The scan found dangerous passages. The skill stays off until you accept them.',
+} as const
 
 type Props = {
   candidate: SkillCandidate
   choice: Choice
   wrong: 'wrong' | 'taken' | undefined
-  /** A newer version of a skill: there is no choice of its name, and what would change stands first. */
+  /** Shows an update: the name is fixed and the changes come first. */
   isUpdate?: boolean
 }
 
-/** Everything about one candidate that helps to decide. */
+/** The details of a candidate, for the decision to install it. */
 export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: Props): ReactNode {
   const { path, description, refused, scan, issues, licence } = candidate
   return (
     <div className="grid min-w-0 gap-4">
       {isUpdate && candidate.replaces && <SkillChanges changes={candidate.replaces.changes} />}
       <p dir="auto" className="text-sm break-words whitespace-pre-wrap">
-        {description === '' ? <span className="text-ink-3">{text.noDescription}</span> : description}
+        {description === '' ? <span className="text-ink-3">It has no description.</span> : description}
       </p>
       {refused !== null && (
         <p role="note" className="text-sm text-danger">
@@ -38,20 +53,20 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
       )}
       {refused === null && choice.act !== 'skip' && <OnSwitch candidate={candidate} choice={choice} />}
       <section className="grid gap-2">
-        <h4 className="text-xs font-semibold text-ink-3">{text.scan}</h4>
+        <h4 className="text-xs font-semibold text-ink-3">Security scan</h4>
         <p className={`text-sm ${scan.verdict === 'dangerous' ? 'text-danger' : ''}`}>
-          {text.verdicts[scan.verdict]}
+          {VERDICTS[scan.verdict]}
         </p>
         <Findings findings={scan.findings} />
       </section>
       {issues.length > 0 && (
         <section className="grid gap-1">
-          <h4 className="text-xs font-semibold text-ink-3">{text.form}</h4>
+          <h4 className="text-xs font-semibold text-ink-3">Form</h4>
           <ul className="grid list-disc gap-0.5 ps-5 text-sm">
             {issues.map(issue => (
               <li key={`${issue.line} ${issue.rule} ${issue.text}`} className="break-words">
                 {issue.text}
-                {issue.line !== null && <span className="text-ink-3"> ({text.line(issue.line)})</span>}
+                {issue.line !== null && <span className="text-ink-3"> (line {formatCount(issue.line)})</span>}
               </li>
             ))}
           </ul>
@@ -62,11 +77,11 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
       )}
       <CandidateFiles candidate={candidate} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
-        <dt className="text-ink-3">{text.licence}</dt>
-        <dd className="break-words">{licence ?? text.noLicence}</dd>
+        <dt className="text-ink-3">Licence</dt>
+        <dd className="break-words">{licence ?? 'none named'}</dd>
         {path !== '' && (
           <>
-            <dt className="text-ink-3">{text.within}</dt>
+            <dt className="text-ink-3">Located in</dt>
             <dd dir="ltr" className="font-mono break-all">
               {path}
             </dd>
@@ -79,11 +94,14 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
 
 function OnSwitch({ candidate, choice }: { candidate: SkillCandidate; choice: Choice }) {
   const choose = useImport(state => state.choose)
-  const { on } = importText
-  const hint = !choice.on ? on.why(candidate) : candidate.on ? on.on : on.forced
+  const hint = !choice.on
+    ? whyOff(candidate)
+    : candidate.on
+      ? 'Every chat can use it as soon as it is installed.'
+      : 'You switch it on despite the findings above.'
   return (
     <Switch
-      label={on.label}
+      label="On at once"
       hint={candidate.on && !choice.on ? '' : hint}
       on={choice.on}
       onChange={next => choose(candidate.path, { on: next })}
@@ -91,29 +109,29 @@ function OnSwitch({ candidate, choice }: { candidate: SkillCandidate; choice: Ch
   )
 }
 
-/** Files before and after, each as a difference. */
+/** The difference of each file. */
 function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate['replaces']>['changes'] }) {
   return (
     <section className="grid min-w-0 gap-2">
-      <h4 className="text-xs font-semibold text-ink-3">{text.changes}</h4>
-      {changes.length === 0 && <p className="text-sm text-ink-3">{text.noChanges}</p>}
+      <h4 className="text-xs font-semibold text-ink-3">What would change</h4>
+      {changes.length === 0 && <p className="text-sm text-ink-3">It is the same as the existing one.</p>}
       {changes.map(({ path, before, after, binary }) => (
         <div key={path} className="grid min-w-0 gap-1">
           <p className="text-xs text-ink-2">
             <span dir="ltr" className="font-mono break-all">
               {path}
             </span>
-            {!binary && before === null && ` · ${text.added}`}
-            {!binary && after === null && ` · ${text.removed}`}
+            {!binary && before === null && ` · new`}
+            {!binary && after === null && ` · removed`}
           </p>
           {binary ? (
-            <p className="text-xs text-ink-3">{text.binary}</p>
+            <p className="text-xs text-ink-3">Not text. It would be replaced.</p>
           ) : (
             <TextDiff
-              label={text.diff(path)}
+              label={`Changes of ${path}`}
               before={before ?? ''}
               after={after ?? ''}
-              sameLines={importText.sameLines}
+              sameLines={unchangedLines}
               className="max-h-60"
             />
           )}

@@ -7,16 +7,13 @@ import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { useImport } from './import-context.ts'
-import { importText } from './strings.ts'
 
-const text = importText.detail
-
-/** The files of a candidate; a click shows what one says. */
+/** The files of a candidate. A click shows the text of a file. */
 export function CandidateFiles({ candidate }: { candidate: SkillCandidate }): ReactNode {
   const [shown, setShown] = useState<string | null>(null)
   return (
     <section className="grid min-w-0 gap-1.5">
-      <h4 className="text-xs font-semibold text-ink-3">{text.files}</h4>
+      <h4 className="text-xs font-semibold text-ink-3">Files</h4>
       <ul className="grid max-h-48 gap-0.5 overflow-y-auto">
         {candidate.files.map(({ path, bytes, kind }) => (
           <li key={path}>
@@ -34,7 +31,7 @@ export function CandidateFiles({ candidate }: { candidate: SkillCandidate }): Re
               <span dir="ltr" className="min-w-0 flex-1 truncate font-mono text-xs">
                 {path}
               </span>
-              {kind === 'script' && <span className="badge text-warn">{text.script}</span>}
+              {kind === 'script' && <span className="badge text-warn">script</span>}
               <span className="shrink-0 text-xs text-ink-2">{formatBytes(bytes)}</span>
             </button>
           </li>
@@ -45,7 +42,7 @@ export function CandidateFiles({ candidate }: { candidate: SkillCandidate }): Re
   )
 }
 
-/** What a file says that still waits in quarantine. */
+/** The text of a file in quarantine. */
 function TextOfFile({ candidate, path }: { candidate: string; path: string }) {
   const { client } = useLink()
   const importId = useImport(({ step }) => (step.name === 'review' ? step.found.id : ''))
@@ -56,11 +53,15 @@ function TextOfFile({ candidate, path }: { candidate: string; path: string }) {
   if (!answer) return null
   const content = answer.ok ? answer.value.text : null
   if (content === null)
-    return <p className="text-xs text-ink-3">{answer.ok ? text.notText : answer.fault.message}</p>
+    return (
+      <p className="text-xs text-ink-3">
+        {answer.ok ? 'This file is not text, or is too long to show.' : answer.fault.message}
+      </p>
+    )
   return (
     <Scrollable
       as="pre"
-      label={text.text(path)}
+      label={`Text of ${path}`}
       className="max-h-72 overflow-auto rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs break-words whitespace-pre-wrap"
     >
       {content}

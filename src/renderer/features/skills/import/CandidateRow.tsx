@@ -6,11 +6,13 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { nameOf } from './choices.ts'
 import { useImport } from './import-context.ts'
-import { importText } from './strings.ts'
+import { countOf } from '../../../ui/format.ts'
+
+const VERDICT_NAMES = { safe: 'nothing found', caution: 'look at it', dangerous: 'dangerous' } as const
 
 type Props = { candidate: SkillCandidate; wrong: 'wrong' | 'taken' | undefined }
 
-/** One candidate in a line, which opens to everything that is known of it. */
+/** A row for one candidate, which expands to its details. */
 export const CandidateRow = memo(function CandidateRow({ candidate, wrong }: Props): ReactNode {
   const id = useId()
   const { path, description, refused } = candidate
@@ -25,13 +27,13 @@ export const CandidateRow = memo(function CandidateRow({ candidate, wrong }: Pro
       <div className="flex items-start gap-3 px-3.5 py-2.5">
         <input
           type="checkbox"
-          aria-label={importText.row.select(candidate.name)}
+          aria-label={`Import “${candidate.name}”`}
           className="mt-1 size-4 shrink-0 accent-accent"
           checked={choice.act !== 'skip'}
           disabled={refused !== null}
           onChange={event => select([path], event.target.checked)}
         />
-        {/* The whole of it opens the details, and only the name is read out as the button. */}
+        {/* The whole row opens the details, but screen readers announce only the name as the button. */}
         <div className="relative flex min-w-0 flex-1 items-start gap-2">
           <div className="min-w-0 flex-1">
             <button
@@ -68,27 +70,26 @@ export const CandidateRow = memo(function CandidateRow({ candidate, wrong }: Pro
 })
 
 function Badges({ candidate, on, wrong }: Props & { on: boolean }) {
-  const { row } = importText
   const { refused, scan, files, issues, replaces } = candidate
-  if (refused !== null) return <span className="badge text-danger">{row.refused}</span>
+  if (refused !== null) return <span className="badge text-danger">cannot be installed</span>
   const scripts = files.filter(file => file.kind === 'script').length
   const remarks = issues.filter(issue => issue.level !== 'info').length
   return (
     <>
-      <span className="badge">{on ? row.on : row.off}</span>
+      <span className="badge">{on ? 'on' : 'off'}</span>
       <Verdict verdict={scan.verdict} />
       {scripts > 0 && (
         <span className="badge gap-1 text-warn">
           <Terminal size={11} />
-          {row.scripts(scripts)}
+          {countOf(scripts, 'script', 'scripts')}
         </span>
       )}
       {replaces !== null && (
         <span className={cx('badge', wrong && 'text-danger')}>
-          {replaces.origin === 'imported' ? row.replaces : row.exists}
+          {replaces.origin === 'imported' ? 'replaces one' : 'name taken'}
         </span>
       )}
-      {remarks > 0 && <span className="badge">{row.issues(remarks)}</span>}
+      {remarks > 0 && <span className="badge">{countOf(remarks, 'remark', 'remarks')}</span>}
     </>
   )
 }
@@ -104,7 +105,7 @@ function Verdict({ verdict }: { verdict: SkillCandidate['scan']['verdict'] }) {
   return (
     <span className={cx('badge gap-1', color)}>
       <Sign size={11} />
-      {importText.row.verdicts[verdict]}
+      {VERDICT_NAMES[verdict]}
     </span>
   )
 }

@@ -4,9 +4,11 @@ import { Spinner } from '../../../ui/Spinner.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import type { From } from './import-store.ts'
-import { importText } from './strings.ts'
+import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { useReading } from './use-reading.ts'
 import { uploadLimits } from './upload.ts'
+
+const WAYS = { path: 'This computer', git: 'Git address', text: 'Pasted text' } as const
 
 export type Asked = { way: 'path' | 'git' | 'text'; path: string; git: string; ref: string; text: string }
 export const nothingAsked: Asked = { way: 'path', path: '', git: '', ref: '', text: '' }
@@ -19,7 +21,7 @@ type Props = {
   onFetch: (from: From) => void
 }
 
-/** Where the skills are: a path, an address, a text, or something dropped. */
+/** Asks for the source: a path, an address, pasted text, or dropped files. */
 export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props): ReactNode {
   const from = fromOf(asked)
   const submit = (event: FormEvent) => {
@@ -29,19 +31,22 @@ export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props)
   const error = problem === '' ? undefined : problem
   return (
     <div className="grid gap-4">
-      <p className="text-sm text-ink-2">{importText.explains}</p>
+      <p className="text-sm text-ink-2">
+        Skills written by others, in the agentskills.io format. The files go to quarantine and are scanned
+        first. Nothing is installed until you decide.
+      </p>
       <Segmented
-        label={importText.how}
+        label="Where they come from"
         value={asked.way}
-        options={(['path', 'git', 'text'] as const).map(value => ({ value, label: importText.ways[value] }))}
+        options={(['path', 'git', 'text'] as const).map(value => ({ value, label: WAYS[value] }))}
         onChange={way => onAsked({ way })}
       />
       <form className="grid gap-3" onSubmit={submit}>
         {asked.way === 'path' && (
           <TextField
-            label={importText.path}
-            placeholder={importText.pathPlaceholder}
-            hint={importText.pathHint}
+            label="Folder, zip or SKILL.md"
+            placeholder="/home/you/Downloads/skills.zip"
+            hint="The whole path. A folder may hold one skill or many."
             error={error}
             dir="ltr"
             maxLength={4_096}
@@ -52,9 +57,9 @@ export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props)
         {asked.way === 'git' && (
           <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
             <TextField
-              label={importText.git}
-              placeholder={importText.gitPlaceholder}
-              hint={importText.gitHint}
+              label="Address of the repository"
+              placeholder="https://example.org/someone/skills.git"
+              hint="It is downloaded once, and the commit is recorded."
               error={error}
               dir="ltr"
               maxLength={2_000}
@@ -62,8 +67,8 @@ export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props)
               onChange={event => onAsked({ git: event.target.value })}
             />
             <TextField
-              label={importText.ref}
-              hint={importText.refHint}
+              label="Branch, tag or commit"
+              hint="Optional"
               dir="ltr"
               maxLength={200}
               value={asked.ref}
@@ -76,7 +81,7 @@ export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props)
         )}
         <LeftOut leftOut={leftOut} />
         <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={!from}>
-          {importText.look}
+          Scan it
         </button>
       </form>
       <DropZone onFetch={onFetch} />
@@ -98,7 +103,7 @@ function PastedText({ text, error, onChange }: PastedProps) {
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="text-xs font-medium text-ink-2">
-        {importText.text}
+        Text of a SKILL.md
       </label>
       <textarea
         id={id}
@@ -117,13 +122,13 @@ function PastedText({ text, error, onChange }: PastedProps) {
         role={error === undefined ? undefined : 'alert'}
         className={error === undefined ? 'text-xs text-ink-3' : 'text-xs text-danger'}
       >
-        {error ?? importText.textHint}
+        {error ?? 'With its front matter: name and description between two lines of hyphens.'}
       </p>
     </div>
   )
 }
 
-/** A place to drop things on, and the same by key. */
+/** A drop zone, with buttons for keyboard use. */
 function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
   const [over, setOver] = useState(false)
   const { reading, problem, drop, choose } = useReading(onFetch)
@@ -146,7 +151,7 @@ function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
         drop(event.dataTransfer)
       }}
     >
-      <p className="text-sm font-medium">{importText.drop}</p>
+      <p className="text-sm font-medium">Drop a folder, a zip or a SKILL.md here</p>
       <div className="flex flex-wrap justify-center gap-2">
         <button
           type="button"
@@ -154,7 +159,7 @@ function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
           disabled={reading}
           onClick={() => folder.current?.click()}
         >
-          {importText.chooseFolder}
+          Choose a folder…
         </button>
         <button
           type="button"
@@ -162,33 +167,36 @@ function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
           disabled={reading}
           onClick={() => file.current?.click()}
         >
-          {importText.chooseFile}
+          Choose a file…
         </button>
       </div>
       <input
-        // React does not know this attribute.
+        // React does not support this attribute.
         ref={element => {
           element?.setAttribute('webkitdirectory', '')
           folder.current = element
         }}
         type="file"
         hidden
-        aria-label={importText.chooseFolder}
+        aria-label="Choose a folder…"
         onChange={event => choose(event.target)}
       />
       <input
         ref={file}
         type="file"
         hidden
-        aria-label={importText.chooseFile}
+        aria-label="Choose a file…"
         accept=".zip,.md,.skill"
         onChange={event => choose(event.target)}
       />
-      <p className="text-xs text-ink-3">{importText.dropLimit(uploadLimits.bytes, uploadLimits.files)}</p>
+      <p className="text-xs text-ink-3">
+        At most {formatBytes(uploadLimits.bytes)} and {formatCount(uploadLimits.files)} files. For more, use
+        the path above.
+      </p>
       {reading && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {importText.reading}
+          Reading…
         </output>
       )}
       {problem !== '' && (

@@ -3,27 +3,42 @@ import type { SkillCandidate } from '../../../../shared/contract/skill-imports.t
 import { TextField } from '../../../ui/TextField.tsx'
 import { clashKind, type Choice } from './choices.ts'
 import { useImport } from './import-context.ts'
-import { importText } from './strings.ts'
 
-const text = importText.clash
+const REPLACE_HINTS = {
+  imported: 'The existing skill stays in the history and comes back when you undo the import.',
+  edited: 'Your edited copy stays in use.',
+  builtin: 'The built-in skill stays and is used again when you remove this one.',
+  own: 'The existing skill keeps this name.',
+} as const
+
+const REPLACE_LABELS = {
+  imported: 'Replace it',
+  edited: 'Replace the original of your edited copy',
+  builtin: 'Use it instead of the one that ships with Talaria',
+  own: 'Import it, but keep using the existing one',
+} as const
 
 type Props = { candidate: SkillCandidate; choice: Choice; wrong: 'wrong' | 'taken' | undefined }
 
-/** There is a skill of that name: which of the two counts, or both under two names. */
+/** Resolves a name clash: replace the existing skill, or keep both under two names. */
 export function Clash({ candidate, choice, wrong }: Props): ReactNode {
   const id = useId()
   const choose = useImport(state => state.choose)
   const kind = clashKind(candidate) ?? 'own'
   const acts = [
-    { act: 'replace', label: text.replace[kind], hint: text.hint[kind] },
-    { act: 'both', label: text.both, hint: undefined },
-    { act: 'skip', label: text.skip, hint: undefined },
+    { act: 'replace', label: REPLACE_LABELS[kind], hint: REPLACE_HINTS[kind] },
+    { act: 'both', label: 'Keep both, under another name', hint: undefined },
+    { act: 'skip', label: 'Do not import it', hint: undefined },
   ] as const
-  const problem = wrong && (wrong === 'wrong' ? text.nameWrong : text.nameTaken)
+  const problem =
+    wrong &&
+    (wrong === 'wrong'
+      ? 'Use small letters, digits and single hyphens, at most 64.'
+      : 'Another skill has this name.')
   return (
     <fieldset className="grid gap-2 rounded-lg border border-warn-line bg-warn-soft px-3.5 pt-1 pb-3">
       <legend className="rounded-md bg-warn-soft px-1.5 text-sm font-medium">
-        {text.label(candidate.name)}
+        A skill called “{candidate.name}” already exists
       </legend>
       {acts.map(({ act, label, hint }) => (
         <div key={act} className="flex items-start gap-2">
@@ -48,7 +63,7 @@ export function Clash({ candidate, choice, wrong }: Props): ReactNode {
             {act === 'both' && choice.act === 'both' && (
               <div className="mt-1 max-w-80">
                 <TextField
-                  label={text.name}
+                  label="Name"
                   error={problem}
                   dir="ltr"
                   maxLength={100}

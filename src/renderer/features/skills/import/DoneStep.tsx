@@ -5,11 +5,11 @@ import { Spinner } from '../../../ui/Spinner.tsx'
 import { StepHeading } from '../../../ui/StepHeading.tsx'
 import { useImport } from './import-context.ts'
 import type { Step } from './import-store.ts'
-import { importText } from './strings.ts'
+import { formatCount, countOf } from '../../../ui/format.ts'
 
 type Props = { step: Extract<Step, { name: 'done' }>; onClose: () => void }
 
-/** What was installed, with a way to each and a way back. */
+/** Lists the installed skills, with links and undo. */
 export function DoneStep({ step: { ids, on }, onClose }: Props): ReactNode {
   const undo = useImport(state => state.undo)
   const undoing = useImport(state => state.undoing)
@@ -23,19 +23,27 @@ export function DoneStep({ step: { ids, on }, onClose }: Props): ReactNode {
   return (
     <div className="grid gap-4">
       <div>
-        <StepHeading>{importText.done(ids.length)}</StepHeading>
-        <p className="text-sm text-ink-2">{importText.doneCounts(on, off)}</p>
-        {off > 0 && <p className="text-sm text-ink-3">{importText.offHint}</p>}
+        <StepHeading>{countOf(ids.length, 'skill', 'skills')} installed</StepHeading>
+        <p className="text-sm text-ink-2">
+          {[on > 0 && `${formatCount(on)} on`, off > 0 && `${formatCount(off)} off`]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+        {off > 0 && (
+          <p className="text-sm text-ink-3">
+            You can switch on the others in the list once you have checked them.
+          </p>
+        )}
       </div>
-      <Scrollable label={importText.installed} className="max-h-[40dvh] overflow-y-auto">
-        <ul aria-label={importText.installed} className="grid gap-1">
+      <Scrollable label="Installed skills" className="max-h-[40dvh] overflow-y-auto">
+        <ul aria-label="Installed skills" className="grid gap-1">
           {ids.map(id => {
             const name = id.split('/').at(-1) ?? id
             return (
               <li key={id}>
                 <button
                   type="button"
-                  aria-label={importText.open(name)}
+                  aria-label={`Open “${name}”`}
                   className="link-btn text-sm"
                   onClick={() => open(id)}
                 >
@@ -59,13 +67,13 @@ export function DoneStep({ step: { ids, on }, onClose }: Props): ReactNode {
           onClick={() => void undo()}
         >
           {undoing && <Spinner />}
-          {undoing ? importText.undoing : importText.undo}
+          {undoing ? 'Undoing…' : 'Undo the import'}
         </button>
         <button type="button" className="btn btn-secondary" disabled={undoing} onClick={restart}>
-          {importText.more}
+          Import more
         </button>
         <button type="button" className="btn btn-primary px-5" onClick={onClose}>
-          {importText.close}
+          Close
         </button>
       </div>
     </div>

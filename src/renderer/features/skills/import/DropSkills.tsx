@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { importText } from './strings.ts'
 import { useReading } from './use-reading.ts'
 import type { Upload } from './upload.ts'
 
 type Props = { onDrop: (upload: Upload) => void; children: ReactNode; className?: string }
 
-/** Takes folders, zips and files that are dropped anywhere on what is in it; what was wrong with them is said in the corner. */
+/** Accepts folders, zips and files dropped anywhere on its children. Problems appear as toasts. */
 export function DropSkills({ onDrop, children, className = '' }: Props): ReactNode {
   const { reading, problem, drop } = useReading(onDrop)
   const [over, setOver] = useState(false)
-  // Every element below tells of entering and leaving.
+  // Enter and leave events bubble up from every child element, so count them.
   const depth = useRef(0)
   useEffect(() => {
     if (problem !== '') showToast(problem, { level: 'error' })
@@ -34,7 +33,7 @@ export function DropSkills({ onDrop, children, className = '' }: Props): ReactNo
       onDragLeave={() => leave(1)}
       onDrop={event => {
         leave(depth.current)
-        // A model file is taken by the window, wherever it is dropped.
+        // The window handles dropped model files itself.
         if (!bringsFiles(event) || event.defaultPrevented) return
         event.preventDefault()
         drop(event.dataTransfer)
@@ -45,7 +44,7 @@ export function DropSkills({ onDrop, children, className = '' }: Props): ReactNo
         <output className="pointer-events-none absolute inset-2 z-20 grid place-content-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-sm font-medium text-ink">
           <span className="flex items-center gap-2">
             {reading && <Spinner />}
-            {reading ? importText.reading : importText.dropHere}
+            {reading ? 'Reading…' : 'Drop to scan the skills in it'}
           </span>
         </output>
       )}

@@ -10,15 +10,14 @@ import { DoneStep } from './DoneStep.tsx'
 import { ImportContext, useImport } from './import-context.ts'
 import { createSkillImport, type From } from './import-store.ts'
 import { ReviewStep } from './ReviewStep.tsx'
-import { importText } from './strings.ts'
 import type { Upload } from './upload.ts'
 
-/** What the dialog begins with: something to fetch, or what was fetched already. */
+/** The initial state of the dialog: a source to fetch, or a fetched import. */
 export type Initial = Upload | { kind: 'path'; path: string } | { kind: 'fetched'; found: SkillImport }
 
 type Props = { open: boolean; onClose: () => void; initial?: Initial | undefined }
 
-/** Name where skills are, look at what is there, and install what was chosen of it. */
+/** The import dialog: choose a source, review its skills, install the selected ones. */
 export function ImportSkills({ open, onClose, initial }: Props): ReactNode {
   return open && <Import onClose={onClose} initial={initial} />
 }
@@ -40,7 +39,7 @@ function Import({ onClose, initial }: Omit<Props, 'open'>) {
     begin()
     return () => {
       isHere.current = false
-      // In development React leaves and comes back at once, and what was fetched must still be there then.
+      // In development, Strict Mode unmounts and remounts immediately, so close after a delay.
       setTimeout(() => isHere.current || store.getState().close())
     }
   }, [store])
@@ -48,12 +47,7 @@ function Import({ onClose, initial }: Omit<Props, 'open'>) {
   const isWide = step.name === 'review' && step.found.candidates.length > 0
   return (
     <ImportContext value={store}>
-      <Dialog
-        title={importText.title}
-        closeLabel={importText.close}
-        width={isWide ? 'large' : 'medium'}
-        onClose={onClose}
-      >
+      <Dialog title="Import skills" closeLabel="Close" width={isWide ? 'large' : 'medium'} onClose={onClose}>
         {step.name === 'choosing' && (
           <ChooseStep
             asked={asked}
@@ -85,15 +79,13 @@ function FetchingStep({ from }: { from: From }) {
         </span>
         <div className="min-w-0">
           <StepHeading>
-            <span className="break-all">
-              {name === undefined ? importText.fetchingText : importText.fetching(name)}
-            </span>
+            <span className="break-all">{name === undefined ? 'Scanning the text' : `Fetching ${name}`}</span>
           </StepHeading>
-          <p className="text-sm text-ink-3">{importText.fetchingHint}</p>
+          <p className="text-sm text-ink-3">The files go to quarantine and are scanned before you decide.</p>
         </div>
       </div>
       <button type="button" className="btn btn-secondary justify-self-end" onClick={cancel}>
-        {importText.cancel}
+        Cancel
       </button>
     </div>
   )
@@ -103,13 +95,13 @@ function UndoneStep({ onClose }: { onClose: () => void }) {
   const restart = useImport(state => state.restart)
   return (
     <div className="grid gap-4">
-      <StepHeading>{importText.undone}</StepHeading>
+      <StepHeading>The import was undone.</StepHeading>
       <div className="flex justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={restart}>
-          {importText.more}
+          Import more
         </button>
         <button type="button" className="btn btn-primary px-5" onClick={onClose}>
-          {importText.close}
+          Close
         </button>
       </div>
     </div>

@@ -1,12 +1,12 @@
 import { useId, type ReactNode } from 'react'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { importText } from './strings.ts'
+import { formatCount } from '../../../ui/format.ts'
 
-/** What of the source was not looked at, in words. */
+/** Lists the parts of the source that were skipped. */
 export function LeftOut({ leftOut }: { leftOut: readonly string[] }): ReactNode {
   const id = useId()
   if (leftOut.length === 0) return null
-  const title = importText.leftOut(leftOut.length)
+  const title = `Left out: ${formatCount(leftOut.length)}`
   return (
     <details>
       <summary id={id} className="rounded-sm text-sm text-ink-2">

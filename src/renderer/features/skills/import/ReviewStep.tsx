@@ -12,14 +12,14 @@ import { CandidateRow } from './CandidateRow.tsx'
 import { wrongNames } from './choices.ts'
 import { useImport } from './import-context.ts'
 import { LeftOut } from './LeftOut.tsx'
-import { importText } from './strings.ts'
+import { countOf, formatCount } from '../../../ui/format.ts'
 
-/** Fewer are seen at a glance, and need neither a search nor a place that scrolls by itself. */
+/** Above this many candidates, the list gets a search field and its own scroll area. */
 const MANY = 8
 
 type Props = { found: SkillImport; installing: boolean; problem: string }
 
-/** What was fetched, candidate by candidate, before anything of it is installed. */
+/** Reviews the fetched candidates before any is installed. */
 export function ReviewStep({ found, installing, problem }: Props): ReactNode {
   const { candidates } = found
   const choices = useImport(state => state.choices)
@@ -43,7 +43,7 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
   const count = candidates.filter(({ path }) => choices[path] && choices[path].act !== 'skip').length
   const paths = shown.map(({ path }) => path)
 
-  // Only once everything is shown its place in the list is known.
+  // The row index is known only after the filter is cleared.
   const wanted = useRef<string>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
@@ -63,15 +63,15 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
   return (
     <div className="grid min-w-0 gap-3">
       <div className="grid gap-1">
-        <StepHeading>{importText.found(candidates.length)}</StepHeading>
+        <StepHeading>{countOf(candidates.length, 'skill', 'skills')} found</StepHeading>
         <Source source={found.source} />
         <LeftOut leftOut={found.leftOut} />
       </div>
       {candidates.length > MANY && (
         <input
           type="text"
-          aria-label={importText.filter}
-          placeholder={importText.filter}
+          aria-label="Find by name or description"
+          placeholder="Find by name or description"
           spellCheck={false}
           value={query}
           className="field"
@@ -81,10 +81,10 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
       {candidates.length > 1 && (
         <div className="flex flex-wrap items-center gap-1.5">
           <button type="button" className="btn btn-quiet" onClick={() => select(paths, true)}>
-            {importText.all}
+            Select all
           </button>
           <button type="button" className="btn btn-quiet" onClick={() => select(paths, false)}>
-            {importText.none}
+            Select none
           </button>
           {suspect.length > 0 && (
             <button
@@ -93,7 +93,7 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
               className={onlyFound ? 'filter filter-on' : 'filter'}
               onClick={() => setOnlyFound(!onlyFound)}
             >
-              {importText.onlyFound(suspect.length)}
+              With findings ({formatCount(suspect.length)})
             </button>
           )}
         </div>
@@ -109,7 +109,7 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
           </CountContext>
         </div>
       ) : (
-        <ul aria-label={importText.list} className="rounded-xl border border-line">
+        <ul aria-label="Skills to import" className="rounded-xl border border-line">
           {shown.map(candidate => (
             <li key={candidate.path} className="border-t border-line first:border-transparent">
               <CandidateRow candidate={candidate} wrong={wrong.get(candidate.path)} />
@@ -117,7 +117,7 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
           ))}
         </ul>
       )}
-      {shown.length === 0 && <p className="text-sm text-ink-3">{importText.noneShown}</p>}
+      {shown.length === 0 && <p className="text-sm text-ink-3">No skill matches.</p>}
       {problem !== '' && (
         <p role="alert" className="text-sm break-words whitespace-pre-wrap text-danger">
           {problem}
@@ -126,14 +126,14 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
       <div className="flex flex-wrap items-center justify-end gap-2">
         {wrong.size > 0 && (
           <p className="me-auto text-sm text-danger">
-            {importText.wrongNames(wrong.size)}{' '}
+            Change the name of {countOf(wrong.size, 'skill', 'skills')}.{' '}
             <button type="button" className="link-btn" onClick={showWrong}>
-              {importText.showWrong}
+              Show
             </button>
           </p>
         )}
         <button type="button" className="btn btn-secondary" disabled={installing} onClick={restart}>
-          {importText.another}
+          Choose another
         </button>
         <button
           type="button"
@@ -142,19 +142,23 @@ export function ReviewStep({ found, installing, problem }: Props): ReactNode {
           onClick={() => void install()}
         >
           {installing && <Spinner />}
-          {installing ? importText.installing : importText.install(count)}
+          {installing
+            ? 'Installing…'
+            : count === 0
+              ? 'Install'
+              : `Install ${countOf(count, 'skill', 'skills')}`}
         </button>
       </div>
     </div>
   )
 }
 
-/** How many rows there are; only those in sight exist. */
+/** Total number of rows, because only visible rows are rendered. */
 const CountContext = createContext(0)
 
 function List({ children, style, ref }: CustomContainerComponentProps & { ref?: Ref<HTMLUListElement> }) {
   return (
-    <ul ref={ref} aria-label={importText.list} style={style}>
+    <ul ref={ref} aria-label="Skills to import" style={style}>
       {children}
     </ul>
   )
@@ -176,18 +180,18 @@ function Item({ children, style, index, ref }: CustomItemComponentProps & { ref?
 
 const isSuspect = ({ scan, refused }: SkillCandidate) => refused !== null || scan.findings.length > 0
 
-/** Where it was fetched, and which state of it. */
+/** The source address and commit. */
 export function Source({ source: { address, commit } }: { source: SkillImport['source'] }): ReactNode {
   return (
     <p className="text-xs break-words text-ink-3">
-      {importText.from}{' '}
+      From{' '}
       <span dir="ltr" className="font-mono break-all">
         {address}
       </span>
       {commit !== null && (
         <>
           {' '}
-          {importText.commit}{' '}
+          at commit{' '}
           <span dir="ltr" className="font-mono" title={commit}>
             {commit.slice(0, 12)}
           </span>

@@ -12,11 +12,8 @@ import { ImportContext, useImport } from './import-context.ts'
 import { createSkillImport, type Step } from './import-store.ts'
 import { LeftOut } from './LeftOut.tsx'
 import { Source } from './ReviewStep.tsx'
-import { importText } from './strings.ts'
 
-const text = importText.update
-
-/** How long an update can be undone from the corner. */
+/** How long the toast offers to undo an update, in ms. */
 const UNDO_MS = 10_000
 
 type Looked =
@@ -25,7 +22,7 @@ type Looked =
   | { state: 'failed'; problem: string }
   | { state: 'found' }
 
-/** Whether there is something new where an imported skill came from, and what it would change, before it is installed. */
+/** Checks the source of an imported skill for an update and shows the changes before installing it. */
 export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const link = useLink()
   const [store] = useState(() => createSkillImport(link))
@@ -43,7 +40,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
     if (!found) return
     const { review, choose } = store.getState()
     review(found)
-    // It keeps its name, whatever else has it.
+    // An update keeps the name, even if another skill has it too.
     for (const { path, refused } of found.candidates) if (refused === null) choose(path, { act: 'replace' })
   })
   const isLooking = looked.state === 'looking'
@@ -63,7 +60,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
       const answer = await attempt(link.client['skills.undo']({ revisionIds }))
       if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     }
-    showToast(text.done, { ms: UNDO_MS, action: { label: text.undo, run: () => void undo() } })
+    showToast('Updated.', { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo() } })
     onClose()
   })
   useEffect(() => {
@@ -74,8 +71,8 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
   return (
     <ImportContext value={store}>
       <Dialog
-        title={text.title(candidate?.name ?? '')}
-        closeLabel={importText.close}
+        title={candidate ? `Update of “${candidate.name}”` : 'Check for updates'}
+        closeLabel="Close"
         width={candidate ? 'large' : 'medium'}
         onClose={onClose}
       >
@@ -83,17 +80,17 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
           <div className="grid gap-4">
             <div className="flex items-center gap-2.5">
               <Spinner />
-              <StepHeading>{text.looking}</StepHeading>
+              <StepHeading>Checking its source…</StepHeading>
             </div>
             <button type="button" className="btn btn-secondary justify-self-end" onClick={onClose}>
-              {importText.cancel}
+              Cancel
             </button>
           </div>
         )}
         {(looked.state === 'none' || looked.state === 'failed') && (
           <div className="grid gap-4">
             {looked.state === 'none' ? (
-              <StepHeading>{text.none}</StepHeading>
+              <StepHeading>There is no newer version at its source.</StepHeading>
             ) : (
               <p role="alert" className="text-sm text-danger">
                 {looked.problem}
@@ -105,10 +102,10 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
                 className="btn btn-secondary"
                 onClick={() => setLooked({ state: 'looking' })}
               >
-                {text.again}
+                Check again
               </button>
               <button type="button" className="btn btn-primary px-5" onClick={onClose}>
-                {importText.close}
+                Close
               </button>
             </div>
           </div>
@@ -124,11 +121,11 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'review' }>; onC
   const install = useImport(state => state.install)
   const [candidate] = found.candidates
   const choice = useImport(state => (candidate ? state.choices[candidate.path] : undefined))
-  if (!candidate || !choice) return <StepHeading>{text.none}</StepHeading>
+  if (!candidate || !choice) return <StepHeading>There is no newer version at its source.</StepHeading>
   return (
     <div className="grid min-w-0 gap-4">
       <div className="grid gap-1">
-        <StepHeading>{importText.detail.changes}</StepHeading>
+        <StepHeading>What would change</StepHeading>
         <Source source={found.source} />
         <LeftOut leftOut={found.leftOut} />
       </div>
@@ -140,7 +137,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'review' }>; onC
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className="btn btn-secondary" disabled={installing} onClick={onClose}>
-          {importText.cancel}
+          Cancel
         </button>
         <button
           type="button"
@@ -149,7 +146,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'review' }>; onC
           onClick={() => void install()}
         >
           {installing && <Spinner />}
-          {installing ? importText.installing : text.install}
+          {installing ? 'Installing…' : 'Install the update'}
         </button>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessible.ts'
 import { button } from '../../../test/show-window.tsx'
-import { details, importBrew, newer, showImport, somewhere, withScript } from './test-import.tsx'
+import { details, importBrew, newer, showImport, somewhere, withScript } from '../../../test/skill-import.tsx'
 
 const several = {
   ...newer,
@@ -15,7 +15,7 @@ const several = {
 const screens: Record<string, () => Promise<unknown>> = {
   'the choice': async () => {
     await showImport()
-    await expect.element(button('Look at it')).toBeVisible()
+    await expect.element(button('Scan it')).toBeVisible()
   },
   'the choice of a text': async () => {
     await showImport()

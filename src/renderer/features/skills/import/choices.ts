@@ -1,13 +1,13 @@
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
 
 /**
- * What is to become of a candidate. `install` under its own name, which nobody has; `replace` and `both` when somebody has
- * it; `skip` leaves it out.
+ * The action for a candidate. `install` when its name is free; `replace` or `both` when the name is taken;
+ * `skip` leaves it out.
  */
 export type Choice = { act: 'install' | 'replace' | 'both' | 'skip'; name: string; on: boolean }
 export type Choices = Readonly<Record<string, Choice>>
 
-/** What importing under a taken name means, by whose it is. */
+/** The kind of skill that already has the name. */
 export type ClashKind = 'imported' | 'edited' | 'builtin' | 'own'
 export function clashKind({ replaces }: SkillCandidate): ClashKind | null {
   if (!replaces) return null
@@ -18,7 +18,7 @@ export function clashKind({ replaces }: SkillCandidate): ClashKind | null {
 const LONGEST = 64
 export const isSkillName = (name: string) => name.length <= LONGEST && /^[a-z\d]+(?:-[a-z\d]+)*$/u.test(name)
 
-/** What is proposed: everything that can be installed is, and what belongs to somebody is not covered up. */
+/** The default choices: install everything possible, but never replace a skill of kind `own`. */
 export function proposed(candidates: readonly SkillCandidate[]): Choices {
   const taken = new Set(candidates.map(({ name }) => name))
   const freeName = (name: string) => {
@@ -38,17 +38,17 @@ export function proposed(candidates: readonly SkillCandidate[]): Choices {
   )
 }
 
-/** What is done with a candidate that is chosen, unless somebody says otherwise. */
+/** The default action for a selected candidate. */
 export function usualAct(candidate: SkillCandidate): Exclude<Choice['act'], 'skip'> {
   const kind = clashKind(candidate)
   return kind === null ? 'install' : kind === 'own' ? 'both' : 'replace'
 }
 
-/** The name that a candidate would have. */
+/** The name a candidate would get. */
 export const nameOf = (candidate: SkillCandidate, choice: Choice): string =>
   choice.act === 'both' ? choice.name.trim() : candidate.name
 
-/** What is wrong with the names of those that are chosen, by path. */
+/** Name problems of the selected candidates, by path. */
 export function wrongNames(
   candidates: readonly SkillCandidate[],
   choices: Choices,
@@ -69,7 +69,7 @@ export function wrongNames(
   )
 }
 
-/** The question that installs what is chosen. */
+/** The request that installs the selected candidates. */
 export function toInstall(
   candidates: readonly SkillCandidate[],
   choices: Choices,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Toasts } from '../../../ui/Toasts.tsx'
-import { haiku, showPart } from '../edit/test-editor.tsx'
+import { haiku, showPart } from '../../../test/skill-editor.tsx'
 import { DropSkills } from './DropSkills.tsx'
-import { asked, showImport } from './test-import.tsx'
+import { asked, showImport } from '../../../test/skill-import.tsx'
 import { readDrop, uploadLimits, type Upload } from './upload.ts'
 
 const text = (path: string, content: string) => new File([content], path.split('/').at(-1)!)
@@ -59,9 +59,7 @@ test('a folder is read with all that is in it but for what programs leave there'
 
 test('too much is refused in words before it is read', async () => {
   const large = new File([new Uint8Array(uploadLimits.bytes + 1)], 'large.zip')
-  await expect(readDrop(dropped(entry('large.zip', large)))).rejects.toThrow(
-    /at most \d+ [kM]B can be taken this way/,
-  )
+  await expect(readDrop(dropped(entry('large.zip', large)))).rejects.toThrow(/the limit here is \d+ [kM]B\./)
   const many = Object.fromEntries(
     Array.from({ length: uploadLimits.files + 1 }, (_, at) => [`${at}.md`, text('a.md', '')]),
   )
@@ -110,13 +108,13 @@ test('the page takes what is dropped anywhere on it, and says what is wrong with
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(text('tea.zip', 'PK'))
   page_.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer }))
-  await expect.element(page.getByText('Drop to look at the skills in it')).toBeVisible()
+  await expect.element(page.getByText('Drop to scan the skills in it')).toBeVisible()
   page_.dispatchEvent(new DragEvent('dragleave', { bubbles: true, dataTransfer }))
-  await expect.element(page.getByText('Drop to look at the skills in it')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Drop to scan the skills in it')).not.toBeInTheDocument()
   drop(page_, text('tea.zip', 'PK'))
   await expect.poll(() => uploads.map(upload => upload.name)).toEqual(['tea.zip'])
   drop(page_, new File([new Uint8Array(uploadLimits.bytes + 1)], 'large.zip'))
-  await expect.element(page.getByText(/can be taken this way/)).toBeVisible()
+  await expect.element(page.getByText(/the limit here is/)).toBeVisible()
 })
 
 test('a text that is dragged is none of its business', async () => {

@@ -4,7 +4,7 @@ import type { ImportStore } from './import-store.ts'
 
 export const ImportContext = createContext<StoreApi<ImportStore> | null>(null)
 
-/** Read a part of the import; the component draws again only when that part changes. */
+/** Select a part of the import. The component renders again only when that part changes. */
 export function useImport<T>(select: (state: ImportStore) => T): T {
   const store = use(ImportContext)
   if (!store) throw new Error('A part of the import was drawn outside of its dialog.')

@@ -5,11 +5,10 @@ import type { SkillRevision } from '../../../../shared/contract/skills.ts'
 import { attempt } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { proposed, toInstall, usualAct, type Choice, type Choices } from './choices.ts'
-import { importText } from './strings.ts'
 
 export type From = Parameters<HostClient['skills.fetch']>[0]['from']
 
-/** How far an import is. */
+/** The step of an import. */
 export type Step =
   | { name: 'choosing'; problem: string; leftOut: readonly string[] }
   | { name: 'fetching'; from: From }
@@ -20,34 +19,34 @@ export type Step =
 export type ImportStore = {
   step: Step
   choices: Choices
-  /** The candidates whose details are open, by path. */
+  /** Candidates with open details, by path. */
   opened: ReadonlySet<string>
   undoing: boolean
   undoProblem: string
   fetch: (from: From) => Promise<void>
   /** Stop fetching. */
   cancel: () => void
-  /** Look at what was fetched elsewhere, such as a newer version. */
+  /** Review an import fetched elsewhere, such as an update. */
   review: (found: SkillImport) => void
   choose: (path: string, change: Partial<Choice>) => void
-  /** Take these candidates, or leave them out. */
+  /** Select or deselect candidates. */
   select: (paths: readonly string[], selected: boolean) => void
   open: (path: string, open: boolean) => void
   install: () => Promise<void>
   undo: () => Promise<void>
   restart: () => void
-  /** Let go of what lies in quarantine. */
+  /** Discard the import in quarantine. */
   close: () => void
 }
 
 const begin: Step = { name: 'choosing', problem: '', leftOut: [] }
 
-/** One import of skills, from where they come to what is installed. */
+/** The store of one skill import, from source to installation. */
 export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<ImportStore> {
   return createStore<ImportStore>((set, get) => {
     let underWay = new AbortController()
     const discard = (importId: string) => attempt(client['skills.discard']({ importId }))
-    /** What is given up on the way is not kept in the host until it ends. */
+    /** Discard an abandoned import on the host early. */
     const letGo = () => {
       underWay.abort()
       const { step } = get()
@@ -72,7 +71,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         set({ step: { name: 'fetching', from } })
         const answer = await attempt(client['skills.fetch']({ from }, { signal }))
         if (signal.aborted) {
-          // It came all the same.
+          // The answer arrived despite the cancel.
           if (answer.ok) void discard(answer.value.id)
           return
         }
@@ -81,7 +80,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         } else if (answer.value.candidates.length === 0) {
           void discard(answer.value.id)
           const { leftOut } = answer.value
-          set({ step: { name: 'choosing', problem: importText.noSkills, leftOut } })
+          set({ step: { name: 'choosing', problem: 'There is no skill in it.', leftOut } })
         } else get().review(answer.value)
       },
 
@@ -94,7 +93,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         set({
           step: { name: 'review', found, installing: false, problem: '' },
           choices: proposed(found.candidates),
-          // One skill needs no click to be seen whole.
+          // Open the details of a single skill directly.
           opened: new Set(found.candidates.length === 1 ? [found.candidates[0]!.path] : []),
         }),
 

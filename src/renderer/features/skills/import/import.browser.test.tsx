@@ -17,7 +17,7 @@ import {
   showImport,
   somewhere,
   withScript,
-} from './test-import.tsx'
+} from '../../../test/skill-import.tsx'
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -68,7 +68,7 @@ test('a text is pasted, and what is not wanted after all is thrown away', async 
   await page.getByText('Pasted text', { exact: true }).click()
   const pasted = aSkillText({ name: 'tea' })
   await field('Text of a SKILL.md').fill(pasted)
-  await button('Look at it').click()
+  await button('Scan it').click()
   await expect.element(heading('1 skill found')).toBeVisible()
   expect(asked(host, 'skills.fetch').map(each => each['from'])).toEqual([{ kind: 'text', text: pasted }])
   await button('Choose another').click()
@@ -122,7 +122,7 @@ test('the details say what was found, why it stays off, and what its files say',
     .element(page.getByText(new RegExp(`# keeps a copy\\s${dangerousLine.replace('|', String.raw`\|`)}`)))
     .toBeVisible()
   await page.getByRole('switch', { name: 'On at once' }).click()
-  await expect.element(page.getByText('You switch it on in spite of what is said above.')).toBeVisible()
+  await expect.element(page.getByText('You switch it on despite the findings above.')).toBeVisible()
   await button('Install 1 skill').click()
   await expect.element(heading('1 skill installed')).toBeVisible()
   expect(asked(host, 'skills.install')[0]?.['choices']).toEqual([{ path: 'backup', on: true }])
@@ -227,7 +227,7 @@ test('the way to a wrong name leads through the filter to its row', async () => 
   await page.getByRole('radio', { name: 'Keep both, under another name' }).click()
   await field('Name').fill('skill-3')
   await field('Find by name or description').fill('skill-5')
-  await expect.element(page.getByText(/1 skill cannot be called that\./)).toBeVisible()
+  await expect.element(page.getByText(/Change the name of 1 skill\./)).toBeVisible()
   await button('Show').click()
   await expect.element(field('Name')).toBeInViewport()
 })

@@ -4,8 +4,8 @@ import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { button } from '../../../test/show-window.tsx'
 import { Toasts } from '../../../ui/Toasts.tsx'
-import { showPart } from '../edit/test-editor.tsx'
-import { asked, importBrew, newer } from './test-import.tsx'
+import { showPart } from '../../../test/skill-editor.tsx'
+import { asked, importBrew, newer } from '../../../test/skill-import.tsx'
 import { UpdateDialog } from './UpdateDialog.tsx'
 
 /** Look for news of `brew`, whose folder has these files by now. */
@@ -51,16 +51,16 @@ test('an update shows what would change before it is installed, and can be undon
 
 test('no news is said, and can be asked for again', async () => {
   const { host } = await showUpdate()
-  await expect.element(page.getByText('There is nothing new where it came from.')).toBeVisible()
+  await expect.element(page.getByText('There is no newer version at its source.')).toBeVisible()
   await host.seed.workspaceFiles(newer)
-  await button('Look again').click()
+  await button('Check again').click()
   await expect.element(button('Install the update')).toBeVisible()
 })
 
 test('a source that cannot be reached is said in words', async () => {
   await showUpdate({ 'shared/brew/SKILL.md': null })
   await expect.element(page.getByText('There is no skill any more where it came from.')).toBeVisible()
-  await expect.element(button('Look again')).toBeVisible()
+  await expect.element(button('Check again')).toBeVisible()
 })
 
 test('an update that is not wanted does not stay in quarantine', async () => {

@@ -1,23 +1,23 @@
-import { importText } from './strings.ts'
+import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
 
-/** Files that were dropped or chosen, as they are sent to the host. */
+/** Dropped or chosen files, in the format sent to the host. */
 export type Upload = { kind: 'upload'; name: string; files: { path: string; base64: string }[] }
 
 type Found = { path: string; file: File }
 
-/** How much may be sent at once: a port of the desktop takes any message, a socket one of at most 16 MiB, encoded. */
+/** Upload limits. The desktop port takes any size; a WebSocket takes messages of at most 16 MiB, encoded. */
 export const uploadLimits = { bytes: window.desktop ? 20_000_000 : 11_000_000, files: 2_000 }
 
-/** What programs leave in folders, and no skill needs. */
+/** Files and folders of tools, which skills do not need. */
 const LITTER = new Set(['.git', '.hg', '.svn', 'node_modules', '__MACOSX', '.DS_Store', 'Thumbs.db'])
 
 /**
- * What a drop brings. It must be called while the drop is being told, because the browser forgets it after that. Rejects
- * with an `UploadProblem`, whose sentence is for people.
+ * Read a drop. Call it synchronously in the drop event, because the browser clears the data afterwards.
+ * Rejects with an `UploadProblem`, whose message is shown to the user.
  */
 export function readDrop(data: DataTransfer): Promise<Upload> {
   const entries = Array.from(data.items, item => item.webkitGetAsEntry()).filter(entry => entry !== null)
-  // A drop that a script makes has files and no entries.
+  // A drop made by a script has files but no entries.
   const loose = entries.length === 0 ? Array.from(data.files, file => ({ path: file.name, file })) : []
   return (async () => {
     const found: Found[] = [...loose]
@@ -26,14 +26,14 @@ export function readDrop(data: DataTransfer): Promise<Upload> {
   })()
 }
 
-/** What a file field brings; of a folder, the files have their paths. */
+/** Read a file field. Files of a folder keep their relative paths. */
 export function readChosen(list: FileList): Promise<Upload> {
   const found = Array.from(list, file => ({ path: file.webkitRelativePath || file.name, file }))
   const wanted = found.filter(({ path }) => !path.split('/').some(part => LITTER.has(part)))
   return encoded(found[0]?.path.split('/')[0] ?? '', wanted)
 }
 
-/** Why something cannot be sent, in words. */
+/** The reason an upload is impossible, as text for the user. */
 export class UploadProblem extends Error {
   override readonly name = 'UploadProblem'
 }
@@ -41,14 +41,17 @@ export class UploadProblem extends Error {
 async function walk(entry: FileSystemEntry, above: string, found: Found[]): Promise<void> {
   if (LITTER.has(entry.name)) return
   const path = above === '' ? entry.name : `${above}/${entry.name}`
-  if (found.length > uploadLimits.files) throw new UploadProblem(importText.tooMany(uploadLimits.files))
+  if (found.length > uploadLimits.files)
+    throw new UploadProblem(
+      `It has more than ${formatCount(uploadLimits.files)} files. Choose a folder in it, or use its path on this computer.`,
+    )
   if (isFile(entry)) {
     found.push({ path, file: await asked<File>(entry.name, (done, fail) => entry.file(done, fail)) })
     return
   }
   if (!isFolder(entry)) return
   const reader = entry.createReader()
-  // It tells a hundred at a time, and none at the end.
+  // The browser returns at most 100 entries per call, and an empty list at the end.
   for (;;) {
     const some = await asked<FileSystemEntry[]>(entry.name, (done, fail) => reader.readEntries(done, fail))
     if (some.length === 0) return
@@ -61,20 +64,26 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 
 function asked<T>(name: string, ask: (done: (value: T) => void, fail: () => void) => void): Promise<T> {
   return new Promise((resolve, reject) =>
-    ask(resolve, () => reject(new UploadProblem(importText.unreadable(name)))),
+    ask(resolve, () => reject(new UploadProblem(`“${name}” could not be read.`))),
   )
 }
 
 async function encoded(first: string, found: readonly Found[]): Promise<Upload> {
-  if (found.length === 0) throw new UploadProblem(importText.nothingDropped)
-  if (found.length > uploadLimits.files) throw new UploadProblem(importText.tooMany(uploadLimits.files))
+  if (found.length === 0) throw new UploadProblem('There was no file in it.')
+  if (found.length > uploadLimits.files)
+    throw new UploadProblem(
+      `It has more than ${formatCount(uploadLimits.files)} files. Choose a folder in it, or use its path on this computer.`,
+    )
   const bytes = found.reduce((sum, { file }) => sum + file.size, 0)
-  if (bytes > uploadLimits.bytes) throw new UploadProblem(importText.tooLarge(bytes, uploadLimits.bytes))
+  if (bytes > uploadLimits.bytes)
+    throw new UploadProblem(
+      `It has ${formatBytes(bytes)}, and the limit here is ${formatBytes(uploadLimits.bytes)}. Use its path on this computer.`,
+    )
   const files = await Promise.all(found.map(async ({ path, file }) => ({ path, base64: await base64(file) })))
-  return { kind: 'upload', name: first || importText.several(files.length), files }
+  return { kind: 'upload', name: first || countOf(files.length, 'file', 'files'), files }
 }
 
-/** The bytes of a file as text; the browser puts a head with a comma before them. */
+/** The file as base64, without the data URL prefix up to the comma. */
 async function base64(file: File): Promise<string> {
   const reader = new FileReader()
   const url = await asked<string>(file.name, (done, fail) => {

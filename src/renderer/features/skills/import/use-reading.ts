@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { readChosen, readDrop, UploadProblem, type Upload } from './upload.ts'
 
-/** Reads what was dropped or chosen; whatever is read when the component is gone is dropped. */
+/** Reads dropped or chosen files. Results that arrive after unmount are ignored. */
 export function useReading(onRead: (upload: Upload) => void) {
   const [reading, setReading] = useState(false)
   const [problem, setProblem] = useState('')
@@ -32,7 +32,7 @@ export function useReading(onRead: (upload: Upload) => void) {
     drop: (data: DataTransfer) => void read(readDrop(data)),
     choose(field: HTMLInputElement) {
       if (field.files?.length) void read(readChosen(field.files))
-      // The same file can be chosen again.
+      // Reset, so that the same file can be chosen again.
       field.value = ''
     },
   }

@@ -6,16 +6,25 @@ import { attempt } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { trialText } from './strings.ts'
+import { formatCount } from '../../../ui/format.ts'
 import { SAMPLES, useTrial, type Answer, type Run } from './use-trial.ts'
+
+function verdictText(chosen: number, all: number, model: string): string {
+  if (all === 0) return `${model} gave no clear answer to any of them. Another model may do better.`
+  if (chosen === 0)
+    return `${model} would load it for none of them. Say in the description when it should be used, in words that people write.`
+  if (chosen === all && all > 2)
+    return `${model} would load it for all ${formatCount(all)}. If some of them should not load it, the description promises too much.`
+  return `${model} would load it for ${formatCount(chosen)} of ${formatCount(all)}.`
+}
 
 type Props = {
   id: string
-  /** Begins a new chat with the skill; by itself the tab writes its command into a new chat. */
+  /** Starts a new chat with the skill. By default the tab writes the skill's command into a new chat. */
   onTry?: ((skill: Skill) => void) | undefined
 }
 
-/** Whether a model would load the skill when it should, and a chat to try it in. */
+/** Tests when a model would load the skill, and starts a chat to try it. */
 export function TrialTab({ id, onTry }: Props): ReactNode {
   const skill = useAbout(id)
   return (
@@ -26,7 +35,7 @@ export function TrialTab({ id, onTry }: Props): ReactNode {
   )
 }
 
-/** What is known of a skill, as soon as it is. */
+/** The skill, once it is loaded. */
 function useAbout(id: string): Skill | undefined {
   const { client } = useLink()
   const [skill, setSkill] = useState<Skill>()
@@ -51,20 +60,27 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
     <section aria-labelledby={heading} className="grid max-w-3xl min-w-0 gap-3">
       <div>
         <h3 id={heading} className="text-sm font-semibold">
-          {trialText.trigger}
+          Would it trigger?
         </h3>
-        <p className="text-sm text-ink-2">{trialText.triggerSays}</p>
-        {!isOffered && <p className="mt-1 text-sm text-warn">{trialText.notOffered}</p>}
+        <p className="text-sm text-ink-2">
+          Five messages that someone might write. Talaria asks your chat model which skill it would load for
+          each. Some should lead to this skill, and some should not. Nothing is carried out.
+        </p>
+        {!isOffered && (
+          <p className="mt-1 text-sm text-warn">
+            This skill is off or blocked, so chats do not use it now. This test treats it as if it were on.
+          </p>
+        )}
       </div>
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
-          {trialText.samplesFailed(problem)}
+          No samples could be made. {problem} Write your own.
         </p>
       )}
       {samples === undefined ? (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
-          {trialText.loading}
+          Thinking of samples…
         </output>
       ) : (
         <ol className="grid gap-2">
@@ -84,11 +100,11 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
       <div className="flex flex-wrap items-center gap-2">
         {isRunning ? (
           <button type="button" className="btn btn-secondary" onClick={stop}>
-            {trialText.stop}
+            Stop
           </button>
         ) : (
           <button type="button" className="btn btn-primary" disabled={isEmpty} onClick={() => void ask()}>
-            {run ? trialText.again : trialText.run}
+            {run ? 'Ask again' : 'Ask the model'}
           </button>
         )}
         <button
@@ -97,7 +113,7 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
           disabled={isRunning || samples === undefined}
           onClick={load}
         >
-          {trialText.fresh}
+          Other samples
         </button>
       </div>
     </section>
@@ -122,9 +138,9 @@ function Sample({ number, text, run, disabled, onWrite }: SampleProps) {
           rows={1}
           dir="auto"
           maxLength={2_000}
-          aria-label={trialText.sample(number)}
+          aria-label={`Sample ${number}`}
           aria-describedby={said ? id : undefined}
-          placeholder={trialText.samplePlaceholder}
+          placeholder="A message that someone might write"
           value={text}
           readOnly={disabled}
           className="field field-sizing-content max-h-40 min-h-8.5 resize-none"
@@ -141,7 +157,7 @@ function Sample({ number, text, run, disabled, onWrite }: SampleProps) {
   )
 }
 
-/** What the last run says of a sample, as long as it stands there as it was asked. */
+/** The last run's answer to a sample, if the sample is unchanged since. */
 function saidOf(sample: string, run: Run | undefined): { text: string; isThis: boolean } | undefined {
   if (!run) return undefined
   const at = run.samples.indexOf(sample)
@@ -150,19 +166,19 @@ function saidOf(sample: string, run: Run | undefined): { text: string; isThis: b
   if (answer) return { text: inWords(answer), isThis: answer.isThis }
   if (run.state !== 'running') return undefined
   const isNext = at === run.answers.length
-  return { text: isNext ? trialText.asking : trialText.waiting, isThis: false }
+  return { text: isNext ? 'asking…' : 'waiting', isThis: false }
 }
 
 function inWords({ isThis, chosen, unclear }: Answer): string {
-  if (unclear) return trialText.unclear
-  if (isThis) return trialText.chosen
-  return chosen === null ? trialText.none : trialText.other(chosen)
+  if (unclear) return 'gave no clear answer'
+  if (isThis) return 'loads this skill'
+  return chosen === null ? 'loads none' : `loads “${chosen}” instead`
 }
 
 function Verdict({ run }: { run: Run | undefined }) {
   const chosen = run?.answers.filter(answer => answer.isThis).length ?? 0
   const all = run?.answers.length ?? 0
-  // What was not understood says nothing of the skill.
+  // Unclear answers do not count for or against the skill.
   const clear = run?.answers.filter(answer => !answer.unclear).length ?? 0
   return (
     <>
@@ -170,19 +186,17 @@ function Verdict({ run }: { run: Run | undefined }) {
         {run?.state === 'running' && (
           <span className="flex items-center gap-2 text-ink-2">
             <Spinner />
-            {trialText.running(all, run.samples.length)}
+            Asking… {formatCount(all)} of {formatCount(run.samples.length)}
           </span>
         )}
-        {run?.state === 'stopped' && trialText.stopped}
+        {run?.state === 'stopped' && 'Stopped.'}
         {run?.state === 'over' && run.problem === '' && all > 0 && (
-          <strong className="font-semibold">
-            {trialText.verdict(chosen, clear, run.answers[0]?.model ?? '')}
-          </strong>
+          <strong className="font-semibold">{verdictText(chosen, clear, run.answers[0]?.model ?? '')}</strong>
         )}
       </output>
       {run !== undefined && run.problem !== '' && (
         <p role="alert" className="text-sm text-danger">
-          {trialText.failed(run.problem)}
+          The model could not be asked. {run.problem}
         </p>
       )}
     </>
@@ -200,7 +214,7 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
     setProblem('')
     const { createSession, updateSession } = host.getState()
     const made = await createSession(skill.project === null ? {} : { workspace: skill.project })
-    // The command stands in the composer, and the chat is kept for its sake.
+    // The command is a draft in the composer, which also keeps the empty chat from being removed.
     const written = made.ok ? await updateSession(made.value.id, { draft: `/${skill.name} ` }) : made
     setBusy(false)
     if (!written.ok) return setProblem(written.fault.message)
@@ -211,13 +225,16 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
     <section aria-labelledby={heading} className="grid max-w-3xl gap-3">
       <div>
         <h3 id={heading} className="text-sm font-semibold">
-          {trialText.tryTitle}
+          Try it
         </h3>
-        <p className="text-sm text-ink-2">{trialText.trySays}</p>
+        <p className="text-sm text-ink-2">
+          A new chat with the skill already named. Write what you want and send it. You can delete the chat
+          afterwards.
+        </p>
       </div>
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
-          {trialText.tryFailed(problem)}
+          The chat could not be started. {problem}
         </p>
       )}
       <button
@@ -227,7 +244,7 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
         onClick={() => skill && void begin(skill)}
       >
         {busy ? <Spinner /> : <MessageSquarePlus size={15} />}
-        {trialText.try}
+        Try it in a new chat
       </button>
     </section>
   )

@@ -4,7 +4,7 @@ import { Fault } from '../../../../shared/rpc.ts'
 import { expectAccessible } from '../../../test/accessible.ts'
 import { button } from '../../../test/show-window.tsx'
 import type { PreparedHost, TestHost } from '../../../test/test-host.ts'
-import { fill, haiku, showPart } from '../edit/test-editor.tsx'
+import { fill, haiku, showPart } from '../../../test/skill-editor.tsx'
 import { TrialTab } from './TrialTab.tsx'
 
 const showTrial = (prepare: (host: PreparedHost) => void = () => {}) =>

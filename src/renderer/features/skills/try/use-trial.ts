@@ -7,7 +7,7 @@ type Streamed<S> = S extends AsyncGenerator<infer T, void, void> ? T : never
 /** Which skill a model would load for a sample. */
 export type Answer = Streamed<ReturnType<HostClient['skills.tryTrigger']>>
 
-/** What came of the last run: the samples that were asked about, and the answers so far, in order. */
+/** The last run: its samples and the answers so far, in order. */
 export type Run = {
   state: 'running' | 'over' | 'stopped'
   samples: readonly string[]
@@ -15,11 +15,11 @@ export type Run = {
   problem: string
 }
 
-/** As many as fit what the host takes at once, and what a person reads. */
+/** Maximum number of samples: the host's limit per request, and few enough to read. */
 export const SAMPLES = 5
 const blank = () => Array.from({ length: SAMPLES }, () => '')
 
-/** The samples of a skill, and asking a model about them; another skill needs another place. */
+/** The samples of a skill and the runs on them. Use one component instance per skill. */
 export function useTrial(id: string) {
   const { client } = useLink()
   const [samples, setSamples] = useState<readonly string[]>()

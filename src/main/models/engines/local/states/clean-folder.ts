@@ -2,15 +2,15 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { kindOf, notePath, removeState, statePath } from './state-file.ts'
 
-/** Histories of chats are large and soon outdated: only the last few, and no more than this share of the folder. */
+/** Chat histories are large and soon outdated: keep only the last few, within this share of the folder. */
 const keptChats = 4
 export const chatShare = 0.5
-/** A history is of no use after a week, and should not lie around. */
+/** After a week a history is useless, and private data should not stay around. */
 const chatDays = 7
-/** A file that is still being written by somebody is younger than this. */
+/** A younger file may still be being written. */
 const unfinishedMs = 600_000
 
-/** Delete what is over the limit, least recently used first, and what was left behind unfinished. */
+/** Delete least recently used states beyond the limit, and unfinished leftovers. */
 export async function cleanFolder(folder: string, maxBytes: number): Promise<void> {
   const files = await readdir(folder).catch(() => [])
   const states = (await Promise.all(notesIn(files).map(name => describe(folder, name)))).filter(
@@ -38,7 +38,10 @@ export async function cleanFolder(folder: string, maxBytes: number): Promise<voi
   await removeLeftovers(folder, files)
 }
 
-/** Delete the histories of all chats: a deleted chat must not live on here, and the others are only evaluated again. */
+/**
+ * Delete the histories of all chats: a deleted chat must leave no trace here, and the others only need to be
+ * evaluated again.
+ */
 export async function forgetChats(folder: string): Promise<void> {
   const names = notesIn(await readdir(folder).catch(() => []))
   for (const name of names) if (kindOf(name) === 'chat') await removeState(folder, name)
@@ -56,13 +59,13 @@ async function describe(folder: string, name: string) {
     const [note, state] = await Promise.all([stat(notePath(folder, name)), stat(statePath(folder, name))])
     return { name, kind: kindOf(name), bytes: note.size + state.size, usedAt: note.mtimeMs }
   } catch {
-    // Another process has deleted it, or half of it is missing.
+    // Another process deleted it, or half of it is missing.
     await removeState(folder, name)
     return undefined
   }
 }
 
-/** Files of ours without a note are being written, or nobody will ever finish them. */
+/** A file of ours without a note is being written, or is a leftover of a crash. */
 async function removeLeftovers(folder: string, files: readonly string[]): Promise<void> {
   const complete = new Set(notesIn(files))
   for (const file of files) {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 
-/** What a state was saved for: instructions that many chats begin with, or the history of one chat. */
+/** What a state contains: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'
 
-/** A state on disk, as its note describes it. `name` is that of both files without their endings. */
+/** A state on disk, as its note describes it. `name` is the base name of both files. */
 export type SavedState = {
   name: string
   kind: StateKind
@@ -16,7 +16,7 @@ export type SavedState = {
   checksum: number
 }
 
-/** The note beside a state. It is written last and never changed, so a state that has one is complete. */
+/** The note beside a state. It is written last and never changed, so a state with a note is complete. */
 const Note = z.object({
   version: z.literal(1),
   key: z.string(),
@@ -28,13 +28,13 @@ const Note = z.object({
 const pieceBytes = 1 << 20
 const namePattern = /^[0-9a-f]{16}-(prompt|chat)-[0-9a-f-]{36}$/
 
-/** States of the same model in the same settings have the same beginning of their names. */
+/** The name prefix of all states of one model with the same settings. */
 export const familyOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-/** A name that no other state has. */
+/** A unique name. */
 export const newName = (key: string, kind: StateKind): string => `${familyOf(key)}-${kind}-${randomUUID()}`
 
-/** What a name says; undefined for files that are not ours. */
+/** The kind that a name encodes; undefined for foreign files. */
 export function kindOf(name: string): StateKind | undefined {
   return namePattern.exec(name)?.[1] as StateKind | undefined
 }
@@ -45,8 +45,8 @@ export const statePath = (folder: string, name: string): string => join(folder, 
 export const unfinishedPath = (folder: string, name: string): string => join(folder, `${name}.part`)
 
 /**
- * Give an unfinished state its name and its note. Throws when the file is not as long as the engine says, which is how a full
- * disk shows.
+ * Give a finished state its name and its note. Throws when the file is shorter than the engine says, as on a full
+ * disk.
  */
 export async function finishState(
   folder: string,
@@ -66,7 +66,7 @@ export async function finishState(
   return { ...state, checksum }
 }
 
-/** Read the note of a state; undefined when it is gone, not readable, or made for another key. */
+/** Read the note of a state; undefined when it is gone, unreadable, or made for another key. */
 export async function readNote(folder: string, name: string, key: string): Promise<SavedState | undefined> {
   const kind = kindOf(name)
   const text = await readFile(notePath(folder, name), 'utf8').catch(() => '')
@@ -74,12 +74,12 @@ export async function readNote(folder: string, name: string, key: string): Promi
   if (!kind || note?.key !== key) return undefined
   const bytes = Buffer.from(note.tokens, 'base64')
   if (bytes.length % 4 !== 0) return undefined
-  // A copy, because a pooled buffer may begin at any byte.
+  // Copied, because a pooled buffer may not be aligned.
   const tokens = new Uint32Array(new Uint8Array(bytes).buffer)
   return { name, kind, tokens, bytes: note.bytes, checksum: note.checksum }
 }
 
-/** Whether a state is to the byte what was written: native code ends the process over one that is cut. */
+/** Whether a state is byte for byte what was written. Native code aborts the process on a truncated one. */
 export async function isIntact(folder: string, state: SavedState): Promise<boolean> {
   const path = statePath(folder, state.name)
   const { size } = await stat(path).catch(() => ({ size: -1 }))
@@ -88,7 +88,7 @@ export async function isIntact(folder: string, state: SavedState): Promise<boole
   return found?.bytes === state.bytes && found.checksum === state.checksum
 }
 
-/** Delete a state, the note first, so that no note is ever without its state. What cannot be deleted stays. */
+/** Delete a state, the note first, so that no note exists without its state. A file that cannot be deleted stays. */
 export async function removeState(folder: string, name: string): Promise<void> {
   for (const path of [notePath(folder, name), statePath(folder, name)]) {
     await rm(path, { force: true }).catch(() => undefined)
@@ -96,8 +96,8 @@ export async function removeState(folder: string, name: string): Promise<void> {
 }
 
 /**
- * The checksum of the tokens and the file. It is to find accidents, and a CRC takes a fifth of the time of a SHA-256: 46 ms
- * for the 164 MiB of 3,000 tokens of a 0.6B model. Whoever wants to deceive could write the note as well.
+ * The checksum of the tokens and the file. It only needs to detect accidents, because an attacker could write the
+ * note as well. A CRC takes a fifth of the time of SHA-256: 46 ms for the 164 MiB of 3,000 tokens of a 0.6B model.
  */
 async function checksumOf(path: string, tokens: Uint32Array): Promise<{ checksum: number; bytes: number }> {
   let checksum = crc32(new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength))

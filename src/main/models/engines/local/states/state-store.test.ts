@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Token } from 'node-llama-cpp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { until } from '../../../../../testing/until.ts'
+import { until } from '../../../../../../testing/until.ts'
 import { openStateStore } from './state-store.ts'
 import type { Savable } from './state-store.ts'
 
@@ -12,7 +12,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-states-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** They move on in steps. */
+/** File times advance in steps. */
 async function timesOfFilesMoveOn(): Promise<void> {
   const probe = join(mkdtempSync(join(tmpdir(), 'talaria-times-')), 'probe')
   const timeNow = () => {
@@ -31,11 +31,11 @@ const open = (more: { maxBytes?: number; model?: string; settings?: object; fold
     { ...settings, ...more.settings },
   )
 
-/** Counts from `start`; two runs with other starts have nothing in common. */
+/** Tokens counting from `start`; two runs with different starts share no prefix. */
 const run = (count: number, start = 0): Token[] =>
   Array.from({ length: count }, (_, at) => (start + at) as Token)
 
-/** A sequence whose states are its tokens as text, padded to eight bytes a token. */
+/** A sequence whose states are its tokens as text, padded to eight bytes each. */
 function sequenceOf(tokens: Token[] = [], options: { needsCheckpoints?: boolean; wrong?: boolean } = {}) {
   const loads: string[] = []
   const sequence: Savable & { loads: string[]; contextTokens: Token[] } = {
@@ -131,7 +131,7 @@ test.for(others)('a state of %s is not taken, and stays for the one that can', a
   expect(await open(other).restore(sequence, run(600), 0)).toBe(500)
 })
 
-/** Changes one byte of a file. */
+/** Change one byte of a file. */
 function flip(path: string, at: number) {
   const bytes = readFileSync(path)
   bytes[at] = (bytes[at] ?? 0) ^ 1
@@ -201,7 +201,7 @@ test('over its limit the folder loses what was used least recently, of all model
   await saved(run(500, 1_000), sizes)
   const [first, second] = files('.json').map(file => join(folder, file))
   for (const [at, file] of [first, second].entries()) await utimes(file ?? '', at, at)
-  // A use makes the oldest one the youngest.
+  // Using the oldest one makes it the most recent.
   const isFirst = readFileSync(first ?? '', 'utf8').includes('a model')
   const model = isFirst ? 'a model' : 'b model'
   expect(await open({ model }).restore(sequenceOf(), run(600, isFirst ? 1_000 : 0), 0)).toBe(500)
@@ -277,7 +277,7 @@ test('two engines that save the same prompt at once do not hurt each other', asy
   await Promise.all(Array.from({ length: 6 }, () => saved(run(500))))
   const store = open()
   expect(await store.restore(sequenceOf(), run(600), 0)).toBe(500)
-  // What another engine deletes meanwhile is simply gone.
+  // A state that another engine deletes meanwhile is simply gone.
   for (const file of readdirSync(folder)) rmSync(join(folder, file))
   expect(await store.restore(sequenceOf(), run(600), 0)).toBe(0)
   expect(store.trouble()).toBeUndefined()

@@ -15,7 +15,7 @@ import {
 } from './state-file.ts'
 import type { SavedState, StateKind } from './state-file.ts'
 
-/** As much of a sequence as is needed to save and to fill it. */
+/** The parts of a sequence needed to save and restore it. */
 export type Savable = Pick<
   LlamaContextSequence,
   | 'contextSize'
@@ -26,19 +26,22 @@ export type Savable = Pick<
   | 'loadStateFromFile'
 >
 
-/** What was evaluated before, on disk. Nothing in here fails: the worst is that a prompt is evaluated again. */
+/** Evaluated prompts on disk. Nothing here throws: at worst a prompt is evaluated again. */
 export type StateStore = {
-  /** How many of the first tokens are safe on disk, or about to be. */
+  /** How many of the first tokens are saved, or about to be. */
   covered(sequence: Savable, tokens: readonly Token[]): Promise<number>
   /**
-   * Fill a sequence with the state that has the most in common with `tokens`, if that is a good deal more than the `held`
-   * ones that it has already. Gives the number of common tokens, and 0 when it left the sequence alone or empty. What the
-   * sequence holds beyond them is for the caller to erase.
+   * Fill a sequence with the state that shares the longest prefix with `tokens`, if that is clearly more than the
+   * `held` tokens it already has. Returns the number of shared tokens; 0 when the sequence is unchanged or empty. The
+   * caller erases any tokens beyond them.
    */
   restore(sequence: Savable, tokens: readonly Token[], held: number): Promise<number>
-  /** Save what a sequence holds. When this resolves the sequence may be used again, while the file is still being finished. */
+  /**
+   * Save the tokens of a sequence. When this resolves, the sequence may be used again while the file is still being
+   * finished.
+   */
   save(sequence: Savable, kind: StateKind): Promise<void>
-  /** What went wrong since anybody asked; said only once in the life of a store. */
+  /** What went wrong since the last call. Reported only once per store. */
   trouble(): string | undefined
   /** Wait until everything is written. */
   close(): Promise<void>
@@ -48,8 +51,8 @@ export type StateStore = {
 export const worthRestoring = 256
 
 /**
- * Open the store of a model. `settings` are all that a state depends on besides the model: the library that wrote it and the
- * shape of the context.
+ * Open the store of a model. `settings` are everything besides the model that a state depends on: the library version
+ * and the shape of the context.
  */
 export function openStateStore(
   { folder, maxBytes, model }: StateFolder,
@@ -64,7 +67,7 @@ export function openStateStore(
   let bytesPerToken = 0
   let trouble: { text: string; isTold: boolean } | undefined
 
-  /** The states that this model can take, as they are on disk now: another process may add and delete some. */
+  /** The states on disk that fit this model. Read each time, because another process may add and delete some. */
   const list = async (): Promise<SavedState[]> => {
     const files = await readdir(folder).catch(() => [])
     const names = notesIn(files).filter(name => name.startsWith(family) && !refused.has(name))
@@ -91,7 +94,7 @@ export function openStateStore(
       await sequence.loadStateFromFile(statePath(folder, state.name), { acceptRisk: true })
       if (isSame(sequence.contextTokens, state.tokens)) return true
     } catch {
-      // The library refused it, which it says in words that help nobody; the prompt is evaluated instead.
+      // The library rejected the state, without a useful message. The prompt is evaluated instead.
     }
     await sequence.clearHistory()
     return false
@@ -105,7 +108,7 @@ export function openStateStore(
   const finish = async (state: Omit<SavedState, 'checksum'>) => {
     try {
       const saved = await finishState(folder, key, state)
-      // An earlier state of the same chat is of no use any more.
+      // Earlier states of the same chat are obsolete.
       for (const { name, kind, tokens } of state.kind === 'chat' ? await list() : []) {
         const isOlder = kind === 'chat' && commonTokens(tokens, state.tokens) === tokens.length
         if (isOlder && name !== state.name) await removeState(folder, name)
@@ -171,16 +174,16 @@ export function openStateStore(
   }
 }
 
-/** How many tokens of a prompt a state spares; the last one must always be evaluated, to get what follows. */
+/** How many tokens of a prompt a state saves. The last token must always be evaluated, to predict the next one. */
 function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable): number {
   if (state.length > sequence.contextSize) return 0
   const common = Math.min(commonTokens(state, tokens), tokens.length - 1)
-  // Some architectures cannot forget an end only.
+  // Some architectures cannot erase only an end.
   return sequence.needsCheckpoints && common < state.length ? 0 : common
 }
 
-/** The number of first tokens that two lists have in common. */
-export function commonTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
+/** The length of the common prefix of two lists. */
+function commonTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return at
   return length

@@ -1,38 +1,37 @@
-import { LEFT_BRACE, LEFT_BRACKET } from '../characters.ts'
-import { coerceBareText } from './coerce.ts'
-import type { Context } from '../context.ts'
+import { LEFT_BRACE, LEFT_BRACKET } from '../char-codes.ts'
+import { coerceBareText } from './coerce-text.ts'
+import type { Context } from '../reading-context.ts'
 import { seesElement } from './elements.ts'
-import { END, type Reading, sees, skipSpace } from '../input.ts'
-import type { Written } from '../judge.ts'
+import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import type { WrittenCall } from '../check-call.ts'
 import { readMarker } from '../markers.ts'
 import { readTaggedParameters } from './tagged-parameters.ts'
-import { isObject, namesOf } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import { readValue, type ValueOptions } from './values.ts'
-import { readName } from './words.ts'
+import { isObject, namesOf } from '../known-tools.ts'
+import { readValue, type ValueOptions } from './read-value.ts'
+import { readName } from './names.ts'
 
 /**
- * Read the arguments behind the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
- * the word was no name but belongs to a call, 'junk' if it was neither but a list of calls follows; undefined if it was
- * an ordinary word.
+ * Read the arguments after the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
+ * the word is not a name but belongs to a call, 'junk' if it is neither but a list of calls follows; undefined if it
+ * is an ordinary word.
  */
 export function* readCallBody(
   context: Context,
   name: string,
   { isGemma, isVerbatim }: { isGemma: boolean; isVerbatim: boolean },
-): Reading<Written | 'skip' | 'junk' | undefined> {
+): Reading<WrittenCall | 'skip' | 'junk' | undefined> {
   const { input } = context
   const tool = context.tools.find(name)
   for (;;) {
     yield* skipSpace(input)
     const code = input.code()
     if (code === LEFT_BRACE) return yield* readArguments(context, name, isGemma)
-    if (yield* sees(input, '```')) {
+    if (yield* comesNext(input, '```')) {
       input.at += 3
       yield* readName(input)
       continue
     }
-    if (code === END) return tool ? { name, arguments: new Trouble('', 'cut') } : undefined
+    if (code === END) return tool ? { name, arguments: new Unreadable('', 'cut') } : undefined
     if (yield* seesElement(input)) return yield* readTaggedParameters(context, name, isVerbatim)
     const marker = yield* readMarker(input)
     switch (marker?.role) {
@@ -43,7 +42,7 @@ export function* readCallBody(
       case 'frame':
         input.at += marker.length
         if (marker.mark === '[CALL_ID]') yield* readName(input)
-        // DeepSeek says `function` first, and the name of the function behind the joint.
+        // DeepSeek writes `function` first, and the name of the function after the joint.
         if (name === 'function' && !tool) return 'skip'
         continue
       case 'named':
@@ -62,21 +61,21 @@ export function* readCallBody(
   }
 }
 
-function* readArguments({ input, tools }: Context, name: string, gemma: boolean): Reading<Written> {
+function* readArguments({ input, tools }: Context, name: string, gemma: boolean): Reading<WrittenCall> {
   const options: ValueOptions = { gemma }
   const value = yield* readValue(input, options)
-  if (value instanceof Trouble) return { name, arguments: value }
+  if (value instanceof Unreadable) return { name, arguments: value }
   const tool = tools.find(name)
   const given = gemma ? coerceBareText(value, { properties: tool?.properties }) : value
   const { closedAtEnd } = options
-  // Some repeat the whole call inside the tag that already names it.
+  // Some models repeat the whole call inside the tag that already names it.
   const inner =
     isObject(given) && tool && !Object.hasOwn(tool.properties, 'arguments') ? given['arguments'] : undefined
   return { name, arguments: isObject(inner) ? inner : given, closedAtEnd }
 }
 
-function empty({ tools }: Context, name: string): Written {
+function empty({ tools }: Context, name: string): WrittenCall {
   const tool = tools.find(name)
   const isMissing = tool !== undefined && tool.required.length > 0
-  return { name, arguments: isMissing ? new Trouble(`give it ${namesOf(tool)}`) : {} }
+  return { name, arguments: isMissing ? new Unreadable(`give it ${namesOf(tool)}`) : {} }
 }

@@ -1,10 +1,9 @@
-import { parse } from './coerce.ts'
-import type { Context } from '../context.ts'
-import type { Reading } from '../input.ts'
-import type { Written } from '../judge.ts'
-import { isObject, type KnownTools, namesOf, type Tool } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import { readValue, type ValueOptions } from './values.ts'
+import { parseValue } from './coerce-text.ts'
+import type { Context } from '../reading-context.ts'
+import { type Reading, Unreadable } from '../input.ts'
+import type { WrittenCall } from '../check-call.ts'
+import { isObject, type KnownTools, namesOf, type Tool } from '../known-tools.ts'
+import { readValue, type ValueOptions } from './read-value.ts'
 
 const NAME_KEYS = ['name', 'tool_name', 'tool', 'function', 'action', 'function_name']
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'action_input', 'tool_input', 'params']
@@ -22,13 +21,16 @@ const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
 const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
 
 /**
- * Read one JSON object that should be a call, or a list of them under `tool_calls`. When `isMarked` is false it is given
- * up at the first key or name that no call has, so an ordinary JSON answer is held back for a few tokens only.
+ * Read one JSON object that should be a call, or a list of calls under `tool_calls`. Unless `isMarked`, gives up at
+ * the first key or name that no call has, so an ordinary JSON answer is held back for only a few tokens.
  */
-export function* readCallObject({ input, tools }: Context, isMarked: boolean): Reading<Written[] | Trouble> {
+export function* readCallObject(
+  { input, tools }: Context,
+  isMarked: boolean,
+): Reading<WrittenCall[] | Unreadable> {
   const options: ValueOptions = isMarked ? {} : { watch: watchFor(tools) }
   const value = yield* readValue(input, options)
-  if (value instanceof Trouble) return value
+  if (value instanceof Unreadable) return value
   return shapeCalls(value, tools, isMarked).map(written => ({ ...written, closedAtEnd: options.closedAtEnd }))
 }
 
@@ -47,20 +49,20 @@ function watchFor(tools: KnownTools): NonNullable<ValueOptions['watch']> {
   }
 }
 
-/** Find name and arguments under the names that models give them. */
-export function shapeCalls(value: unknown, tools: KnownTools, isMarked: boolean): Written[] {
+/** Find name and arguments under the keys that models use for them. */
+function shapeCalls(value: unknown, tools: KnownTools, isMarked: boolean): WrittenCall[] {
   if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, isMarked))
-  if (!isObject(value)) return [{ name: undefined, arguments: new Trouble('it is not an object') }]
+  if (!isObject(value)) return [{ name: undefined, arguments: new Unreadable('it is not an object') }]
   if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, isMarked)
   const inner = [value['function'], value['function_call'], value['tool_call']].find(isObject)
   return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, isMarked)]
 }
 
-function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): Written {
+function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
   const names = NAME_KEYS.map(key => value[key]).filter(name => typeof name === 'string')
   const known = new Set(names.map(name => tools.find(name)).filter(tool => tool !== undefined))
   if (known.size > 1)
-    return { name: undefined, arguments: new Trouble(`it names ${known.size} tools at once`) }
+    return { name: undefined, arguments: new Unreadable(`it names ${known.size} tools at once`) }
   const [tool] = known
   if (!tool)
     return names[0] === undefined ? nameAsKey(value, tools, isMarked) : { name: names[0], arguments: {} }
@@ -68,9 +70,9 @@ function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: 
 }
 
 /** `{"read_file": {"path": "…"}}`. Without a mark around it, the arguments must fit the tool as well. */
-function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): Written {
+function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
   const [entry, ...others] = Object.entries(value)
-  const missing = { name: undefined, arguments: new Trouble('it names no tool') }
+  const missing = { name: undefined, arguments: new Unreadable('it names no tool') }
   if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
   const [name, given] = entry
   const tool = tools.find(name)
@@ -81,20 +83,20 @@ function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: 
 function argumentsOf(value: Record<string, unknown>, tool: Tool, isMarked: boolean): unknown {
   const key = ARGUMENT_KEYS.find(each => value[each] !== undefined)
   const given = key === undefined ? undefined : value[key]
-  // A definition has a description and `parameters`; a call that explains itself has `arguments`.
-  if ('description' in value && key !== 'arguments') return new Trouble('it is a definition, not a call')
+  // A definition has a description and `parameters`; a call with an explanation has `arguments`.
+  if ('description' in value && key !== 'arguments') return new Unreadable('it is a definition, not a call')
   if (isObject(given)) return given
   const flat = Object.entries(value).filter(
     ([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name),
   )
   if (flat.length > 0 && fitsKeys(Object.fromEntries(flat), tool)) return Object.fromEntries(flat)
-  if (typeof given === 'string' && given.trim() !== '') return parse(given)
+  if (typeof given === 'string' && given.trim() !== '') return parseValue(given)
   if (given !== undefined && given !== null && given !== '') return given
   if ((isMarked || key !== undefined) && tool.required.length === 0) return {}
-  return new Trouble(`it has no arguments; give it ${namesOf(tool)}`)
+  return new Unreadable(`it has no arguments; give it ${namesOf(tool)}`)
 }
 
 /** Whether every given key is a parameter of the tool. */
-export function fitsKeys(given: Record<string, unknown>, tool: Tool): boolean {
+function fitsKeys(given: Record<string, unknown>, tool: Tool): boolean {
   return Object.keys(given).every(key => Object.hasOwn(tool.properties, key))
 }

@@ -1,17 +1,16 @@
-import { GREATER, LEFT_BRACE, LEFT_BRACKET } from '../characters.ts'
-import { type Context, rewind } from '../context.ts'
-import { END, type Reading, sees, skipSpace } from '../input.ts'
-import { type Found, judge } from '../judge.ts'
+import { GREATER, LEFT_BRACE, LEFT_BRACKET } from '../char-codes.ts'
+import { type Context, rewind } from '../reading-context.ts'
+import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import { type OnCall, checkCall } from '../check-call.ts'
 import { beginsMarker, readMarker } from '../markers.ts'
-import type { Tool } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import { readName } from './words.ts'
+import type { Tool } from '../known-tools.ts'
+import { readName } from './names.ts'
 
-/** Names under which models know a tool that runs code; they write the code itself where others have arguments. */
+/** Names that models use for a tool that runs code. They write the code itself in place of arguments. */
 const CODE_TOOLS = ['python', 'code_interpreter', 'ipython', 'execute_code']
 
-/** Read code as the call of the tool that runs it, if there is one and no other call comes next. */
-export function* readCode(context: Context, from: number, found: Found): Reading<boolean> {
+/** Read code as a call of the tool that runs it, if there is one and no other call comes next. */
+export function* readCode(context: Context, from: number, found: OnCall): Reading<boolean> {
   const { input, tools } = context
   const tool = tools.find(CODE_TOOLS.find(name => tools.find(name)) ?? '')
   if (!tool) return false
@@ -25,13 +24,13 @@ export function* readCode(context: Context, from: number, found: Found): Reading
 }
 
 /** Read code up to the next mark as the first parameter of `tool`. */
-export function* readCodeOf(context: Context, tool: Tool, from: number, found: Found): Reading<void> {
+export function* readCodeOf(context: Context, tool: Tool, from: number, found: OnCall): Reading<void> {
   const { input } = context
   const start = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END || (code === GREATER && (yield* sees(input, '>>>')))) break
+    if (code === END || (code === GREATER && (yield* comesNext(input, '>>>')))) break
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'stop' || marker?.role === 'header' || marker?.role === 'close') break
     input.at++
@@ -40,11 +39,15 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: F
   const given = { [parameter]: input.slice(start).trim() }
   const isCut = context.truncated && input.code() === END
   found(
-    judge({ name: tool.name, arguments: isCut ? new Trouble('', 'cut') : given }, context, input.slice(from)),
+    checkCall(
+      { name: tool.name, arguments: isCut ? new Unreadable('', 'cut') : given },
+      context,
+      input.slice(from),
+    ),
   )
 }
 
-/** Whether this is a tool that is called with code instead of arguments. */
+/** Whether this tool is called with code instead of arguments. */
 export function runsCode(tool: Tool): boolean {
   return CODE_TOOLS.includes(tool.name)
 }

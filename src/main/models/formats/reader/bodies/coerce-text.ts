@@ -1,31 +1,30 @@
-import { END, readWhole, skipSpace } from '../input.ts'
-import { isObject, type Schema } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
+import { END, readWhole, skipSpace, Unreadable } from '../input.ts'
+import { isObject, type Schema } from '../known-tools.ts'
 import { BareText } from './gemma.ts'
-import { readValue } from './values.ts'
+import { readValue } from './read-value.ts'
 
 /**
- * What a text parameter means under its schema: a string stays as written, anything else is read as JSON. Trouble if
- * the schema allows neither.
+ * Convert the text of a parameter according to its schema: a string stays as written, anything else is read as JSON.
+ * Unreadable if the schema allows neither.
  */
 export function coerceText(text: string, schema: Schema | undefined): unknown {
   const types = typesOf(schema)
   if (types?.size === 1 && types.has('string')) return text
-  const value = parse(text)
-  if (types === undefined) return value instanceof Trouble ? text : value
-  if (!(value instanceof Trouble)) {
+  const value = parseValue(text)
+  if (types === undefined) return value instanceof Unreadable ? text : value
+  if (!(value instanceof Unreadable)) {
     if (typeof value !== 'string' && (fits(value, types) || !types.has('string'))) return value
-    const inner = typeof value === 'string' ? parse(value) : value
+    const inner = typeof value === 'string' ? parseValue(value) : value
     if (!types.has('string') && fits(inner, types)) return inner
   }
-  return types.has('string') ? text : new Trouble(`it must be of type ${[...types].join(' or ')}`)
+  return types.has('string') ? text : new Unreadable(`it must be of type ${[...types].join(' or ')}`)
 }
 
-/** Give every bare text inside a value its type. */
+/** Convert every bare text inside a value to its type. */
 export function coerceBareText(value: unknown, schema: Schema | undefined): unknown {
   if (value instanceof BareText) {
     const coerced = coerceText(value.text, schema)
-    return coerced instanceof Trouble ? value.text : coerced
+    return coerced instanceof Unreadable ? value.text : coerced
   }
   if (Array.isArray(value)) return value.map(item => coerceBareText(item, schemaOf(schema?.['items'])))
   if (!isObject(value)) return value
@@ -36,13 +35,13 @@ export function coerceBareText(value: unknown, schema: Schema | undefined): unkn
 }
 
 /** Read a complete text as one value. */
-export function parse(text: string): unknown {
+export function parseValue(text: string): unknown {
   return readWhole(`${text} `, function* (input) {
     const options = {}
     const value = yield* readValue(input, options)
-    if (value instanceof Trouble) return value
+    if (value instanceof Unreadable) return value
     yield* skipSpace(input)
-    return input.code() === END && !('closedAtEnd' in options) ? value : new Trouble('it is not one value')
+    return input.code() === END && !('closedAtEnd' in options) ? value : new Unreadable('it is not one value')
   })
 }
 
@@ -50,7 +49,7 @@ function schemaOf(value: unknown): Schema | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** The JSON types that a schema allows, or undefined for any. */
+/** The JSON types that a schema allows; undefined for any. */
 function typesOf(schema: Schema | undefined): Set<string> | undefined {
   if (!schema) return undefined
   const { type, anyOf, oneOf, properties, items } = schema
@@ -67,7 +66,7 @@ function typesOf(schema: Schema | undefined): Set<string> | undefined {
 }
 
 function fits(value: unknown, types: Set<string>): boolean {
-  if (value instanceof Trouble) return false
+  if (value instanceof Unreadable) return false
   const type = typeOf(value)
   return types.has(type) || (type === 'number' && Number.isInteger(value) && types.has('integer'))
 }

@@ -1,14 +1,14 @@
-import { HASH, isSpace, LF, SLASH, STAR } from '../characters.ts'
-import { END, type Input, type Reading, sees } from '../input.ts'
+import { HASH, isSpace, LF, SLASH, STAR } from '../char-codes.ts'
+import { END, type Input, type Reading, comesNext } from '../input.ts'
 
-/** Skip white space and comments. A comment that does not close soon is none, and is left where it is. */
+/** Skip white space and comments. A block comment that does not close soon is not a comment and is not skipped. */
 export function* skipComments(input: Input): Reading<void> {
   for (;;) {
     while (input.empty) yield
     const code = input.code()
     if (isSpace(code)) input.at++
-    else if (code === HASH || (code === SLASH && (yield* sees(input, '//')))) yield* skipLine(input)
-    else if (code !== SLASH || !(yield* sees(input, '/*')) || !(yield* skipBlock(input))) return
+    else if (code === HASH || (code === SLASH && (yield* comesNext(input, '//')))) yield* skipLine(input)
+    else if (code !== SLASH || !(yield* comesNext(input, '/*')) || !(yield* skipBlock(input))) return
   }
 }
 
@@ -26,7 +26,7 @@ function* skipBlock(input: Input): Reading<boolean> {
   while (input.at - from < 500) {
     while (input.lacks(1)) yield
     if (input.code() === END) break
-    if (input.code() === STAR && (yield* sees(input, '*/'))) {
+    if (input.code() === STAR && (yield* comesNext(input, '*/'))) {
       input.at += 2
       return true
     }

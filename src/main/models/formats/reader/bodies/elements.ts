@@ -1,35 +1,37 @@
-import { GREATER, RIGHT_BRACKET } from '../characters.ts'
-import { coerceText } from './coerce.ts'
-import { END, type Input, type Reading, sees, skipSpace } from '../input.ts'
-import { isObject, type Schema, setOwn } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import { readName } from './words.ts'
+import { GREATER, RIGHT_BRACKET } from '../char-codes.ts'
+import { coerceText } from './coerce-text.ts'
+import { END, type Input, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import { isObject, type Schema, setOwn } from '../known-tools.ts'
+import { readName } from './names.ts'
 
-/** MiniMax M3 puts this before every tag, so that none of its tags can occur in the text of a value. */
+/** MiniMax M3 puts this before every tag, so that its tags cannot occur in the text of a value. */
 const MARK = ']<]minimax[>['
 const DEEPEST = 50
 
-/** Whether an element comes next, and not the closing tag of the one around it. */
+/** Whether an element comes next, and not the closing tag of its parent. */
 export function* seesElement(input: Input): Reading<boolean> {
-  return (yield* sees(input, `${MARK}<`)) && !(yield* sees(input, `${MARK}</`))
+  return (yield* comesNext(input, `${MARK}<`)) && !(yield* comesNext(input, `${MARK}</`))
 }
 
-/** Read one parameter that is an element named after it: `<key>value</key>`, the value in text or in elements again. */
+/**
+ * Read a parameter written as an element with its name: `<key>value</key>`, where the value is text or nested
+ * elements.
+ */
 export function* readElement(
   input: Input,
   schemaOf: (name: string) => Schema | undefined,
   depth = 0,
-): Reading<[string, unknown] | Trouble> {
-  if (depth > DEEPEST) return new Trouble('it is nested too deeply')
+): Reading<[string, unknown] | Unreadable> {
+  if (depth > DEEPEST) return new Unreadable('it is nested too deeply')
   input.at += MARK.length + 1
   const name = yield* readName(input)
-  if (name === '' || input.code() !== GREATER) return new Trouble('a tag has no name')
+  if (name === '' || input.code() !== GREATER) return new Unreadable('a tag has no name')
   input.at++
   const value = yield* readContent(input, schemaOf(name), depth)
-  if (value instanceof Trouble) return value
+  if (value instanceof Unreadable) return value
   const close = `${MARK}</${name}>`
-  if (!(yield* sees(input, close)))
-    return new Trouble(`<${name}> is not closed`, input.code() === END ? 'cut' : 'other')
+  if (!(yield* comesNext(input, close)))
+    return new Unreadable(`<${name}> is not closed`, input.code() === END ? 'cut' : 'other')
   input.at += close.length
   return [name, value]
 }
@@ -40,7 +42,7 @@ function* readContent(input: Input, schema: Schema | undefined, depth: number): 
   if (!(yield* seesElement(input))) {
     input.at = from
     const text = yield* readText(input)
-    return text instanceof Trouble ? text : coerceText(text, schema)
+    return text instanceof Unreadable ? text : coerceText(text, schema)
   }
   const isList = schema?.['type'] === 'array'
   const inner = schema?.[isList ? 'items' : 'properties']
@@ -52,22 +54,22 @@ function* readContent(input: Input, schema: Schema | undefined, depth: number): 
   const object: Record<string, unknown> = {}
   while (yield* seesElement(input)) {
     const element = yield* readElement(input, schemaOf, depth + 1)
-    if (element instanceof Trouble) return element
+    if (element instanceof Unreadable) return element
     setOwn(object, ...element)
     list.push(element[1])
     yield* skipSpace(input)
   }
-  // Without a schema, a name that comes twice tells a list.
+  // Without a schema, a repeated name indicates a list.
   return isList || list.length > Object.keys(object).length ? list : object
 }
 
-function* readText(input: Input): Reading<string | Trouble> {
+function* readText(input: Input): Reading<string | Unreadable> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a value was cut off', 'cut')
-    if (code === RIGHT_BRACKET && (yield* sees(input, MARK))) return input.slice(from)
+    if (code === END) return new Unreadable('a value was cut off', 'cut')
+    if (code === RIGHT_BRACKET && (yield* comesNext(input, MARK))) return input.slice(from)
     input.at++
   }
 }

@@ -7,12 +7,11 @@ import {
   LESS,
   RIGHT_BRACE,
   RIGHT_BRACKET,
-} from '../characters.ts'
-import { END, type Input, type Reading, sees } from '../input.ts'
-import { Trouble } from '../trouble.ts'
-import { isQuote } from './strings.ts'
+} from '../char-codes.ts'
+import { END, type Input, type Reading, comesNext, Unreadable } from '../input.ts'
+import { isQuote } from './read-string.ts'
 
-/** A value of the Gemma notation without quotes, such as `Paris` in `{city:Paris}`; the schema says what it is. */
+/** An unquoted value in Gemma's notation, such as `Paris` in `{city:Paris}`. The schema decides its type. */
 export class BareText {
   readonly text: string
   constructor(text: string) {
@@ -22,14 +21,14 @@ export class BareText {
 
 const DELIMITERS = ['<|"|>', '<escape>']
 
-/** The delimiter that comes next, if one does. */
+/** The delimiter that comes next, if any. */
 export function* delimiterAt(input: Input): Reading<string | undefined> {
-  for (const delimiter of DELIMITERS) if (yield* sees(input, delimiter)) return delimiter
+  for (const delimiter of DELIMITERS) if (yield* comesNext(input, delimiter)) return delimiter
   return undefined
 }
 
-/** Text between two of Gemma's delimiters, where no character has a second meaning. */
-export function* readDelimited(input: Input): Reading<string | Trouble | undefined> {
+/** Text between two Gemma delimiters, in which no character is special. */
+export function* readDelimited(input: Input): Reading<string | Unreadable | undefined> {
   const delimiter = yield* delimiterAt(input)
   if (delimiter === undefined) return undefined
   input.at += delimiter.length
@@ -37,8 +36,8 @@ export function* readDelimited(input: Input): Reading<string | Trouble | undefin
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a text was cut off', 'cut')
-    if (code === LESS && (yield* sees(input, delimiter))) break
+    if (code === END) return new Unreadable('a text was cut off', 'cut')
+    if (code === LESS && (yield* comesNext(input, delimiter))) break
     input.at++
   }
   const text = input.slice(from)
@@ -46,13 +45,13 @@ export function* readDelimited(input: Input): Reading<string | Trouble | undefin
   return text
 }
 
-/** Text up to a closer, or up to a comma that a new key or item follows. */
-export function* readBareText(input: Input): Reading<BareText | Trouble> {
+/** Text up to a closing bracket, or up to a comma followed by a new key or item. */
+export function* readBareText(input: Input): Reading<BareText | Unreadable> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a value was cut off', 'cut')
+    if (code === END) return new Unreadable('a value was cut off', 'cut')
     if (
       code === RIGHT_BRACE ||
       code === RIGHT_BRACKET ||

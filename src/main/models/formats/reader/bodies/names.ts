@@ -1,10 +1,10 @@
-import { isSpace } from '../characters.ts'
+import { isSpace } from '../char-codes.ts'
 import { END, type Input, type Reading } from '../input.ts'
 
 const ENDS_NAME = new Set(Array.from('<>()[]{}"\'`,;=|#“”', letter => letter.charCodeAt(0)))
 const LONGEST = 128
 
-/** Read the name of a tool or a parameter; what is written there may be neither, or nothing. */
+/** Read the name of a tool or a parameter. The text may be neither, or empty. */
 export function* readName(input: Input): Reading<string> {
   const from = input.at
   while (input.at - from < LONGEST) {
@@ -17,7 +17,7 @@ export function* readName(input: Input): Reading<string> {
   return input.slice(from)
 }
 
-/** Read a name as long as the letters so far are those of a known one. */
+/** Read a name while its letters still match a known one. */
 export function* readKnownName(
   input: Input,
   mayBecome: (letters: string) => boolean,

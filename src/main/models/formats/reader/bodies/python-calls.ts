@@ -8,37 +8,36 @@ import {
   LESS,
   RIGHT_BRACKET,
   RIGHT_PAREN,
-} from '../characters.ts'
-import type { Context } from '../context.ts'
-import { END, type Reading, sees, skipSpace } from '../input.ts'
-import type { Written } from '../judge.ts'
-import { isQuote, readString } from './strings.ts'
-import { isObject, setOwn } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
+} from '../char-codes.ts'
+import type { Context } from '../reading-context.ts'
+import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import type { WrittenCall } from '../check-call.ts'
+import { isQuote, readString } from './read-string.ts'
+import { isObject, setOwn } from '../known-tools.ts'
 import { skipComments } from './comments.ts'
-import { readValue } from './values.ts'
-import { readKnownName, readName } from './words.ts'
+import { readValue } from './read-value.ts'
+import { readKnownName, readName } from './names.ts'
 
-/** Where a call ends whether its parenthesis was closed or not: `)`, `]`, markup, a fence, the end. */
+/** Where a call ends even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
  * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the tool's
- * parameters. `print(name(…))` is read as what it prints.
+ * parameters. `print(name(…))` is read as the call inside it.
  */
-export function* readPythonCall(context: Context, name: string, isMarked: boolean): Reading<Written> {
+export function* readPythonCall(context: Context, name: string, isMarked: boolean): Reading<WrittenCall> {
   const { input, tools } = context
   const tool = tools.find(name)
   const options: { closedAtEnd?: boolean } = {}
   const given: Record<string, unknown> = {}
   const values: unknown[] = []
-  const failed = (trouble: Trouble): Written => ({ name, arguments: trouble })
+  const failed = (trouble: Unreadable): WrittenCall => ({ name, arguments: trouble })
   input.at++
   yield* skipComments(input)
   if (name === 'print' && !tool) {
     const printed = yield* readName(input)
     if (input.code() !== LEFT_PAREN || printed === 'print')
-      return failed(new Trouble('it prints something else than a call'))
+      return failed(new Unreadable('it prints something else than a call'))
     const written = yield* readPythonCall(context, printed, isMarked)
     yield* skipSpace(input)
     if (input.code() === RIGHT_PAREN) input.at++
@@ -57,30 +56,30 @@ export function* readPythonCall(context: Context, name: string, isMarked: boolea
     }
     const keyword = yield* readKeyword(context)
     const value = yield* readPythonValue(context, options)
-    if (value instanceof Trouble) return failed(value)
+    if (value instanceof Unreadable) return failed(value)
     if (keyword === undefined) values.push(value)
     else setOwn(given, keyword, value)
     yield* skipComments(input)
     if (CLOSERS.has(input.code())) continue
-    if (input.code() !== COMMA) return failed(new Trouble('a comma is missing', 'quotes'))
+    if (input.code() !== COMMA) return failed(new Unreadable('a comma is missing', 'quotes'))
     input.at++
     yield* skipComments(input)
-    if (input.code() === END) return failed(new Trouble('it was cut off', 'cut'))
+    if (input.code() === END) return failed(new Unreadable('it was cut off', 'cut'))
   }
   const [only] = values
   if (values.length === 1 && isObject(only) && Object.keys(given).length === 0)
     return { name, arguments: only, ...options }
   const names = Object.keys(tool?.properties ?? {}).filter(key => !Object.hasOwn(given, key))
   if (values.length > (isMarked ? names.length : 0))
-    return failed(new Trouble('give every argument its name'))
+    return failed(new Unreadable('give every argument its name'))
   values.forEach((value, index) => setOwn(given, names[index]!, value))
   return { name, arguments: given, ...options }
 }
 
-/** Read `[f(a=1), g()]`. Unless `isMarked`, it is given up at the first name that no tool has. */
-export function* readPythonList(context: Context, isMarked: boolean): Reading<Written[] | Trouble> {
+/** Read `[f(a=1), g()]`. Unless `isMarked`, gives up at the first name that is not a tool. */
+export function* readPythonList(context: Context, isMarked: boolean): Reading<WrittenCall[] | Unreadable> {
   const { input, tools } = context
-  const list: Written[] = []
+  const list: WrittenCall[] = []
   input.at++
   for (;;) {
     yield* skipComments(input)
@@ -92,11 +91,11 @@ export function* readPythonList(context: Context, isMarked: boolean): Reading<Wr
     if (list.length > 0 && (code === END || code === LESS || code === BACKTICK)) return list
     const name = isMarked ? yield* readName(input) : yield* readKnownName(input, tools.mayBecome)
     if (name === undefined || name === '' || input.code() !== LEFT_PAREN)
-      return new Trouble('it is not a list of calls')
+      return new Unreadable('it is not a list of calls')
     const written = yield* readPythonCall(context, name, isMarked)
-    if (written.arguments instanceof Trouble && !isMarked) return written.arguments
+    if (written.arguments instanceof Unreadable && !isMarked) return written.arguments
     list.push(written)
-    if (written.arguments instanceof Trouble) return list
+    if (written.arguments instanceof Unreadable) return list
     yield* skipComments(input)
     if (input.code() === COMMA) input.at++
   }
@@ -109,7 +108,7 @@ function* readKeyword({ input }: Context): Reading<string | undefined> {
   if (isQuote(code) || code === LEFT_BRACE || code === LEFT_BRACKET || code === LEFT_PAREN) return undefined
   const name = yield* readName(input)
   yield* skipSpace(input)
-  if (name !== '' && input.code() === EQUALS && !(yield* sees(input, '=='))) {
+  if (name !== '' && input.code() === EQUALS && !(yield* comesNext(input, '=='))) {
     input.at++
     return name
   }

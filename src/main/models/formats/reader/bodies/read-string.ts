@@ -1,6 +1,5 @@
-import { BACKSLASH } from '../characters.ts'
-import { END, type Input, type Reading, sees } from '../input.ts'
-import { Trouble } from '../trouble.ts'
+import { BACKSLASH } from '../char-codes.ts'
+import { END, type Input, type Reading, comesNext, Unreadable } from '../input.ts'
 
 const CLOSERS: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '„': '“' }
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '/': '/', '\\': '\\' }
@@ -10,13 +9,13 @@ export function isQuote(code: number): boolean {
 }
 
 /**
- * Read a string in any of the usual quotes, three of them included. Raw line feeds are kept, and so is the backslash
- * of an escape that does not exist, since models write regular expressions with one backslash. With `raw`, as in
- * Python's `r'…'`, every backslash is kept.
+ * Read a string in any of the usual quotes, including triple quotes. Raw line feeds are kept, and so is the backslash
+ * of an unknown escape, because models write regular expressions with a single backslash. With `raw`, as in Python's
+ * `r'…'`, every backslash is kept.
  */
-export function* readString(input: Input, raw = false): Reading<string | Trouble> {
+export function* readString(input: Input, raw = false): Reading<string | Unreadable> {
   const open = String.fromCharCode(input.code())
-  const triple = (open === '"' || open === "'") && (yield* sees(input, open.repeat(3)))
+  const triple = (open === '"' || open === "'") && (yield* comesNext(input, open.repeat(3)))
   const close = triple ? open.repeat(3) : CLOSERS[open]!
   const closeCode = close.charCodeAt(0)
   input.at += close.length
@@ -25,15 +24,15 @@ export function* readString(input: Input, raw = false): Reading<string | Trouble
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('a text was cut off', 'cut')
-    if (code === closeCode && (close.length === 1 || (yield* sees(input, close)))) break
+    if (code === END) return new Unreadable('a text was cut off', 'cut')
+    if (code === closeCode && (close.length === 1 || (yield* comesNext(input, close)))) break
     if (code !== BACKSLASH) {
       input.at++
       continue
     }
     text += input.slice(from)
     const escape = yield* readEscape(input, open, raw)
-    if (escape instanceof Trouble) return escape
+    if (escape instanceof Unreadable) return escape
     text += escape
     from = input.at
   }
@@ -42,9 +41,9 @@ export function* readString(input: Input, raw = false): Reading<string | Trouble
   return text
 }
 
-function* readEscape(input: Input, open: string, raw: boolean): Reading<string | Trouble> {
+function* readEscape(input: Input, open: string, raw: boolean): Reading<string | Unreadable> {
   while (input.lacks(2)) yield
-  if (input.code(1) === END) return new Trouble('a text was cut off', 'cut')
+  if (input.code(1) === END) return new Unreadable('a text was cut off', 'cut')
   const letter = String.fromCharCode(input.code(1))
   const hex = raw ? 0 : letter === 'u' ? 4 : letter === 'x' ? 2 : 0
   for (let offset = 2; offset < 2 + hex; offset++) while (input.lacks(offset + 1)) yield

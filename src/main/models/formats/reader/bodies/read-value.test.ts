@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tally } from '../../../../testing/tally.ts'
-import { readWhole } from '../input.ts'
-import { isObject } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import { coerceText, parse } from './coerce.ts'
-import { readValue, type ValueOptions } from './values.ts'
+import { countCases } from '../../../../../../testing/count-cases.ts'
+import { readWhole, Unreadable } from '../input.ts'
+import { isObject } from '../known-tools.ts'
+import { coerceText, parseValue } from './coerce-text.ts'
+import { readValue, type ValueOptions } from './read-value.ts'
 
 const json = fc
   .jsonValue({ maxDepth: 4, noUnicodeString: false })
@@ -15,22 +14,22 @@ test('JSON is read as JSON.parse reads it, in any layout', () => {
   fc.assert(
     fc.property(json, fc.constantFrom(0, 2, '\t'), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
-      expect(parse(text)).toEqual(JSON.parse(text))
+      expect(parseValue(text)).toEqual(JSON.parse(text))
     }),
   )
 })
 
 test('an object that was cut is never given a value that was not complete', () => {
   const object = fc.dictionary(fc.string({ minLength: 1 }), json, { minKeys: 1 })
-  const { met, atLeast } = tally<'refused' | 'read'>()
+  const { met, atLeast } = countCases<'refused' | 'read'>()
   fc.assert(
     fc.property(object, fc.nat(), (value, cut) => {
       const whole = JSON.stringify(value)
       const text = whole.slice(0, cut % whole.length)
       const options: ValueOptions = {}
       const read = readWhole(text, input => readValue(input, options))
-      met(read instanceof Trouble ? 'refused' : 'read')
-      if (read instanceof Trouble) expect(read.kind).toBe('cut')
+      met(read instanceof Unreadable ? 'refused' : 'read')
+      if (read instanceof Unreadable) expect(read.kind).toBe('cut')
       else expect([options.closedAtEnd, isPartOf(read, JSON.parse(whole))]).toEqual([true, true])
     }),
     { numRuns: 300 },
@@ -50,7 +49,7 @@ test.for([
   ['{{"a": {{"b": 1}}}}', { a: { b: 1 } }],
   ['{"__proto__": 1}', JSON.parse('{"__proto__": 1}')],
 ] as const)('%s', ([text, value]) => {
-  expect(parse(text)).toEqual(value)
+  expect(parseValue(text)).toEqual(value)
 })
 
 test.for([
@@ -61,7 +60,7 @@ test.for([
   ['{"a": 1,', 'it was cut off', 'cut'],
   ['['.repeat(500), 'it is nested too deeply', 'other'],
 ] as const)('%s is refused', ([text, reason, kind]) => {
-  expect(parse(text)).toEqual(new Trouble(reason, kind))
+  expect(parseValue(text)).toEqual(new Unreadable(reason, kind))
 })
 
 describe('a text parameter', () => {
@@ -77,13 +76,13 @@ describe('a text parameter', () => {
     ['takes its type from alternatives', '24', { anyOf: [integer, { type: 'null' }] }, 24],
     ['without a type is JSON if it can be', '[1]', {}, [1]],
     ['without a type is text otherwise', 'one', undefined, 'one'],
-    ['that does not fit is refused', 'ten', integer, new Trouble('it must be of type integer')],
+    ['that does not fit is refused', 'ten', integer, new Unreadable('it must be of type integer')],
   ] as const)('%s', ([, text, schema, value]) => {
     expect(coerceText(text, schema)).toEqual(value)
   })
 })
 
-/** Whether `part` is `whole` with nothing changed and only the last entries of objects and lists left out. */
+/** Whether `part` is `whole` unchanged, except that the last entries of objects and lists may be missing. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part) && Array.isArray(whole))
     return part.every((item, index) => isPartOf(item, whole[index]))

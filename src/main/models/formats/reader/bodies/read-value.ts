@@ -10,39 +10,38 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   RIGHT_PAREN,
-} from '../characters.ts'
-import { END, type Input, type Reading, sees, skipSpace } from '../input.ts'
+} from '../char-codes.ts'
+import { END, type Input, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
 import { skipComments } from './comments.ts'
 import { delimiterAt, readBareText, readDelimited } from './gemma.ts'
-import { isQuote, readString } from './strings.ts'
-import { setOwn } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
+import { isQuote, readString } from './read-string.ts'
+import { setOwn } from '../known-tools.ts'
 
-/** How to read, and what had to be mended while reading. */
+/** How to read, and which repairs were made. */
 export type ValueOptions = {
-  /** Keys may hold blanks, values may be bare text, strings may stand between `<|"|>` or `<escape>`. */
+  /** Keys may contain blanks, values may be bare text, and strings may be delimited by `<|"|>` or `<escape>`. */
   gemma?: boolean
-  /** Brackets were closed because the text ended; nothing in them was cut. */
+  /** Set when brackets were closed because the text ended; nothing inside them was cut off. */
   closedAtEnd?: boolean
-  /** Asked after every key, and every value, of the outermost object; `false` gives the object up. */
+  /** Called after every key and every value of the outermost object; `false` gives the object up. */
   watch?: ((key: string, value?: unknown) => boolean) | undefined
 }
 
 const DEEPEST = 100
 
-/** What can only stand behind a value, so that brackets still open there were forgotten. */
+/** Characters that can only follow a complete value, so brackets still open there were forgotten. */
 const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_PAREN])
 
 /**
  * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple quotes,
  * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
- * never closed. A string or number that the text cut short is never completed.
+ * never closed. A string or number that was cut off is never completed.
  */
 export function* readValue(input: Input, options: ValueOptions, depth = 0): Reading<unknown> {
   yield* skipIgnored(input, options)
   const code = input.code()
-  if (code === END) return new Trouble('it was cut off', 'cut')
-  if (depth > DEEPEST) return new Trouble('it is nested too deeply')
+  if (code === END) return new Unreadable('it was cut off', 'cut')
+  if (depth > DEEPEST) return new Unreadable('it is nested too deeply')
   if (code === LEFT_BRACE) return yield* readObject(input, options, depth)
   if (code === LEFT_BRACKET) return yield* readList(input, options, depth, RIGHT_BRACKET)
   if (code === LEFT_PAREN) return yield* readList(input, options, depth, RIGHT_PAREN)
@@ -53,23 +52,23 @@ export function* readValue(input: Input, options: ValueOptions, depth = 0): Read
 
 function* readObject(input: Input, options: ValueOptions, depth: number): Reading<unknown> {
   input.at++
-  // No object starts with an object as its key, so a second brace is one copied from an escaped prompt.
-  const doubled = yield* sees(input, '{')
+  // An object cannot be a key, so a second brace was copied from an escaped prompt.
+  const doubled = yield* comesNext(input, '{')
   if (doubled) input.at++
   const object: Record<string, unknown> = {}
   for (;;) {
     const end = yield* closes(input, options, RIGHT_BRACE)
     if (end !== 'no') {
-      if (doubled && end === 'yes' && (yield* sees(input, '}'))) input.at++
+      if (doubled && end === 'yes' && (yield* comesNext(input, '}'))) input.at++
       return object
     }
     const key = yield* readKey(input, options)
-    if (key instanceof Trouble) return key
+    if (key instanceof Unreadable) return key
     const watch = depth === 0 ? options.watch : undefined
-    if (watch && !watch(key)) return new Trouble('it is not a call')
+    if (watch && !watch(key)) return new Unreadable('it is not a call')
     const value = yield* readValue(input, options, depth + 1)
-    if (value instanceof Trouble) return value
-    if (watch && !watch(key, value)) return new Trouble('it is not a call')
+    if (value instanceof Unreadable) return value
+    if (watch && !watch(key, value)) return new Unreadable('it is not a call')
     setOwn(object, key, value)
     const trouble = yield* readComma(input, true, options)
     if (trouble) return trouble
@@ -81,7 +80,7 @@ function* readList(input: Input, options: ValueOptions, depth: number, closer: n
   const list: unknown[] = []
   while ((yield* closes(input, options, closer)) === 'no') {
     const value = yield* readValue(input, options, depth + 1)
-    if (value instanceof Trouble) return value
+    if (value instanceof Unreadable) return value
     list.push(value)
     const trouble = yield* readComma(input, false, options)
     if (trouble) return trouble
@@ -90,8 +89,8 @@ function* readList(input: Input, options: ValueOptions, depth: number, closer: n
 }
 
 /**
- * Whether the bracket ends here: with its own closer, or, left open, where nothing of the value can follow: at the end,
- * at markup, at a fence, at the closer of a bracket further out.
+ * Whether the bracket ends here: with its own closer, or unclosed where no part of the value can follow: at the end,
+ * at markup, at a fence, at the closer of an outer bracket.
  */
 function* closes(input: Input, options: ValueOptions, closer: number): Reading<'yes' | 'open' | 'no'> {
   yield* skipIgnored(input, options)
@@ -105,46 +104,50 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
   return BEHIND.has(code) ? 'open' : 'no'
 }
 
-/** Between two members: a comma, or a line feed where one was forgotten. A text that ends behind a comma is cut. */
-function* readComma(input: Input, inObject: boolean, options: ValueOptions): Reading<Trouble | undefined> {
+/**
+ * Between two members: a comma, or a line feed where the comma was forgotten. A text that ends after a comma is cut
+ * off.
+ */
+function* readComma(input: Input, inObject: boolean, options: ValueOptions): Reading<Unreadable | undefined> {
   const before = input.at
   yield* skipIgnored(input, options)
   const code = input.code()
   if (code === COMMA) {
     input.at++
     yield* skipIgnored(input, options)
-    return input.code() === END ? new Trouble('it was cut off', 'cut') : undefined
+    return input.code() === END ? new Unreadable('it was cut off', 'cut') : undefined
   }
   if (BEHIND.has(code)) return undefined
   if (inObject && (options.gemma || (isQuote(code) && input.slice(before).includes('\n')))) return undefined
-  return new Trouble(`a comma is missing before "${String.fromCharCode(code)}"`, 'quotes')
+  return new Unreadable(`a comma is missing before "${String.fromCharCode(code)}"`, 'quotes')
 }
 
-function* readKey(input: Input, options: ValueOptions): Reading<string | Trouble> {
-  let key: string | Trouble
+function* readKey(input: Input, options: ValueOptions): Reading<string | Unreadable> {
+  let key: string | Unreadable
   if (isQuote(input.code())) key = yield* readString(input)
   else key = (options.gemma ? yield* readDelimited(input) : undefined) ?? (yield* readBareKey(input, options))
-  if (key instanceof Trouble) return key
+  if (key instanceof Unreadable) return key
   yield* skipIgnored(input, options)
-  if (input.code() === END) return new Trouble('it was cut off', 'cut')
-  if (input.code() !== COLON) return new Trouble(`a colon is missing after "${key.slice(0, 40)}"`, 'quotes')
+  if (input.code() === END) return new Unreadable('it was cut off', 'cut')
+  if (input.code() !== COLON)
+    return new Unreadable(`a colon is missing after "${key.slice(0, 40)}"`, 'quotes')
   input.at++
   return key
 }
 
-function* readBareKey(input: Input, options: ValueOptions): Reading<string | Trouble> {
+function* readBareKey(input: Input, options: ValueOptions): Reading<string | Unreadable> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('it was cut off', 'cut')
+    if (code === END) return new Unreadable('it was cut off', 'cut')
     if (code === COLON || (isSpace(code) && !options.gemma)) break
     if (input.at - from > 200 || '{}[](),;"\'<>`'.includes(String.fromCharCode(code)))
-      return new Trouble('a key is missing', 'quotes')
+      return new Unreadable('a key is missing', 'quotes')
     input.at++
   }
   const key = input.slice(from).trim()
-  return key === '' ? new Trouble('a key is missing', 'quotes') : key
+  return key === '' ? new Unreadable('a key is missing', 'quotes') : key
 }
 
 const CONSTANTS: Record<string, unknown> = {
@@ -159,7 +162,7 @@ const CONSTANTS: Record<string, unknown> = {
 }
 const NUMBER = /^[+-]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** A constant or a number. A number that touches the end may have lost digits, a constant cannot have lost letters. */
+/** A constant or a number. A number at the very end may have lost digits; a constant cannot have lost letters. */
 function* readWord(input: Input): Reading<unknown> {
   const from = input.at
   for (;;) {
@@ -171,14 +174,14 @@ function* readWord(input: Input): Reading<unknown> {
   }
   const word = input.slice(from)
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word]
-  if (input.code() === END) return new Trouble('it was cut off', 'cut')
+  if (input.code() === END) return new Unreadable('it was cut off', 'cut')
   const number = NUMBER.test(word) ? Number(word.replaceAll('_', '')) : Number.NaN
   if (Number.isFinite(number)) return number
   const shown = word || String.fromCharCode(input.code())
-  return new Trouble(`"${shown.slice(0, 40)}" is not a value; text needs quotes`)
+  return new Unreadable(`"${shown.slice(0, 40)}" is not a value; text needs quotes`)
 }
 
-/** Gemma's bare text may begin like a comment, so there only white space is skipped. */
+/** Gemma's bare text may start like a comment, so skip only white space there. */
 function skipIgnored(input: Input, options: ValueOptions): Reading<void> {
   return options.gemma ? skipSpace(input) : skipComments(input)
 }

@@ -1,30 +1,29 @@
-import { LESS } from '../characters.ts'
-import { coerceText } from './coerce.ts'
-import type { Context } from '../context.ts'
+import { LESS } from '../char-codes.ts'
+import { coerceText } from './coerce-text.ts'
+import type { Context } from '../reading-context.ts'
 import { readElement, seesElement } from './elements.ts'
-import { END, type Reading, skipSpace } from '../input.ts'
-import type { Written } from '../judge.ts'
+import { END, type Reading, skipSpace, Unreadable } from '../input.ts'
+import type { WrittenCall } from '../check-call.ts'
 import { beginsMarker, type Marker, readMarker } from '../markers.ts'
-import { type Schema, setOwn, type Tool } from '../tools.ts'
-import { Trouble } from '../trouble.ts'
-import type { Role } from '../wrappers.ts'
+import { type Schema, setOwn, type Tool } from '../known-tools.ts'
+import type { Role } from '../mark-table.ts'
 
 /**
- * Read parameters written as tagged text, up to what closes the call: `<parameter=k>v</parameter>` and its relatives,
- * or `<arg_key>k</arg_key><arg_value>v</arg_value>`. Values are typed by the schema of the tool. `isVerbatim` keeps the
- * line feeds around a value.
+ * Read parameters written as tagged text, up to the end of the call: `<parameter=k>v</parameter>` and its variants,
+ * or `<arg_key>k</arg_key><arg_value>v</arg_value>`. The schema of the tool determines the types of values.
+ * `isVerbatim` keeps the line feeds around a value.
  */
 export function* readTaggedParameters(
   context: Context,
   name: string,
   isVerbatim: boolean,
-): Reading<Written & { arguments: Record<string, unknown> | Trouble }> {
+): Reading<WrittenCall & { arguments: Record<string, unknown> | Unreadable }> {
   const { input } = context
   const tool = context.tools.find(name)
   const given: Record<string, unknown> = {}
-  const failed = (reason: string, kind: Trouble['kind'] = 'other') => ({
+  const failed = (reason: string, kind: Unreadable['kind'] = 'other') => ({
     name,
-    arguments: new Trouble(reason, kind),
+    arguments: new Unreadable(reason, kind),
   })
   for (;;) {
     yield* skipSpace(input)
@@ -34,7 +33,7 @@ export function* readTaggedParameters(
         : failed('it was cut off', 'cut')
     if (yield* seesElement(input)) {
       const element = yield* readElement(input, key => tool?.properties[key])
-      if (element instanceof Trouble) return { name, arguments: element }
+      if (element instanceof Unreadable) return { name, arguments: element }
       setOwn(given, ...element)
       continue
     }
@@ -48,11 +47,11 @@ export function* readTaggedParameters(
       return failed('there is text between its parameters')
     input.at += marker.length
     const key = marker.role === 'key' ? yield* readKey(context) : marker.name
-    if (key instanceof Trouble) return { name, arguments: key }
+    if (key instanceof Unreadable) return { name, arguments: key }
     const text = yield* readValueText(context, tool, given)
-    if (text instanceof Trouble) return { name, arguments: text }
+    if (text instanceof Unreadable) return { name, arguments: text }
     const value = typed(trimmed(text, marker, isVerbatim), tool?.properties[key], marker)
-    if (value instanceof Trouble) return failed(`"${key}" cannot be read: ${value.reason}`)
+    if (value instanceof Unreadable) return failed(`"${key}" cannot be read: ${value.reason}`)
     setOwn(given, key, value)
   }
 }
@@ -62,12 +61,12 @@ const ENDING = new Set<Role>(['close', 'unnamed', 'stop'])
 const AFTER_VALUE = new Set<Role>([...CLOSING, 'parameter', 'key', 'unnamed'])
 
 /** Between `<arg_key>` and the text of the value. */
-function* readKey({ input }: Context): Reading<string | Trouble> {
+function* readKey({ input }: Context): Reading<string | Unreadable> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END) return new Trouble('it was cut off', 'cut')
+    if (code === END) return new Unreadable('it was cut off', 'cut')
     if (code === LESS) break
     input.at++
   }
@@ -76,30 +75,30 @@ function* readKey({ input }: Context): Reading<string | Trouble> {
     yield* skipSpace(input)
     const marker = yield* readMarker(input)
     if (marker?.role === role) input.at += marker.length
-    else if (input.code() === END) return new Trouble('it was cut off', 'cut')
-    else if (role === 'value') return new Trouble(`"${key.slice(0, 40)}" has no value`)
+    else if (input.code() === END) return new Unreadable('it was cut off', 'cut')
+    else if (role === 'value') return new Unreadable(`"${key.slice(0, 40)}" has no value`)
   }
   return key
 }
 
 /**
- * Read a value up to its closing tag. Such a tag may also occur in the text, so it counts only where the call goes on,
- * or ends, behind it; one that is missing is made up for by the next parameter or by the end of the call.
+ * Read a value up to its closing tag. The tag may also occur in the text, so it counts only if the call continues or
+ * ends after it. If it is missing, the next parameter or the end of the call ends the value.
  */
 function* readValueText(
   context: Context,
   tool: Tool | undefined,
   given: Record<string, unknown>,
-): Reading<string | Trouble> {
+): Reading<string | Unreadable> {
   const { input } = context
   const from = input.at
-  // The last closing tag that text followed, in case nothing better comes.
+  // The last closing tag that text followed, in case no better one is found.
   let closed: { from: number; to: number } | undefined
   for (;;) {
     while (input.empty) yield
     const code = input.code()
     if (code === END) {
-      if (!closed) return new Trouble('a value was cut off', 'cut')
+      if (!closed) return new Unreadable('a value was cut off', 'cut')
       input.at = closed.to
       return input.slice(from, closed.from)
     }
@@ -128,8 +127,8 @@ function* readValueText(
 }
 
 /**
- * Whether a marker inside a value shows that the tag which should have closed the value is missing. Marks that close the
- * call do so only at the end of the message: a value that quotes a call must never start one.
+ * Whether a marker inside a value shows that the closing tag of the value is missing. Marks that close the call count
+ * only at the end of the message: a value that quotes a call must never start one.
  */
 function* endsWithoutTag(
   context: Context,
@@ -160,7 +159,10 @@ function* goesOn({ input }: Context): Reading<boolean> {
   return marker !== undefined && AFTER_VALUE.has(marker.role)
 }
 
-/** Qwen puts every value on lines of its own; elsewhere a line feed belongs to the text unless there is one at both ends. */
+/**
+ * Qwen puts every value on its own lines. Elsewhere a line feed belongs to the text, unless there is one at both
+ * ends.
+ */
 function trimmed(text: string, marker: Marker, isVerbatim: boolean): string {
   const data = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (data) return data[1]!
@@ -173,7 +175,7 @@ function trimmed(text: string, marker: Marker, isVerbatim: boolean): string {
   )
 }
 
-/** DeepSeek and Kimi K3 mark text as such. */
+/** DeepSeek and Kimi K3 mark strings explicitly. */
 function typed(text: string, schema: Schema | undefined, { attributes }: Marker): unknown {
   const isText = attributes['string'] === 'true' || attributes['type'] === 'string'
   return isText ? text : coerceText(text, schema)

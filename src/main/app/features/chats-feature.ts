@@ -1,0 +1,114 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { NewRunEvent } from '../../../shared/contract/run.ts'
+import { chatHandlers } from '../../chats/chat-handlers.ts'
+import { sessionHandlers } from '../../chats/session-handlers.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Store } from '../../db/types.ts'
+import type { Broadcast } from '../../lib/broadcast.ts'
+import { createTopic, type Topic } from '../../lib/topic.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import { createContextReader } from '../../runs/chat-context.ts'
+import { createRuns, type RunsOptions } from '../../runs/runs.ts'
+import type { Library } from '../../skills/types.ts'
+import { createResultCap } from '../../tools/cap-result.ts'
+import type { Registry } from '../../tools/registry.ts'
+
+/** What happens in chats; learning subscribes to it. `summarising` comes before a summary replaces messages. */
+export type ChatEvent =
+  | { type: 'run'; sessionId: string; event: NewRunEvent }
+  | { type: 'summarising'; sessionId: string; fromId: number; upToId: number }
+  | { type: 'new_chat' }
+
+type Needs = {
+  home: string
+  workspace: string
+  config: ConfigHandle
+  store: Store
+  models: Required<Pick<RunsOptions, 'engineFor' | 'auxiliaryFor'>> & {
+    defaultId(): string
+    forgetContext(sessionId: string): Promise<void>
+  }
+  memory: { notebook: Memory }
+  skills: { library: Library; evidence: RunsOptions['evidence'] }
+  registry: Registry
+  search: { indexSoon(): void }
+  events: Broadcast<AppEvent>
+  chatEvents: Topic<ChatEvent>
+  now(): number
+  report(error: unknown): void
+}
+
+/** Chats and the agent that answers in them. */
+export function chatsFeature(needs: Needs) {
+  const {
+    home,
+    workspace,
+    config,
+    store,
+    models,
+    memory,
+    skills,
+    registry,
+    events,
+    chatEvents,
+    now,
+    report,
+  } = needs
+  /** What the turns of a chat, the view of its context and its reviews are prepared from. */
+  const turnSources = {
+    home,
+    store,
+    memory: memory.notebook,
+    usesMemory: () => config.current.memory.use_in_chats,
+    skillsFor: (folder: string) => (config.current.skills.use_in_chats ? skills.library.forChat(folder) : []),
+    registry,
+    engineFor: models.engineFor,
+    auxiliaryFor: models.auxiliaryFor,
+    maxIterations: () => config.current.agent.max_iterations,
+    now,
+  }
+  const cap = createResultCap(home, config.current.tools)
+  const sessionChanges = createTopic<string>()
+  const runs = createRuns({
+    ...turnSources,
+    cap,
+    compactAt: () => config.current.compaction.trigger,
+    flush: (sessionId, fromId, upToId) =>
+      chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),
+    waitMs: () => config.current.approvals.wait_minutes * 60_000,
+    onSessionChange: sessionChanges.publish,
+    evidence: skills.evidence,
+    onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
+    report,
+  })
+  sessionChanges.subscribe(id => {
+    needs.search.indexSoon()
+    const session = store.sessions.get(id)
+    events.publish(
+      session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
+    )
+  })
+
+  return {
+    turnSources,
+    cap,
+    isBusy: runs.isBusy,
+    publishSession: sessionChanges.publish,
+    handlers: {
+      ...sessionHandlers({
+        store,
+        runs,
+        defaultModelId: models.defaultId,
+        config,
+        workspace,
+        contextOfChat: createContextReader(turnSources),
+        forgetContext: models.forgetContext,
+        report,
+        publishSession: sessionChanges.publish,
+        beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
+      }),
+      ...chatHandlers({ runs, library: skills.library, store }),
+    },
+    close: runs.close,
+  }
+}

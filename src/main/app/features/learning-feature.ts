@@ -1,0 +1,76 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Store } from '../../db/types.ts'
+import { createRunObserver } from '../../learning/observe-runs.ts'
+import { learningHandlers } from '../../learning/learning-handlers.ts'
+import { openLearning } from '../../learning/open-learning.ts'
+import type { Broadcast } from '../../lib/broadcast.ts'
+import { isOnMains } from '../../lib/mains.ts'
+import type { Topic } from '../../lib/topic.ts'
+import type { Memory } from '../../memory/open-memory.ts'
+import { createReviewInput } from '../../runs/review-input.ts'
+import type { Library, SkillEditor } from '../../skills/types.ts'
+import type { ChatEvent, chatsFeature } from './chats-feature.ts'
+
+type Needs = {
+  home: string
+  workspace: string
+  config: ConfigHandle
+  store: Store
+  models: {
+    defaultId(): string
+    auxiliaryFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
+  }
+  memory: { notebook: Memory }
+  skills: { library: Library; editor: SkillEditor }
+  chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy'>
+  events: Broadcast<AppEvent>
+  chatEvents: Topic<ChatEvent>
+  now(): number
+  report(error: unknown): void
+}
+
+/** Reviews of chats, and the changes to memory and skills that they propose. */
+export function learningFeature(needs: Needs) {
+  const { home, workspace, config, store, models, memory, skills, chats, events, chatEvents, now, report } =
+    needs
+  const learning = openLearning({
+    store,
+    memory: memory.notebook,
+    library: skills.library,
+    editor: skills.editor,
+    cap: chats.cap,
+    settings: () => config.current.learning,
+    inputFor: createReviewInput({
+      ...chats.turnSources,
+      engineFor: models.auxiliaryFor,
+      defaults: () => ({ modelId: models.defaultId(), workspace }),
+    }),
+    mayLearn: () => [
+      ...(config.current.memory.learn_from_chats ? (['memory'] as const) : []),
+      ...(config.current.skills.learn_from_chats ? (['skills'] as const) : []),
+    ],
+    isBusy: chats.isBusy,
+    isOnMains,
+    onChange: open => events.publish({ type: 'learning', open }),
+    now,
+    report,
+  })
+  const runObserver = createRunObserver({
+    home,
+    store,
+    learning,
+    keepsTrajectories: () => config.current.learning.trajectories,
+    now,
+    report,
+  })
+  chatEvents.subscribe(event => {
+    if (event.type === 'run') runObserver.onRunEvent(event.sessionId, event.event)
+    else if (event.type === 'summarising') learning.flush(event.sessionId, event.fromId, event.upToId)
+    else runObserver.beforeNewChat()
+  })
+  config.onChange(path => {
+    if (path.startsWith('learning.')) learning.settingsChanged()
+  })
+  return { handlers: learningHandlers({ learning, store, config }), close: learning.close }
+}

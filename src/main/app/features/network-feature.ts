@@ -1,0 +1,50 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Store } from '../../db/types.ts'
+import type { Broadcast } from '../../lib/broadcast.ts'
+import { createNetwork } from '../../net/network.ts'
+import { networkHandlers } from '../../net/network-handlers.ts'
+
+/** Shortest time between two events about network requests, in ms. */
+const LEDGER_MS = 500
+
+type Needs = {
+  config: ConfigHandle
+  store: Pick<Store, 'network' | 'usage'>
+  events: Broadcast<AppEvent>
+  now(): number
+}
+
+/** The only way out of the host, with its ledger and its lock. */
+export function networkFeature({ config, store, events, now }: Needs) {
+  const publish = throttled(LEDGER_MS, () =>
+    events.publish({ type: 'network', locked: config.current.network.offline }),
+  )
+  const network = createNetwork({
+    store: store.network,
+    locked: () => config.current.network.offline,
+    now,
+    onChange: publish.soon,
+  })
+  return {
+    fetchFor: network.fetchFor,
+    begin: network.begin,
+    isLocked: () => network.locked,
+    handlers: networkHandlers({ config, store }),
+    close: publish.close,
+  }
+}
+
+/** Run `action` soon after a call of `soon`, at most once every `ms`. */
+function throttled(ms: number, action: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        action()
+      }, ms).unref()
+    },
+    close: () => clearTimeout(timer),
+  }
+}

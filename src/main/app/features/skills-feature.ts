@@ -1,0 +1,68 @@
+import packageJson from '../../../../package.json' with { type: 'json' }
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Store } from '../../db/types.ts'
+import type { Broadcast } from '../../lib/broadcast.ts'
+import { bundledSkills } from '../../lib/places.ts'
+import { estimateTokens } from '../../models/estimate-tokens.ts'
+import type { Network } from '../../net/network.ts'
+import { openSkills } from '../../skills/open-skills.ts'
+import { skillHandlers } from '../../skills/skill-handlers.ts'
+import { skillImportHandlers } from '../../skills/skill-import-handlers.ts'
+import type { Registry } from '../../tools/registry.ts'
+import { skillTools } from '../../tools/skill-tools.ts'
+
+type Needs = {
+  home: string
+  workspace: string
+  /** The folder of the bundled skills; default the one beside the code. */
+  bundled: string | undefined
+  config: ConfigHandle
+  store: Store
+  network: Pick<Network, 'begin'>
+  registry: Registry
+  models: Pick<Parameters<typeof skillImportHandlers>[0], 'asking'>
+  events: Broadcast<AppEvent>
+  now(): number
+  report(error: unknown): void
+}
+
+/** The library of skills, its editor and its imports. */
+export function skillsFeature(needs: Needs) {
+  const { home, workspace, bundled, config, store, network, registry, models, events, now, report } = needs
+  const { library, editor, imports, evidence, indexOf, close } = openSkills({
+    home,
+    bundled: bundled ?? bundledSkills(),
+    store,
+    edition: packageJson.version,
+    settings: () => config.current.skills,
+    // A skill names the tools or the toolsets that it requires.
+    toolsets: () => registry.names.flatMap(name => [name, registry.get(name)!.toolset]),
+    count: estimateTokens,
+    now,
+    onChange: () => events.publish({ type: 'skills' }),
+    reach: (host, subject) => network.begin(host, { purpose: 'skill_import', subject }),
+    report,
+  })
+  config.onChange(path => {
+    if (path.startsWith('skills.')) library.changed()
+  })
+  return {
+    library,
+    editor,
+    evidence,
+    tools: skillTools({
+      library,
+      editor,
+      store: store.skills,
+      uses: () => config.current.skills.use_in_chats,
+      learns: () => config.current.skills.learn_from_chats,
+      now,
+    }),
+    handlers: {
+      ...skillHandlers({ library, editor, store, config, count: estimateTokens }),
+      ...skillImportHandlers({ library, imports, workspace, indexOf, asking: models.asking }),
+    },
+    close,
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { watchFolders } from '../lib/watch-folders.ts'
+
+/**
+ * Call `onChange` shortly after a memory file in a home folder may have changed, whether Talaria or another program wrote
+ * it. A folder that is missing or deleted is waited for. Errors are reported, and watching goes on.
+ */
+export function watchMemory(
+  home: string,
+  onChange: () => void,
+  report: (error: unknown) => void,
+): { close(): void } {
+  const root = join(home, 'memories')
+  const watching = watchFolders(() => {
+    // Follow new folders before reading, so that no change falls in between.
+    followFolders()
+    try {
+      onChange()
+    } catch (error) {
+      report(error)
+    }
+  }, report)
+  const followFolders = () => watching.follow([root], foldersIn(root))
+  followFolders()
+  return watching
+}
+
+/** The folders that hold memory files, with their identity. */
+function foldersIn(root: string): Map<string, string> {
+  const projects = join(root, 'projects')
+  const folders = new Map<string, string>()
+  for (const folder of [root, projects, ...subfoldersOf(projects)]) {
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })
+    if (stats) folders.set(folder, `${stats.dev}:${stats.ino}`)
+  }
+  return folders
+}
+
+function subfoldersOf(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(each => each.isDirectory())
+      .map(each => join(folder, each.name))
+  } catch {
+    // A folder that is gone or cannot be read cannot be watched either.
+    return []
+  }
+}

@@ -1,0 +1,40 @@
+import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
+import type { Usage } from '../../shared/contract/messages.ts'
+
+/** The usage and duration of one answer. */
+export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
+
+/** The same engine, which reports every complete answer to `onAnswer`. */
+export function meterAnswers<E extends LlmEngine>(engine: E, onAnswer: (reading: AnsweredPrompt) => void): E {
+  async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
+    const startedAt = performance.now()
+    for await (const event of engine.complete(prompt, signal)) {
+      if (event.type === 'done') {
+        onAnswer({ engine, prompt, usage: event.usage, ms: performance.now() - startedAt })
+      }
+      yield event
+    }
+  }
+  return { ...engine, complete }
+}
+
+/** Dollars per million tokens, where configured. */
+export type Prices = {
+  price_input?: number | undefined
+  price_cached?: number | undefined
+  price_output?: number | undefined
+}
+
+const MILLION = 1_000_000
+
+/**
+ * The cost of an answer in dollars: as reported by the server, else computed from the prices, else null. Cached
+ * tokens without their own price cost as much as others.
+ */
+export function costOfAnswer(usage: Usage, prices: Prices | undefined): number | null {
+  if (usage.costUsd !== undefined) return usage.costUsd
+  const { price_input: input, price_output: output, price_cached: cached = input } = prices ?? {}
+  if (input === undefined || output === undefined) return null
+  const fresh = Math.max(0, usage.promptTokens - usage.reusedTokens)
+  return (fresh * input + usage.reusedTokens * (cached ?? input) + usage.outputTokens * output) / MILLION
+}

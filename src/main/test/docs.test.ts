@@ -1,0 +1,33 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rootFolder } from '../lib/places.ts'
+
+const root = rootFolder()
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+
+/** Where a path of a document may begin. */
+const BASES = ['', 'src/main/', 'src/renderer/', 'src/shared/', 'src/']
+
+/** Paths of this project that a text names between backticks. */
+const pathsOf = (text: string): string[] =>
+  [...text.matchAll(/`([\w.-]+(?:\/[\w.{},<>*-]+)+\/?)`/g)]
+    .map(match => match[1]!)
+    .filter(path => /\.(ts|tsx|mjs|json|md)$|\/$/.test(path) && !/[<>*{]/.test(path))
+    // Files of the user's home and what a build makes.
+    .filter(path => !/^(memories|cache|archive|logs|out|node_modules|chat)\//.test(path))
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folders that exist', name => {
+  // The table of old names is about what is gone.
+  const paths = pathsOf(read(name).split('## Where folders went')[0]!)
+  expect(paths.length).toBeGreaterThan(5)
+  expect(paths.filter(path => !BASES.some(base => existsSync(join(root, base, path))))).toEqual([])
+})
+
+test('ARCHITECTURE.md is at most 250 lines long and knows every folder of the host', () => {
+  const text = read('ARCHITECTURE.md')
+  expect(text.split('\n').length).toBeLessThanOrEqual(251)
+  const folders = new Set(globSync('src/main/*/**/*.ts', { cwd: root }).map(path => path.split(/[\\/]/)[2]!))
+  expect(folders.size).toBeGreaterThan(10)
+  expect([...folders].filter(folder => folder !== 'test' && !text.includes(`${folder}/`))).toEqual([])
+})

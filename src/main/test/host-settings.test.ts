@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AppEvent } from '../../shared/contract/app.ts'
+import type { HostClient } from '../../shared/contract/index.ts'
+import { until } from '../../../testing/until.ts'
+import { aHome, aHost } from '../../../testing/host/a-host.ts'
+
+type Change = (client: HostClient) => unknown
+const edit = (home: string, line: string) => {
+  const file = join(home, 'config.yaml')
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n`)
+}
+
+test.each<[string, AppEvent['type'], Change]>([
+  ['memory.setSwitches', 'memory', client => client['memory.setSwitches']({ useInChats: false })],
+  ['skills.setSwitches', 'skills', client => client['skills.setSwitches']({ learnFromChats: false })],
+  ['learning.settings', 'learning', client => client['learning.settings']({ memoryNudge: 3 })],
+  ['app.setSettings', 'settings', client => client['app.setSettings']({ theme: 'dark' })],
+  ['network.lock', 'network', client => client['network.lock']({ locked: true })],
+  ['setup.finish', 'setup', client => client['setup.finish']({})],
+  ...(
+    [
+      ['memory.user_limit', 'memory', 2_000],
+      ['skills.use_in_chats', 'skills', false],
+      ['learning.idle_seconds', 'learning', 5],
+      ['models.default', 'models', 'builtin'],
+      ['network.offline', 'network', true],
+      ['ui.setup_done', 'setup', true],
+      ['agent.max_iterations', 'settings', 12],
+      ['approvals.wait_minutes', 'settings', 3],
+    ] as const
+  ).map(([path, type, value]): [string, AppEvent['type'], Change] => [
+    `settings.set ${path}`,
+    type,
+    client => client['settings.set']({ path, value }),
+  ]),
+])('%s reaches another window as a %s event', async (_name, type, change) => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const window = watch(host.connectAgain())
+  await until(() => window.heard.includes('hello'))
+  await change(host.client)
+  await until(() => window.heard.includes(type))
+  await window.leave()
+  expect(host.mistakes()).toEqual([])
+})
+
+test('what was edited by hand reaches every window with the next write or look', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const window = watch(host.connectAgain())
+  await until(() => window.heard.includes('hello'))
+  await host.client['app.setSettings']({ theme: 'dark' })
+  edit(home.path, 'memory:\n  use_in_chats: false')
+  await host.client['app.setSettings']({ theme: 'light' })
+  await until(() => window.heard.includes('memory'))
+  edit(home.path, 'network:\n  offline: true')
+  await host.client['settings.list']({})
+  await until(() => window.heard.includes('network'))
+  await window.leave()
+})
+
+/** A window that only listens: the types of the events that it received. */
+function watch(client: HostClient) {
+  const heard: AppEvent['type'][] = []
+  const leaving = new AbortController()
+  const watching = (async () => {
+    for await (const event of client['app.watch']({}, { signal: leaving.signal })) heard.push(event.type)
+  })().catch(() => undefined)
+  return {
+    heard,
+    async leave() {
+      leaving.abort()
+      await watching
+    },
+  }
+}

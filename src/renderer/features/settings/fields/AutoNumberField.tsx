@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react'
+import { NumberInput } from '../../../ui/NumberField.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import type { FieldProps } from './field-props.ts'
+
+type Props = FieldProps & { range: readonly [number, number] }
+
+/** A number, or automatic. */
+export function AutoNumberField({ setting, range, hintId, onChange }: Props): ReactNode {
+  const { title, value } = setting
+  const number = typeof value === 'number' ? value : null
+  // True once the user chose “A number”, even before typing one.
+  const [isByHand, setByHand] = useState(false)
+  return (
+    <div className="grid gap-1.5">
+      <Select
+        label={title}
+        value={number !== null || isByHand ? 'number' : 'auto'}
+        options={[
+          { value: 'auto', label: 'Automatic' },
+          { value: 'number', label: 'A number' },
+        ]}
+        onChange={how => {
+          setByHand(how === 'number')
+          if (how === 'auto' && number !== null) onChange('auto')
+        }}
+      />
+      {(number !== null || isByHand) && (
+        <NumberInput
+          name={{ label: `${title}, number` }}
+          hintId={hintId}
+          value={number}
+          range={range}
+          whole
+          onChange={onChange}
+        />
+      )}
+    </div>
+  )
+}

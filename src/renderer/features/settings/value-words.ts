@@ -1,0 +1,60 @@
+import type { Model } from '../../../shared/contract/model.ts'
+import type { Setting } from '../../../shared/contract/settings.ts'
+import { formatCount, countOf } from '../../ui/format.ts'
+import { keyText } from '../../ui/keys.ts'
+
+/** Option labels of choice settings, by path. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'ui.theme': { system: 'Match the system', light: 'Light', dark: 'Dark' },
+  'ui.send_with': { enter: 'Enter', mod_enter: 'mod+enter' },
+  'approvals.default': {
+    chat_only: 'Chat only',
+    ask: 'Ask',
+    reads: 'Auto for safe reads',
+    full: 'Full access',
+    none: 'Deny',
+  },
+  'learning.mode': { ask: 'Ask me first', save: 'Save and tell me', off: 'Off' },
+  'engine.hosting': { process: 'In its own process', inline: 'Inside the host' },
+  'engine.gpu': {
+    auto: 'Automatic',
+    off: 'Do not use it',
+    cuda: 'CUDA',
+    vulkan: 'Vulkan',
+    metal: 'Metal',
+  },
+  'models.routing': { off: 'Off', auto: 'Automatic' },
+  'ui.expert': { off: 'Simple', on: 'Expert' },
+}
+
+/** The label of an option. */
+export function optionWords(path: string, option: string): string {
+  const words = CHOICES[path]?.[option] ?? option
+  return words.startsWith('mod+') ? keyText(words) : words
+}
+
+/** A setting value as text for the user. */
+export function valueWords({ path, kind }: Setting, value: unknown, models: readonly Model[]): string {
+  if (isModel(path) && typeof value === 'string') return modelWords(value, models)
+  if (path === 'ui.expert') return optionWords(path, value === true ? 'on' : 'off')
+  if (kind.type === 'switch') return value === true ? 'On' : 'Off'
+  if (kind.type === 'choice') return optionWords(path, String(value))
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : countOf(value.length, 'entry', 'entries')
+  if (typeof value === 'number') return formatCount(value)
+  if (value === 'auto') return 'Automatic'
+  if (typeof value === 'string') return value === '' ? 'nothing' : value
+  const count = Object.keys(value ?? {}).length
+  return count === 0 ? 'nothing' : countOf(count, 'entry', 'entries')
+}
+
+/** Whether a setting names a model. */
+const isModel = (path: string) =>
+  path === 'models.default' || path === 'models.fast' || path === 'models.auxiliary'
+
+/** The name of a model, or the label of a special value. */
+export function modelWords(id: string, models: readonly Model[]): string {
+  if (id === '') return 'None'
+  if (id === 'chat') return 'The model of the chat'
+  if (id === 'auto') return 'A server set in the environment'
+  return models.find(model => model.id === id)?.name ?? `${id} (gone)`
+}

