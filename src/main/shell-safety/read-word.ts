@@ -42,6 +42,8 @@ const MARKS: Record<string, string> = {
   '}': MARK.close,
 }
 
+const TILDE_IN_BRACES = 'a tilde stands beside a brace list'
+
 /** Read one word; empty `marked` and `bare` 0 mean that there was none. */
 export function readWord(cursor: TextCursor, expansions: Expansions): RawWord {
   const word: RawWord = { marked: '', literal: true, bare: -1, quotes: false, choice: false, runs: [] }
@@ -71,10 +73,13 @@ export function readWord(cursor: TextCursor, expansions: Expansions): RawWord {
     } else if (c === '~' && word.bare < 0 && (word.marked === '' || /^\w{1,60}=$/.test(word.marked))) {
       quoted()
       const user = /^[\w.+-]*/.exec(text.slice(cursor.at + 1, cursor.at + 65))![0]
+      // The shell expands braces before tildes: `~{a,b}` means `~a ~b`, and `{a,~/b}` means `a ~/b`.
+      if (text[cursor.at + 1 + user.length] === '{') throw new Unparsed(TILDE_IN_BRACES)
       word.literal = false
       word.marked += expansions.home(user)
       cursor.at += 1 + user.length
-    } else {
+    } else if (c === '~' && word.marked.includes(MARK.open)) throw new Unparsed(TILDE_IN_BRACES)
+    else {
       word.marked += MARKS[c] ?? c
       cursor.at++
     }
