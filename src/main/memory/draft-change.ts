@@ -8,7 +8,8 @@ import { unsafeReason } from './unsafe-text.ts'
 /** One step of a change; entries are given by id. */
 export type MemoryStep =
   | ({ kind: 'add'; text: string } & Place)
-  | { kind: 'edit'; id: string; text: string }
+  /** `expected` is the text that the author saw; another one is a conflict. */
+  | { kind: 'edit'; id: string; text: string; expected?: string }
   | { kind: 'remove'; id: string }
   | { kind: 'restore'; id: string; text: string }
   | ({ kind: 'move'; id: string } & Place)
@@ -137,6 +138,11 @@ export function draftChange(
     }
     switch (step.kind) {
       case 'edit': {
+        if (step.expected !== undefined && step.expected !== current.text)
+          return {
+            refused: 'This entry was changed meanwhile; look at it again before you edit it.',
+            conflict: true,
+          }
         const text = tidyEntry(step.text)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
         if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }

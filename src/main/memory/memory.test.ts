@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../db/open.ts'
 import type { Store } from '../db/types.ts'
 import type { ChangedBy, MemoryStep } from './draft-change.ts'
+import { readNotes, type writeNotes } from './note-files.ts'
 import { openMemory, type Memory } from './open-memory.ts'
 
 let home: string
@@ -13,7 +14,7 @@ let memory: Memory
 let clock = 1_000
 let told = 0
 
-const open = (write?: (path: string, text: string) => void) =>
+const open = (files: { write?: typeof writeNotes; read?: typeof readNotes } = {}) =>
   openMemory({
     home,
     store: store.memory,
@@ -21,7 +22,7 @@ const open = (write?: (path: string, text: string) => void) =>
     now: () => ++clock,
     count: text => text.length,
     onChange: () => void told++,
-    ...(write && { write }),
+    ...files,
   })
 const you: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 const agent: ChangedBy = { actor: 'agent', sessionId: 's1', messageId: 7, reviewId: null }
@@ -75,6 +76,30 @@ test('a batch is made whole or not at all', () => {
   const outcome = memory.change([add('Uses pnpm.'), add('x'.repeat(200))], agent)
   expect(outcome).toMatchObject({ refused: expect.stringContaining('characters') as string })
   expect(texts()).toEqual([])
+})
+
+test('an edit reads each file once, before it writes, and finds what another program wrote', () => {
+  const [added] = done(memory.change([add('Lives in Bern.')], you))
+  const reads: string[] = []
+  memory = open({
+    read(path) {
+      reads.push(path)
+      return readNotes(path)
+    },
+  })
+  const edit = (expected: string): MemoryStep => ({
+    kind: 'edit',
+    id: added!.entryId,
+    text: 'Lives in Biel.',
+    expected,
+  })
+  done(memory.change([edit('Lives in Bern.')], you))
+  expect(reads).toHaveLength(new Set(reads).size)
+  expect(file()).toBe('Lives in Biel.\n')
+
+  writeFileSync(join(home, 'memories', 'USER.md'), 'Lives in Basel.\n')
+  expect(memory.change([edit('Lives in Biel.')], you)).toMatchObject({ conflict: true })
+  expect(file()).toBe('Lives in Basel.\n')
 })
 
 test('every change can be taken back at any time, and so can taking it back', () => {
@@ -200,8 +225,10 @@ test('a file that is not text is never overwritten', () => {
 
 test('a full disk is a plain answer, and what was there stays', () => {
   done(memory.change([add('Uses pnpm.')], agent))
-  memory = open(() => {
-    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  memory = open({
+    write: () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    },
   })
   expect(memory.change([add('Lives in Bern.')], agent)).toMatchObject({
     refused: expect.stringContaining('the disk is full') as string,
@@ -212,9 +239,11 @@ test('a full disk is a plain answer, and what was there stays', () => {
 
 test('a crash between two files is finished at the next start', () => {
   const [first] = done(memory.change([add('Uses pnpm.')], agent))
-  memory = open((path, text) => {
-    if (path.endsWith('MEMORY.md')) throw new Error('killed')
-    writeFileSync(path, text)
+  memory = open({
+    write: (path, text) => {
+      if (path.endsWith('MEMORY.md')) throw new Error('killed')
+      writeFileSync(path, text)
+    },
   })
   expect(() =>
     memory.change([{ kind: 'move', id: first!.entryId, target: 'memory', project: null }], you),

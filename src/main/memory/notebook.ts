@@ -39,6 +39,8 @@ type Parts = {
   now: () => number
   /** Called after an edit by another program was imported. */
   onOutside: () => void
+  /** Reads a notebook file; replaced in tests that count. */
+  read?: typeof readNotes
   /** Writes a notebook file; replaced in tests of full disks. */
   write?: typeof writeNotes
 }
@@ -54,7 +56,8 @@ const WAITS = 'What waits is completed as soon as there is room.'
 const BY_FILE: ChangedBy = { actor: 'file', sessionId: null, messageId: null, reviewId: null }
 
 /** Open the notebook of a home folder, and complete a change that a crash interrupted. */
-export function openNotebook({ home, store, limits, now, onOutside, write = writeNotes }: Parts): Notebook {
+export function openNotebook(parts: Parts): Notebook {
+  const { home, store, limits, now, onOutside, read = readNotes, write = writeNotes } = parts
   const broken = new Map<string, string>()
   finishPending()
 
@@ -71,7 +74,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     if (kept === undefined) return
     const { files, entries, revisions } = JSON.parse(kept) as Pending
     for (const { path, before, after } of files) {
-      const found = readNotes(path)
+      const found = read(path)
       // If another program wrote the file meanwhile, its version stays and is imported later.
       if ('text' in found && found.text === before && before !== after) write(path, after)
     }
@@ -100,7 +103,7 @@ export function openNotebook({ home, store, limits, now, onOutside, write = writ
     let isNew = false
     for (const place of places()) {
       const path = pathOf(home, place)
-      const found = readNotes(path)
+      const found = read(path)
       if ('reason' in found) {
         isNew ||= broken.get(path) !== found.reason
         broken.set(path, found.reason)

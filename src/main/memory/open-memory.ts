@@ -15,12 +15,14 @@ import {
   type Refusal,
   type MemoryStep,
 } from './draft-change.ts'
-import { projectOf, type Place, type writeNotes, entriesLength } from './note-files.ts'
+import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
 import { unsafeReason } from './unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
+  /** Import edits that other programs made. */
+  sync(): void
   view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
   /** Make a change, all or nothing. */
   change(steps: readonly MemoryStep[], by: ChangedBy): { revisions: MemoryRevision[]; same: number } | Refusal
@@ -38,6 +40,8 @@ export type Memory = {
   resolve(outsideId: string, keep: 'theirs' | 'ours'): { revisions: MemoryRevision[]; same: number } | Refusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
+  /** The projects that have notes of their own. */
+  projects(): MemoryProject[]
   /** The project of a folder, registered if it is new. */
   project(folder: string): MemoryProject
   /** The memory for a new chat in this folder. */
@@ -63,6 +67,8 @@ type Parts = {
   count: (text: string) => number
   /** Called after every change, including edits by other programs once they are noticed. */
   onChange: () => void
+  /** Reads a notebook file; replaced in tests that count. */
+  read?: typeof readNotes
   write?: typeof writeNotes
 }
 
@@ -114,6 +120,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
   }
 
   return {
+    sync: notebook.sync,
     view() {
       const entries = judged()
       const projects = store.projects()
@@ -169,6 +176,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     },
     history: store.history,
     archive: store.archived,
+    projects: store.projects,
     project(folder) {
       const project = projectOf(folder)
       if (!store.projects().some(each => each.id === project.id)) store.putProject(project)

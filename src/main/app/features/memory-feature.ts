@@ -28,8 +28,8 @@ export function memoryFeature({ home, workspace, config, store, events, now, rep
     onChange: () => events.publish({ type: 'memory' }),
     now,
   })
-  // `view` reads the files again and reports what another program changed.
-  const watching = watchMemory(home, () => void notebook.view(), report)
+  // Our own writes are recognised by their content.
+  const watching = watchMemory(home, notebook.sync, report)
   return {
     notebook,
     tools: [memoryTool(notebook, () => config.current.memory.learn_from_chats)],
