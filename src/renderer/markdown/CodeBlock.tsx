@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { CopyButton } from '../ui/IconButton.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
 import { markdownText } from './strings.ts'
 import { highlight, type Piece } from './highlight.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Icon } from './Icon.tsx'
+import { Icon } from './IconButton.tsx'
+import { cx } from './style.ts'
 
 type Props = { level: 'info' | 'warning' | 'error'; children: ReactNode; actions?: ReactNode }
 

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Icon } from './Icon.tsx'
-import { IconButton } from './IconButton.tsx'
+import { Icon, IconButton } from './IconButton.tsx'
+import { cx } from './style.ts'
 
 type Props = {
   title: string
@@ -80,4 +79,18 @@ function useModal(onClose: () => void) {
       if (!ref.current?.open) onClose()
     },
   }
+}
+
+/**
+ * The heading of a step. It takes focus because the previous button is gone, so that screen readers continue
+ * here.
+ */
+export function StepHeading({ children }: { children: ReactNode }): ReactNode {
+  const ref = useRef<HTMLHeadingElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <h3 ref={ref} tabIndex={-1} className="text-sm font-semibold outline-none">
+      {children}
+    </h3>
+  )
 }

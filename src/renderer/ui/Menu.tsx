@@ -1,5 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon } from './IconButton.tsx'
 import { Popover, type PopoverButton } from './Popover.tsx'
 
 export type MenuEntry = {

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from './style.ts'
 
 /** The props that a button needs to open a panel. */
 export type PopoverButton = {

@@ -1,7 +1,6 @@
-import { useMemo, type ReactNode } from 'react'
-import { diffLines, foldSame, type Folded } from './diff-lines.ts'
+import { Fragment, useMemo, type ReactNode } from 'react'
+import { diffLines, diffWords, foldSame, type Folded } from './diff.ts'
 import { Scrollable } from './Scrollable.tsx'
-import { WordDiff } from './WordDiff.tsx'
 
 type Props = {
   label: string
@@ -42,5 +41,21 @@ function Part({ part, sameLines }: { part: Folded } & Pick<Props, 'sameLines'>) 
     <p className="border-s-2 border-line-strong ps-2">
       <WordDiff before={part.before.join('\n')} after={part.after.join('\n')} />
     </p>
+  )
+}
+
+/** A word diff: removed text is struck out, added text is underlined. An entirely new text is plain. */
+export function WordDiff({ before, after }: { before: string | null; after: string | null }): ReactNode {
+  return (
+    <span dir="auto" className="word-diff">
+      {before === null
+        ? after
+        : diffWords(before, after ?? '').map((part, index) => {
+            const Tag = { same: Fragment, added: 'ins', removed: 'del' }[part.kind]
+            // The index is the only stable key of a part.
+            // oxlint-disable-next-line react/no-array-index-key
+            return <Tag key={index}>{part.text}</Tag>
+          })}
+    </span>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Icon } from './Icon.tsx'
-import { IconButton } from './IconButton.tsx'
+import { Icon, IconButton } from './IconButton.tsx'
+import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toasts.ts'
 
 /** The toast area. Screen readers announce new toasts. */

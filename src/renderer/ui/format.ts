@@ -1,8 +1,12 @@
-// Display formats for numbers and times in the user's locale.
+// Display formats for numbers, times and one-line texts, in the user's locale.
 const plain = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const days = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 export const formatCount = (count: number) => plain.format(count)
 /** `one` for a single thing, otherwise the count and `many`, as in “1,200 chats”. */
@@ -13,8 +17,6 @@ export const countOf = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
 export const formatShare = (value: number) => share.format(Math.max(0, Math.min(1, value)))
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-export const formatDay = (at: number) => day.format(at)
 export const formatRate = (perSecond: number) => oneDigit.format(perSecond)
 
 /** `0.8 s`, `12 s`, `3 min 5 s`. */
@@ -33,4 +35,26 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
+}
+
+/** The date. */
+export const formatDay = (at: number) => date.format(at)
+
+/** `14:05` today, `yesterday`, or the date. */
+export function formatWhen(at: number, now = new Date()): string {
+  const day = (date: Date) => new Date(date).setHours(0, 0, 0, 0)
+  const ago = Math.round((day(now) - day(new Date(at))) / 86_400_000)
+  if (ago === 0) return time.format(at)
+  return ago === 1 ? days.format(-1, 'day') : date.format(at)
+}
+
+/** The full date and time. */
+export const formatMoment = (at: number): string => whole.format(at)
+
+/** Shortens a text to a single line of at most `most` characters, for button names and short sentences. */
+export function oneLine(text: string, most = 80): string {
+  const line = text.trim().replaceAll(/\s+/gu, ' ')
+  if (line.length <= most) return line
+  const start = line.slice(0, most - 1).toWellFormed()
+  return `${start.trimEnd()}…`
 }

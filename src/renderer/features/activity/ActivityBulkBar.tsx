@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
 import { Confirm } from './Confirm.tsx'
 import { useActivityActions } from './use-activity-actions.ts'

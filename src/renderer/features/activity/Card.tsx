@@ -1,6 +1,6 @@
 import { Brain, ChevronDown, Sparkles } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { useActivity } from './activity-context.ts'
 
 type Props = {

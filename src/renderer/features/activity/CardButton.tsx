@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Kbd } from '../../ui/Kbd.tsx'
-import { cx } from '../../ui/cx.ts'
+import { Kbd } from '../../ui/InlineText.tsx'
+import { cx } from '../../ui/style.ts'
 
 type Props = {
   label: string

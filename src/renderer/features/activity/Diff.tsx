@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextDiff } from '../../ui/TextDiff.tsx'
-import { WordDiff } from '../../ui/WordDiff.tsx'
+import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
 import { plural } from '../../ui/format.ts'
 
 const textLabel = (place: string) => `Text of ${place}`

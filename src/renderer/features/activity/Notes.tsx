@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Banner } from '../../ui/Banner.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
 import { useActivityActions } from './use-activity-actions.ts'
 

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Proposal } from '../../../shared/contract/learning.ts'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 import { EvidenceList, Reasons } from './About.tsx'
 import { isEditable, type UndoMany as What } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'

@@ -1,5 +1,5 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import type { Edit } from './activity-state.ts'
 import { useActivity } from './activity-context.ts'

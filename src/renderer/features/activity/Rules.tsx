@@ -1,6 +1,5 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useActivity } from './activity-context.ts'
 import { useActivityActions } from './use-activity-actions.ts'
 import { useAsked } from '../../rpc/use-asked.ts'

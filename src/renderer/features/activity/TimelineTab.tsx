@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LearningWeek } from '../../../shared/contract/learning.ts'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { formatCount, formatDay, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { keyOf } from './activity-state.ts'

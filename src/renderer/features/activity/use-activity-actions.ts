@@ -1,11 +1,10 @@
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { oneLine } from '../../ui/one-line.ts'
+import { formatCount, oneLine, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { UndoMany } from './activity-state.ts'
 import { useActivityStore } from './activity-context.ts'
 import { focusCard, keepFocus, leaveCards } from './card-focus.ts'
-import { formatCount, plural } from '../../ui/format.ts'
 
 const undoneText = (count: number) => (count === 1 ? 'Undone.' : `${count} changes were undone.`)
 

@@ -1,7 +1,7 @@
 import { ShieldQuestion } from 'lucide-react'
 import { useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Approval, Decision } from '../../../shared/contract/run.ts'
-import { Kbd } from '../../ui/Kbd.tsx'
+import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { ApprovalDetail } from './ApprovalDetail.tsx'
 import { useChat } from './chats.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cx } from '../../ui/cx.ts'
+import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
+import { cx } from '../../ui/style.ts'
 
 type Props = {
   label: string

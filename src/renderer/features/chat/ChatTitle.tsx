@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { InPlaceField } from '../../ui/InPlaceField.tsx'
+import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
 import { useSession } from './use-session.ts'

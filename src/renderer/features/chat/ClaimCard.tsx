@@ -1,6 +1,6 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import { Segmented } from '../../ui/Segmented.tsx'
+import { Segmented } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat } from './chats.ts'
 import type { Claim } from './chat-state.ts'

@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 
 type Props = {
   open: boolean

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useOpenChat } from './chats.ts'
 import { useAskSkills } from './known-skills.ts'
-import { oneLine } from '../../ui/one-line.ts'
+import { oneLine } from '../../ui/format.ts'
 
 /** Puts a request to make a skill from a turn into the message field, for the user to edit and send. */
 export function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {

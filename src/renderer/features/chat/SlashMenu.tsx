@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import type { SlashMenu as Menu } from './use-slash-menu.ts'
 import { formatCount } from '../../ui/format.ts'
 

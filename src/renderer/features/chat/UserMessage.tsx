@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cx } from '../../ui/cx.ts'
+import { CopyButton } from '../../ui/IconButton.tsx'
+import { cx } from '../../ui/style.ts'
 import { SentSkill } from './SentSkill.tsx'
 
 /** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */

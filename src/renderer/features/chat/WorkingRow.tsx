@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { useChat } from './chats.ts'
 import { formatShare } from '../../ui/format.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../shared/contract/messages.ts'
-import { oneLine } from '../../ui/one-line.ts'
+import { oneLine } from '../../ui/format.ts'
 
 const titles = {
   terminal: 'Run a command',

@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import { diffLines } from '../../ui/diff-lines.ts'
+import { diffLines } from '../../ui/diff.ts'
 import type { Turn, UsedSkill } from './chat-state.ts'
 import { byTurn } from './learned.ts'
 

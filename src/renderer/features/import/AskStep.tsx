@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 
 const sources = [

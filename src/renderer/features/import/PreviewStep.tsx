@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { Counts } from './Counts.tsx'
 import { LeftOut } from './LeftOut.tsx'
-import { StepHeading } from '../../ui/StepHeading.tsx'
+import { StepHeading } from '../../ui/Dialog.tsx'
 import { sourceNames } from './import-texts.ts'
 import { plural } from '../../ui/format.ts'
 

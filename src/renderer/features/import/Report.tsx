@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Counts } from './Counts.tsx'
 import type { ImportReport } from './import-store.ts'
 import { LeftOut } from './LeftOut.tsx'
-import { StepHeading } from '../../ui/StepHeading.tsx'
+import { StepHeading } from '../../ui/Dialog.tsx'
 
 type Props = { report: ImportReport | null; onMore: () => void; onClose: () => void }
 

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
-import { StepHeading } from '../../ui/StepHeading.tsx'
+import { StepHeading } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { sourceNames } from './import-texts.ts'
 

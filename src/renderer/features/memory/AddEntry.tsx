@@ -3,7 +3,7 @@ import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemory } from './memory-context.ts'
-import { Select } from '../../ui/Select.tsx'
+import { Select } from '../../ui/Choice.tsx'
 
 const placeholders = {
   user: 'Add something to remember about you',

@@ -2,15 +2,14 @@ import { ArchiveRestore, Info } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
-import { Highlight } from '../../ui/Highlight.tsx'
+import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { More } from './More.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
-import { oneLine } from '../../ui/one-line.ts'
+import { SearchBox } from '../../ui/TextField.tsx'
+import { oneLine } from '../../ui/format.ts'
 import { useMemoryActions } from './use-memory-actions.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
-import { When } from '../../ui/When.tsx'
 
 /** Deleted entries, newest first, each with Restore. */
 export function ArchiveTab(): ReactNode {

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { MemoryCapacity, MemoryEntry } from '../../../shared/contract/memory.ts'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { formatCount, formatShare } from '../../ui/format.ts'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { MakeRoomDialog } from './MakeRoomDialog.tsx'

@@ -4,7 +4,7 @@ import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.t
 import { go } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { useMemory } from './memory-context.ts'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 import { usesText } from './entry-texts.ts'
 
 const originNames = {

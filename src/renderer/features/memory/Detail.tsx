@@ -1,14 +1,13 @@
 import { useId, type ReactNode } from 'react'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useEntry, useMemory, usePlaceName } from './memory-context.ts'
 import { Similar } from './Similar.tsx'
 import { Source } from './Source.tsx'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { Versions } from './Versions.tsx'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 import { usesText } from './entry-texts.ts'
 
 type Props = { id: string; onClose: () => void }

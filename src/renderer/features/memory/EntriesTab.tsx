@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { AddEntry } from './AddEntry.tsx'
 import { MemoryBulkBar } from './MemoryBulkBar.tsx'

@@ -1,7 +1,7 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
-import { WordDiff } from '../../ui/WordDiff.tsx'
+import { WordDiff } from '../../ui/TextDiff.tsx'
 import { LongText } from './LongText.tsx'
 import { useEntry, useMemory } from './memory-context.ts'
 import { isLong, type Edit } from './memory-state.ts'

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, oneLine } from '../../ui/format.ts'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { isIn, type Place } from './memory-state.ts'
 import { similarPairs, type Pair } from './merge.ts'
 import { MergeDialog } from './MergeDialog.tsx'
-import { oneLine } from '../../ui/one-line.ts'
 import { capacityText } from './entry-texts.ts'
 
 /** Suggests what to remove from a nearly full file. The user decides on each entry. */

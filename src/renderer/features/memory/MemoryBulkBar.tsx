@@ -1,7 +1,6 @@
 import { Archive, ArrowRight, Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useMemory } from './memory-context.ts'
 import { useMemoryActions } from './use-memory-actions.ts'

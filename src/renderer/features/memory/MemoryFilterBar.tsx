@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { MemoryEntry, MemoryTarget } from '../../../shared/contract/memory.ts'
 import { useMemory } from './memory-context.ts'
 import type { Filters } from './memory-state.ts'
-import { SearchBox } from '../../ui/SearchBox.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { SearchBox } from '../../ui/TextField.tsx'
+import { Select } from '../../ui/Choice.tsx'
 import { plural } from '../../ui/format.ts'
 
 const originNames = {

@@ -2,10 +2,10 @@ import { FilePen } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import type { OutsideEdit } from '../../../shared/contract/memory.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { WordDiff } from '../../ui/WordDiff.tsx'
+import { WordDiff } from '../../ui/TextDiff.tsx'
 import { useMemory, usePlaceName } from './memory-context.ts'
 import { useMemoryActions } from './use-memory-actions.ts'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 
 /** Files that another program changed. Each is listed until the user has reviewed it. */
 export function OutsideEdits(): ReactNode {

@@ -3,7 +3,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { useMemory } from './memory-context.ts'
-import { Select } from '../../ui/Select.tsx'
+import { Select } from '../../ui/Choice.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 
 /** The exact memory block a new chat starts with, and its token cost. */

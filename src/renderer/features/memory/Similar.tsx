@@ -5,7 +5,7 @@ import { useMemory, usePlaceName } from './memory-context.ts'
 import { isIn } from './memory-state.ts'
 import { similarTo } from './merge.ts'
 import { MergeDialog } from './MergeDialog.tsx'
-import { oneLine } from '../../ui/one-line.ts'
+import { oneLine } from '../../ui/format.ts'
 
 /** Entries similar to this one, each with a Merge button. */
 export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {

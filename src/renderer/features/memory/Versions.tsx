@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
-import { WordDiff } from '../../ui/WordDiff.tsx'
+import { WordDiff } from '../../ui/TextDiff.tsx'
 import { More } from './More.tsx'
 import { useMemoryActions } from './use-memory-actions.ts'
 import type { Paged } from '../../rpc/use-asked.ts'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 import { actorNames, changeVerbs } from './entry-texts.ts'
 
 type Props = { versions: Paged<MemoryRevision>; present: MemoryEntry | undefined }

@@ -1,6 +1,6 @@
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { copyText } from '../../ui/CopyButton.tsx'
+import { copyText } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useMemoryStore, usePlaceName } from './memory-context.ts'
 import type { Place } from './memory-state.ts'

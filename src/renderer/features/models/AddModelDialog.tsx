@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Segmented } from '../../ui/Segmented.tsx'
+import { Segmented } from '../../ui/Choice.tsx'
 import { AddPath } from './add/AddPath.tsx'
 import { ServerFields } from './add-server/ServerFields.tsx'
 

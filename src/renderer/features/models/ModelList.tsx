@@ -3,10 +3,9 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { formatCount, formatBytes } from '../../ui/format.ts'
+import { formatBytes, formatCount } from '../../ui/format.ts'
 import { DEMO_HINT } from './models-state.ts'
 
 const KINDS = { builtin: 'comes with Talaria', file: 'on this computer', server: 'on a server' } as const

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { ModelChoice } from './ModelChoice.tsx'
 
 type Props = {

@@ -1,8 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useHost, useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 
 /** App-wide notices: a lost connection, and problems that the host reported. */
 export function Banners(): ReactNode {

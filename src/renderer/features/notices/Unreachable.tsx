@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useConnection, useLink } from '../../rpc/host-context.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 
 /** Fills the window until the host has responded once. */
 export function Unreachable(): ReactNode {

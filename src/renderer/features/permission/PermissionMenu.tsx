@@ -1,9 +1,9 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { cx } from '../../ui/cx.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import type { PopoverButton } from '../../ui/Popover.tsx'
+import { cx } from '../../ui/style.ts'
 
 const modes = {
   chat_only: { name: 'Chat only', hint: 'No tools at all.' },

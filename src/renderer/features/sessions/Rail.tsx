@@ -1,7 +1,7 @@
 import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Page } from '../../route.ts'
 import { pages } from './pages.ts'

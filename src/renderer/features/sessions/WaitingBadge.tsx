@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 
 /** The text of the count, capped at 99+. */
 export const shownCount = (count: number) => (count > 99 ? '99+' : String(count))

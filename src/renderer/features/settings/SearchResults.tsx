@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Highlight } from '../../ui/Highlight.tsx'
+import { Highlight } from '../../ui/InlineText.tsx'
 import { findSettings, type Thing } from './find-settings.ts'
 import { SettingRow } from './SettingRow.tsx'
 import { useSettings } from './settings-context.ts'

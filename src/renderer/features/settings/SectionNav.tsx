@@ -6,17 +6,17 @@ import {
   Info,
   Keyboard,
   Lock,
-  type LucideIcon,
   MessageSquare,
   Palette,
   Shield,
   SlidersHorizontal,
   Wrench,
+  type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
-import { Select } from '../../ui/Select.tsx'
-import { isResettable, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
+import { cx } from '../../ui/style.ts'
+import { Select } from '../../ui/Choice.tsx'
+import { isResettable, sectionOf, sections, sectionTitles, type Section } from './sections.ts'
 import { useSettings } from './settings-context.ts'
 import { formatCount } from '../../ui/format.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SearchBox } from '../../ui/SearchBox.tsx'
+import { SearchBox } from '../../ui/TextField.tsx'
 import { useSettings } from './settings-context.ts'
 
 /** Searches all sections of the settings. */

@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Machine } from '../../../shared/contract/model.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { Spinner } from '../../ui/Spinner.tsx'
-import { formatCount, formatBytes } from '../../ui/format.ts'
+import { Spinner } from '../../ui/Progress.tsx'
+import { formatBytes, formatCount } from '../../ui/format.ts'
 
 const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`
 

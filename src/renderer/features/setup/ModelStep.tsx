@@ -5,7 +5,7 @@ import type { Machine, Model } from '../../../shared/contract/model.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { ModelCard, type Choice } from './ModelCard.tsx'
 

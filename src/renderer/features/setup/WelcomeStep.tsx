@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
+import { Segmented } from '../../ui/Choice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Segmented } from '../../ui/Segmented.tsx'
 
 const PROMISES = [
   ['No account', 'There is nothing to sign up for, and no key to enter.'],

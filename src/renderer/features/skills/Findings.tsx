@@ -1,8 +1,8 @@
 import { Info, ShieldAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { ScanFinding } from '../../../shared/contract/skills.ts'
-import { cx } from '../../ui/cx.ts'
 import { formatCount } from '../../ui/format.ts'
+import { cx } from '../../ui/style.ts'
 
 const SEVERITIES = { info: 'note', low: 'low', medium: 'medium', high: 'high', critical: 'critical' } as const
 

@@ -2,8 +2,8 @@ import { FileX2, Folder } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { SkillFolder, SkillRevision } from '../../../shared/contract/skills.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { When } from '../../ui/When.tsx'
-import { formatCount, countOf } from '../../ui/format.ts'
+import { When } from '../../ui/InlineText.tsx'
+import { countOf, formatCount } from '../../ui/format.ts'
 import { useSkillActions } from './use-skill-actions.ts'
 
 const DELETED_BY = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { useSkills } from './skills-context.ts'
 
 const VERDICTS = {

@@ -1,7 +1,6 @@
 import { Download, Power, PowerOff, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '../../ui/Icon.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useSkills } from './skills-context.ts'
 import { useSkillActions } from './use-skill-actions.ts'
 

@@ -3,10 +3,10 @@ import type { Skill, SkillRevision, SkillUse } from '../../../shared/contract/sk
 import { go } from '../../route.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
-import { When } from '../../ui/When.tsx'
+import { When } from '../../ui/InlineText.tsx'
 import { ChatLink } from './ChatLink.tsx'
 import { useSkills } from './skills-context.ts'
-import { revisionVerbs, actorNames } from './skill-words.ts'
+import { actorNames, revisionVerbs } from './skill-words.ts'
 
 const LOADED_BY = { you: 'added by you', agent: 'loaded by the agent' } as const
 

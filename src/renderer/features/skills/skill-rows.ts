@@ -1,4 +1,4 @@
-import { foldAway } from '../../ui/fold-away.ts'
+import { foldAway } from '../../ui/style.ts'
 
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-skill="${CSS.escape(id)}"]`)
 

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { EngineState, Model } from '../../../shared/contract/model.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/style.ts'
 import { Popover } from '../../ui/Popover.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { formatShare, formatCount } from '../../ui/format.ts'
+import { formatCount, formatShare } from '../../ui/format.ts'
 
 const engineNames = {
   stopped: 'Engine asleep',

@@ -3,8 +3,8 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { go } from '../../route.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
-import { cx } from '../../ui/cx.ts'
 import { formatCount } from '../../ui/format.ts'
+import { cx } from '../../ui/style.ts'
 
 const standNames = { idle: 'Learning idle', off: 'Learning off', reviewing: 'Reviewing' }
 

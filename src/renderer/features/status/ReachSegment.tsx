@@ -2,9 +2,9 @@ import { Cloud, Lock, LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { cx } from '../../ui/cx.ts'
+import { Switch } from '../../ui/Choice.tsx'
 import { Popover } from '../../ui/Popover.tsx'
-import { Switch } from '../../ui/Switch.tsx'
+import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/toasts.ts'
 
 const reachTexts = {

@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { cx } from '../../../ui/cx.ts'
 import { formatCount, formatShare } from '../../../ui/format.ts'
+import { CopyButton } from '../../../ui/IconButton.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
+import { cx } from '../../../ui/style.ts'
 
 type Props = {
   section: PromptSection

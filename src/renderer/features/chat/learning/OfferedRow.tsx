@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Proposal } from '../../../../shared/contract/learning.ts'
 import type { Outcome } from '../../../rpc/attempt.ts'
 import { go } from '../../../route.ts'
-import { cx } from '../../../ui/cx.ts'
+import { cx } from '../../../ui/style.ts'
 import { useChat } from '../chats.ts'
 import { Rewording } from './Rewording.tsx'
-import { oneLine } from '../../../ui/one-line.ts'
+import { oneLine } from '../../../ui/format.ts'
 
 const short = (headline: string) => oneLine(headline, LONGEST)
 /** Maximum length of a headline. The card on the Activity page has the full text. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { Segmented } from '../../../ui/Segmented.tsx'
+import { Segmented } from '../../../ui/Choice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { other } from './presets.ts'
 import { PresetChoice } from './PresetChoice.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Spinner } from '../../../ui/Spinner.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { formatDuration } from '../../../ui/format.ts'
 import type { ServerForm } from './use-server-form.ts'
 

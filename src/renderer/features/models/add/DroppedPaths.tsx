@@ -4,7 +4,7 @@ import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Spinner } from '../../../ui/Spinner.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { AddFound } from './AddFound.tsx'
 
 type Props = {

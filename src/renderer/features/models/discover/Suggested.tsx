@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import type { CatalogueFile, CatalogueModel } from '../../../../shared/contract/download.ts'
-import { cx } from '../../../ui/cx.ts'
 import { formatBytes } from '../../../ui/format.ts'
+import { cx } from '../../../ui/style.ts'
 import { FitLabel } from '../installed/FitLabel.tsx'
 import type { Catalogue } from '../models-store.ts'
 import { DownloadButton } from './DownloadButton.tsx'

@@ -3,9 +3,9 @@ import type { Transfer } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { isKey } from '../../../ui/keys.ts'
 import { Progress } from '../../../ui/Progress.tsx'
-import { When } from '../../../ui/When.tsx'
+import { When } from '../../../ui/InlineText.tsx'
 import { useModelsPage } from '../models-context.ts'
-import { formatDuration, formatBytes } from '../../../ui/format.ts'
+import { formatBytes, formatDuration } from '../../../ui/format.ts'
 import { useModelActions } from '../use-model-actions.ts'
 
 const STATES = {

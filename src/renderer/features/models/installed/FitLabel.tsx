@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Fit, Gpu } from '../../../../shared/contract/model.ts'
-import { cx } from '../../../ui/cx.ts'
+import { cx } from '../../../ui/style.ts'
 import { useModels } from '../models-context.ts'
 import { toneOf } from '../models-state.ts'
 import { formatBytes } from '../../../ui/format.ts'

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { Kbd } from '../../../ui/Kbd.tsx'
+import { Kbd } from '../../../ui/InlineText.tsx'
 import { isKey } from '../../../ui/keys.ts'
-import { SearchBox } from '../../../ui/SearchBox.tsx'
+import { SearchBox } from '../../../ui/TextField.tsx'
 import { focusRow } from '../chat-row-focus.ts'
 
 type Props = { query: string; onQuery: (query: string) => void; focused: boolean }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../../ui/cx.ts'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/IconButton.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
-import type { Filters, Role, Since } from './filters.ts'
-import { roleNames } from './filters.ts'
+import { cx } from '../../../ui/style.ts'
+import { roleNames, type Filters, type Role, type Since } from './filters.ts'
 
 const sinceNames = {
   any: 'Any time',

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/recall.ts'
-import { cx } from '../../../ui/cx.ts'
 import { formatDay } from '../../../ui/format.ts'
+import { cx } from '../../../ui/style.ts'
 import { moveByKey } from '../chat-row-focus.ts'
 import { cutAtMarks, excerpt } from './excerpt.ts'
 import { everywhere, isFiltered, roleNames } from './filters.ts'

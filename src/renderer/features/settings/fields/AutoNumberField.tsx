@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
+import { Select } from '../../../ui/Choice.tsx'
 import { NumberInput } from '../../../ui/NumberField.tsx'
-import { Select } from '../../../ui/Select.tsx'
 import type { FieldProps } from './field-props.ts'
 
 type Props = FieldProps & { range: readonly [number, number] }

@@ -1,9 +1,8 @@
 import { ArrowUp } from 'lucide-react'
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
-import { IconButton } from '../../../ui/IconButton.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Select } from '../../../ui/Choice.tsx'
+import { Icon, IconButton } from '../../../ui/IconButton.tsx'
 import { modelWords } from '../value-words.ts'
 import type { FieldProps } from './field-props.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { NetworkHost } from '../../../../shared/contract/network.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
+import { When } from '../../../ui/InlineText.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { When } from '../../../ui/When.tsx'
 import { purposeNames } from './purpose-names.ts'
 
 /** The contacted hosts with request totals. */

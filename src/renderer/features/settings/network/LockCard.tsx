@@ -1,8 +1,8 @@
 import { Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { cx } from '../../../ui/cx.ts'
-import { Switch } from '../../../ui/Switch.tsx'
+import { Switch } from '../../../ui/Choice.tsx'
+import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
 /** The switch of the offline lock. */

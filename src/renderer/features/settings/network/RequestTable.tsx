@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { NetworkEntry } from '../../../../shared/contract/network.ts'
 import { formatBytes } from '../../../ui/format.ts'
+import { When } from '../../../ui/InlineText.tsx'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { When } from '../../../ui/When.tsx'
 import { HostName } from './HostTable.tsx'
 import { purposeNames } from './purpose-names.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useHost, useHostStore } from '../../../rpc/host-context.tsx'
-import { copyText } from '../../../ui/CopyButton.tsx'
+import { copyText } from '../../../ui/IconButton.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { diagnosticsOf } from '../diagnostics.ts'
 import { useSettingsPlace } from '../settings-context.ts'

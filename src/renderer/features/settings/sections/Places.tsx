@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { CopyButton } from '../../../ui/IconButton.tsx'
 import { useSettings } from '../settings-context.ts'
 import { Part } from './Part.tsx'
 

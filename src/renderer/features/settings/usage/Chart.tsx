@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { Segmented } from '../../../ui/Segmented.tsx'
+import { Segmented } from '../../../ui/Choice.tsx'
 import type { Bar } from './bars.ts'
-import { heightOf, measures, type Measure, measureNames } from './measure.ts'
+import { heightOf, measureNames, measures, type Measure } from './measure.ts'
 import { formatDaySpan, formatIsoDay } from './format-usage.ts'
 import { SumTable } from './SumTable.tsx'
 

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { Segmented } from '../../../ui/Segmented.tsx'
+import { Segmented } from '../../../ui/Choice.tsx'
 import { useDraft } from './draft-context.ts'
 import { unchangedLines } from '../skill-words.ts'
 import { TextDiff } from '../../../ui/TextDiff.tsx'

@@ -1,7 +1,7 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SkillIssue } from '../../../../shared/contract/skills.ts'
-import { cx } from '../../../ui/cx.ts'
+import { cx } from '../../../ui/style.ts'
 import { countOf } from '../../../ui/format.ts'
 import { useDraft } from './draft-context.ts'
 import { SKILL_FILE } from './buffers.ts'

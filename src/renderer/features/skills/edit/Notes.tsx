@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../../../ui/Icon.tsx'
+import { Icon } from '../../../ui/IconButton.tsx'
 import { useDraft } from './draft-context.ts'
 
 const WHY_A_COPY = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { Switch } from '../../../ui/Switch.tsx'
+import { Switch } from '../../../ui/Choice.tsx'
 import { TextDiff } from '../../../ui/TextDiff.tsx'
 import { Findings } from '../Findings.tsx'
 import { CandidateFiles } from './CandidateFiles.tsx'

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { Segmented } from '../../../ui/Segmented.tsx'
-import { Spinner } from '../../../ui/Spinner.tsx'
+import { Segmented } from '../../../ui/Choice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import type { From } from './import-store.ts'

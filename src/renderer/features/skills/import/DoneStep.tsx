@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { go } from '../../../route.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { Spinner } from '../../../ui/Spinner.tsx'
-import { StepHeading } from '../../../ui/StepHeading.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { StepHeading } from '../../../ui/Dialog.tsx'
 import { useImport } from './import-context.ts'
 import type { Step } from './import-store.ts'
-import { formatCount, countOf } from '../../../ui/format.ts'
+import { countOf, formatCount } from '../../../ui/format.ts'
 
 type Props = { step: Extract<Step, { name: 'done' }>; onClose: () => void }
 

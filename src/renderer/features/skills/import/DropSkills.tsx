@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { Spinner } from '../../../ui/Spinner.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { useReading } from './use-reading.ts'
 import type { Upload } from './upload.ts'

@@ -6,8 +6,8 @@ import {
   type VirtualizerHandle,
 } from 'virtua'
 import type { SkillCandidate, SkillImport } from '../../../../shared/contract/skill-imports.ts'
-import { Spinner } from '../../../ui/Spinner.tsx'
-import { StepHeading } from '../../../ui/StepHeading.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { StepHeading } from '../../../ui/Dialog.tsx'
 import { CandidateRow } from './CandidateRow.tsx'
 import { wrongNames } from './choices.ts'
 import { useImport } from './import-context.ts'

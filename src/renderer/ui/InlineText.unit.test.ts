@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findWords } from './find-words.ts'
+import { findWords } from './InlineText.tsx'
 
 test('searched words are found whatever their case, and signs of patterns are just signs', () => {
   expect(findWords('Why (really) WHY?', 'why (r')).toEqual([

@@ -1,3 +1,21 @@
+// What components need from CSS: class names, media queries and one animation.
+import { useSyncExternalStore } from 'react'
+
+/** Joins class names and skips absent ones. */
+export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')
+
+/** Whether a media query matches. The component re-renders when that changes. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    listener => {
+      const media = matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+  )
+}
+
 const FOLD_MS = 140
 
 /**
