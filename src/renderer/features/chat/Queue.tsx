@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { useChat } from './chats.ts'
-import type { Queued } from './chat-store.ts'
+import type { Queued } from './chat-outbox.ts'
 
 /** Messages queued during an answer. They can be edited or removed until they are sent. */
 export function Queue(): ReactNode {

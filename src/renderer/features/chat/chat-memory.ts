@@ -1,6 +1,6 @@
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import type { ChatState, Claim } from './chat-state.ts'
+import type { Access, ChatState, Claim } from './chat-state.ts'
 import { rememberDismissed } from './dismissed-claims.ts'
 import { addTold, replaceRead } from './learned.ts'
 
@@ -18,13 +18,10 @@ export type ChatMemory = {
 /** Newest memory changes to load for a chat. */
 const MOST = 200
 
-type Chat = {
-  get: () => ChatState & { sessionId: string | null }
-  set: (change: (state: ChatState) => Partial<ChatState>) => void
-}
+type Fields = ChatState & { sessionId: string | null }
 
 /** The memory part of the chat store. */
-export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatMemory {
+export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }: Access<Fields>): ChatMemory {
   async function readLearned() {
     const sessionId = get().sessionId
     if (sessionId === null) return

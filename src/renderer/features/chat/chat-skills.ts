@@ -1,6 +1,6 @@
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import type { ChatState } from './chat-state.ts'
+import type { Access, ChatState } from './chat-state.ts'
 import { replaceRead } from './learned.ts'
 
 /** Actions on the skills that a chat wrote or changed. */
@@ -14,13 +14,10 @@ export type ChatSkills = {
 /** Newest skill changes to load for a chat. */
 const MOST = 200
 
-type Chat = {
-  get: () => ChatState & { sessionId: string | null }
-  set: (change: (state: ChatState) => Partial<ChatState>) => void
-}
+type Fields = ChatState & { sessionId: string | null }
 
 /** The skills part of the chat store. */
-export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatSkills {
+export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }: Access<Fields>): ChatSkills {
   async function readSkillChanges() {
     const { sessionId } = get()
     if (sessionId === null) return

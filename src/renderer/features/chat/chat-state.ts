@@ -86,6 +86,12 @@ export type ChatState = {
   compactions: readonly Compaction[]
 }
 
+/** How one part of the chat store reads and changes the fields that it needs. */
+export type Access<Fields> = {
+  get: () => Fields
+  set: (change: Partial<Fields> | ((fields: Fields) => Partial<Fields>)) => void
+}
+
 /** Characters of a running tool's output to keep. The stored result has the rest. */
 const MAX_OUTPUT = 60_000
 

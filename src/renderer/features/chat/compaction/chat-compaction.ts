@@ -1,7 +1,7 @@
 import { Fault } from '../../../../shared/rpc.ts'
 import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { isBusy, type ChatState } from '../chat-state.ts'
+import { isBusy, type Access, type ChatState } from '../chat-state.ts'
 import { joined } from './joined.ts'
 import { formatCount } from '../../../ui/format.ts'
 
@@ -15,11 +15,7 @@ export type ChatCompaction = {
   compact: (focus: string) => Promise<Outcome<unknown>>
 }
 
-type Chat = {
-  get: () => ChatState & { sessionId: string | null; pending: string | null }
-  set: (change: (state: ChatState) => Partial<ChatState>) => void
-  follow: (runId: string) => Promise<unknown>
-}
+type Fields = ChatState & { sessionId: string | null; pending: string | null }
 
 const MOST_FOCUS = 500
 const COMMAND = /^\/compact(?:\s+(.*))?$/s
@@ -33,7 +29,7 @@ export function focusIn(text: string): string | undefined {
 /** The summary part of the chat store. */
 export function createChatCompaction(
   { client }: Pick<Link, 'client'>,
-  { get, set, follow }: Chat,
+  { get, set, follow }: Access<Fields> & { follow: (runId: string) => Promise<unknown> },
 ): ChatCompaction {
   return {
     async readCompactions() {

@@ -1,7 +1,7 @@
 import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { newestOf } from '../../../rpc/newest.ts'
-import type { ChatState } from '../chat-state.ts'
+import type { Access, ChatState } from '../chat-state.ts'
 import { offersOf } from './offers.ts'
 
 /** Actions on the proposals of a chat. */
@@ -19,14 +19,13 @@ export type ChatLearning = {
   reword: (id: string, text: string | null) => void
 }
 
-type Own = Pick<ChatLearning, 'rewordings'>
-type Chat = {
-  get: () => ChatState & Own & { sessionId: string | null }
-  set: (change: (state: ChatState & Own) => Partial<ChatState & Own>) => void
-}
+type Fields = ChatState & Pick<ChatLearning, 'rewordings'> & { sessionId: string | null }
 
 /** The learning part of the chat store. */
-export function createChatLearning({ client }: Pick<Link, 'client'>, { get, set }: Chat): ChatLearning {
+export function createChatLearning(
+  { client }: Pick<Link, 'client'>,
+  { get, set }: Access<Fields>,
+): ChatLearning {
   const readOffers = newestOf(async isNewest => {
     const { sessionId } = get()
     if (sessionId === null) return

@@ -1,0 +1,112 @@
+import type { Session } from '../../../shared/contract/session.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { Link } from '../../rpc/link.ts'
+import { mergeNewest, mergeOlder, type Access, type ChatState } from './chat-state.ts'
+
+/** The stored messages of a chat: opening it, older pages, and the message to scroll to. */
+export type ChatMessages = {
+  phase: 'new' | 'loading' | 'ready' | 'missing' | 'failed'
+  loadingOlder: boolean
+  /** The message to scroll to next. It is loaded, or does not exist. */
+  goal: number | null
+  open: () => Promise<void>
+  loadOlder: () => Promise<void>
+  /** Scroll to a message, loading older pages as needed. */
+  show: (messageId: number) => Promise<Outcome<unknown>>
+  /** The transcript has reached its target. */
+  arrived: () => void
+}
+
+type Fields = ChatState & ChatMessages & { sessionId: string | null; problem: string }
+
+type Options = Access<Fields> & {
+  sessionId: string | null
+  /** The chat was opened: the host's record of it, and whether it has no messages. */
+  onOpened: (session: Session, isEmpty: boolean) => void
+}
+
+const PAGE = 60
+/** Page size of a distant jump, and messages to load above its target to avoid shifts under the reader. */
+const LONG_PAGE = 500
+const MARGIN = 60
+
+/** The part of the chat store that loads messages. */
+export function createChatMessages(
+  { client }: Pick<Link, 'client'>,
+  { sessionId, get, set, onOpened }: Options,
+): {
+  part: ChatMessages
+  /** Load the newest messages again. */
+  refresh: () => Promise<void>
+  /** A session that was just created has nothing to load. */
+  skipOpening: () => void
+} {
+  let opening: Promise<void> | undefined
+
+  async function read() {
+    const id = get().sessionId!
+    const found = await attempt(
+      Promise.all([client['session.get']({ id }), client['session.messages']({ id, limit: PAGE })]),
+    )
+    if (!found.ok) {
+      opening = undefined
+      const missing = found.fault.code === 'not_found'
+      return set({ phase: missing ? 'missing' : 'failed', problem: found.fault.message })
+    }
+    const [session, page] = found.value
+    set(state => ({ ...mergeNewest(state, page), phase: 'ready', problem: '' }))
+    onOpened(session, page.messages.length === 0)
+  }
+
+  async function fetchOlder(limit: number): Promise<Outcome<unknown>> {
+    const { sessionId: id, messages } = get()
+    const before = messages[0]?.id
+    if (id === null || before === undefined) return { ok: true, value: undefined }
+    set({ loadingOlder: true })
+    const page = await attempt(client['session.messages']({ id, before, limit }))
+    set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
+    return page
+  }
+
+  const olderThan = (id: number) => get().messages.filter(message => message.id < id).length
+
+  return {
+    async refresh() {
+      const id = get().sessionId
+      if (id === null) return
+      const page = await attempt(client['session.messages']({ id, limit: PAGE }))
+      if (page.ok) set(state => mergeNewest(state, page.value))
+    },
+
+    skipOpening() {
+      opening = Promise.resolve()
+    },
+
+    part: {
+      phase: sessionId === null ? 'new' : 'loading',
+      loadingOlder: false,
+      goal: null,
+
+      async open() {
+        if (get().sessionId !== null) await (opening ??= read())
+      },
+
+      async loadOlder() {
+        const { more, loadingOlder } = get()
+        if (more && !loadingOlder) await fetchOlder(PAGE)
+      },
+
+      async show(messageId) {
+        await get().open()
+        while (get().more && olderThan(messageId) < MARGIN) {
+          const fetched = await fetchOlder(LONG_PAGE)
+          if (!fetched.ok) return fetched
+        }
+        set({ goal: messageId })
+        return { ok: true, value: undefined }
+      },
+
+      arrived: () => set({ goal: null }),
+    },
+  }
+}

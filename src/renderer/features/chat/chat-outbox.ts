@@ -1,0 +1,190 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { EndReason } from '../../../shared/contract/run.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { HostStore } from '../../rpc/host-store.ts'
+import type { Link } from '../../rpc/link.ts'
+import type { ChatRun, RunFollower } from './chat-run.ts'
+import { isBusy, type Access, type ChatState } from './chat-state.ts'
+import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
+import { createDraftKeeper } from './draft-keeper.ts'
+import { sendMessage, type Sent } from './send-message.ts'
+
+/** A message queued behind the current answer. */
+export type Queued = { key: string; text: string }
+
+/** The text that the host has not received yet: the draft, the queue, and the message being sent. */
+export type ChatOutbox = {
+  /** A message on its way to the host. */
+  pending: string | null
+  draft: string
+  queue: readonly Queued[]
+  /** After a stop or a failure, the queue waits for the user. */
+  queuePaused: boolean
+  setDraft: (text: string) => void
+  /** Save the draft now, before the user leaves the chat. */
+  saveDraft: () => Promise<void>
+  /** Send a text, or queue it during an answer. */
+  send: (text: string) => Promise<void>
+  /** Send the first queued message although the last answer failed or was stopped. */
+  resumeQueue: () => void
+  editQueued: (key: string, text: string) => void
+  removeQueued: (key: string) => void
+}
+
+type Fields = ChatState &
+  ChatOutbox &
+  ChatRun &
+  ChatCompaction & { sessionId: string | null; problem: string }
+
+type Options = Access<Fields> & {
+  host: StoreApi<HostStore>
+  /** Aborted when the chat is closed. */
+  signal: AbortSignal
+  /** The session's id; a new chat becomes a session first. */
+  ensureSession: () => Promise<Outcome<string>>
+  run: Pick<RunFollower, 'follow' | 'catchUp'>
+  /** Load the newest messages again. */
+  refresh: () => Promise<void>
+}
+
+const DRAFT_MS = 400
+
+/** The part of the chat store that keeps and sends the user's text. */
+export function createChatOutbox(
+  link: Link,
+  { host, get, set, signal, ensureSession, run, refresh }: Options,
+): {
+  part: ChatOutbox
+  /** The chat was opened: show the draft that the host kept. */
+  restore: (session: Session) => void
+  /** The host has reported the session. A draft that another window sent disappears here. */
+  told: (session: Session) => void
+  /** A run has ended: send the next queued message, or pause the queue. */
+  runEnded: (reason: EndReason) => Promise<void>
+} {
+  let draftTimer: ReturnType<typeof setTimeout> | undefined
+  let lastKey = 0
+  const drafts = createDraftKeeper({
+    // A queued message is still unsent, so it must survive a reload.
+    unsent: () => [...get().queue.map(queued => queued.text), get().draft],
+    async write(draft, draftAfter) {
+      const id = await ensureSession()
+      return id.ok ? host.getState().updateSession(id.value, { draft, draftAfter }) : id
+    },
+  })
+  signal.addEventListener('abort', () => clearTimeout(draftTimer))
+  const queued = (text: string): Queued => ({ key: `q${++lastKey}`, text })
+
+  async function sendNow(text: string) {
+    set({ pending: text, queuePaused: false })
+    const sent = await drafts.send(text, draft => sendOrFind(text, draft))
+    if (signal.aborted) return
+    if (sent.ok) {
+      if (sent.value.runId === null) return overWithoutUs()
+      const following = run.follow(sent.value.runId)
+      if (get().stopping) await get().stop()
+      return following
+    }
+    set({ pending: null, stopping: false })
+    const id = get().sessionId
+    if (sent.fault.code === 'busy' && id !== null) {
+      // Another window was quicker, so the message waits for that answer.
+      set(state => ({ queue: [queued(text), ...state.queue], queuePaused: true }))
+      void get().saveDraft()
+      const session = await attempt(link.client['session.get']({ id }))
+      return session.ok ? run.catchUp(session.value) : undefined
+    }
+    set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
+    set(state => ({ queuePaused: state.queue.length > 0 }))
+    await get().saveDraft()
+  }
+
+  async function sendOrFind(text: string, draft: string): Promise<Outcome<Sent>> {
+    const known = await ensureSession()
+    if (!known.ok) return known
+    const message = { sessionId: known.value, text, draft, after: get().messages.at(-1)?.id ?? 0 }
+    const sent = await sendMessage(link, message, signal)
+    if (sent.ok && sent.value.session) drafts.known(sent.value.session)
+    return sent
+  }
+
+  /** The message was answered, or its answer was aborted, while the connection was down. */
+  async function overWithoutUs() {
+    set(state => ({ pending: null, stopping: false, queuePaused: state.queue.length > 0 }))
+    await refresh()
+  }
+
+  /** Keep the typed text when the run could not start. */
+  async function compactAsAsked(text: string, focus: string) {
+    set({ draft: '', problem: '' })
+    const begun = await get().compact(focus)
+    if (!begun.ok) set({ draft: text, problem: begun.fault.message })
+    await get().saveDraft()
+  }
+
+  async function drainQueue() {
+    const [next, ...queue] = get().queue
+    if (!next || isBusy(get()) || get().pending !== null) return
+    set({ queue })
+    return sendNow(next.text)
+  }
+
+  return {
+    restore(session) {
+      drafts.known(session)
+      set(state => ({ draft: state.draft === '' ? session.draft : state.draft }))
+    },
+
+    told(session) {
+      const draft = drafts.told(session)
+      if (draft !== undefined && get().queue.length === 0) set({ draft })
+    },
+
+    async runEnded(reason) {
+      if (reason === 'done') await drainQueue()
+      else set(state => ({ queuePaused: state.queue.length > 0 }))
+    },
+
+    part: {
+      pending: null,
+      draft: '',
+      queue: [],
+      queuePaused: false,
+
+      setDraft(draft) {
+        set({ draft, problem: '' })
+        clearTimeout(draftTimer)
+        draftTimer = setTimeout(() => void get().saveDraft(), DRAFT_MS)
+      },
+
+      saveDraft() {
+        clearTimeout(draftTimer)
+        return drafts.save()
+      },
+
+      async send(text) {
+        const focus = focusIn(text)
+        if (focus !== undefined) return compactAsAsked(text, focus)
+        set({ draft: '', problem: '' })
+        if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
+          set(state => ({ queue: [...state.queue, queued(text)] }))
+          if (!isBusy(get()) && get().pending === null) void drainQueue()
+        } else void sendNow(text)
+        await get().saveDraft()
+      },
+
+      resumeQueue: () => void drainQueue(),
+
+      editQueued(key, text) {
+        set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text } : each)) }))
+        void get().saveDraft()
+      },
+
+      removeQueued(key) {
+        set(state => ({ queue: state.queue.filter(each => each.key !== key) }))
+        void get().saveDraft()
+      },
+    },
+  }
+}

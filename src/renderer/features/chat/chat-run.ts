@@ -1,0 +1,123 @@
+import type { Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import type { Link } from '../../rpc/link.ts'
+import type { ChatMessages } from './chat-messages.ts'
+import { apply, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
+import { followRun } from './follow-run.ts'
+
+/** The run of a chat: stopping it, and answering its approvals. */
+export type ChatRun = {
+  stopping: boolean
+  stop: () => Promise<void>
+  decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
+}
+
+/** The runs of a session, as the host reports them. */
+type Runs = Pick<Session, 'activeRunId' | 'lastRunId'>
+
+type Fields = ChatState & ChatRun & Pick<ChatMessages, 'phase'> & { pending: string | null }
+
+type Options = Access<Fields> & {
+  /** Aborted when the chat is closed. The run continues in the host. */
+  signal: AbortSignal
+  /** The host's newest record of the chat. */
+  session: () => Runs | undefined
+  /** Load the newest messages again. */
+  refresh: () => Promise<void>
+  /** A run that was followed has ended. */
+  onEnd: (reason: EndReason) => Promise<unknown>
+}
+
+/** What the other parts of the store need of a run. */
+export type RunFollower = {
+  /** Apply the events of a run until it ends. */
+  follow: (runId: string) => Promise<void>
+  /** Follow a run started elsewhere, once. Load the messages of an earlier run that ended unseen. */
+  catchUp: (runs: Runs | undefined) => void
+  /** Show the run of a chat that was just opened: the current one, or the end of the last one. */
+  resume: (runs: Runs) => void
+}
+
+/** The part of the chat store that follows runs. */
+export function createChatRun(
+  link: Link,
+  { get, set, signal, session, refresh, onEnd }: Options,
+): RunFollower & { part: ChatRun } {
+  const { client } = link
+  let seenRun: string | null = null
+
+  async function follow(runId: string) {
+    set(state => beginRun(state, runId))
+    const end = await followRun(link, {
+      runId,
+      signal,
+      after: () => get().live.seq,
+      apply: events => {
+        const started = events.some(event => event.type === 'turn_start')
+        set(state => ({ ...events.reduce<ChatState>(apply, state), ...(started ? { pending: null } : {}) }))
+      },
+    })
+    if (end === 'left') return
+    const turn = currentTurn(get())
+    const reason = turn?.ended ?? 'stopped'
+    set(state => ({
+      turns: state.turns.map(each => (each.runId === runId ? { ...each, ended: reason, waiting: [] } : each)),
+      pending: null,
+      stopping: false,
+    }))
+    // The host lost the run, so only the stored messages remain.
+    if (turn?.ended === null) await refresh()
+    await onEnd(reason)
+    catchUp(session())
+  }
+
+  function catchUp({ activeRunId, lastRunId }: Runs = { activeRunId: null, lastRunId: null }) {
+    const { phase, pending, turns } = get()
+    const runId = activeRunId ?? lastRunId
+    if (runId === null || runId === seenRun || phase !== 'ready' || pending !== null || isBusy(get())) return
+    seenRun = runId
+    if (!turns.some(turn => turn.runId === runId)) void (activeRunId === null ? refresh() : follow(runId))
+  }
+
+  /** Apply the extra events of the last run at once, so that a reload shows its warnings and its end. */
+  async function recall(runId: string) {
+    const events: RunEvent[] = []
+    const read = async () => {
+      for await (const event of client['run.watch']({ runId, after: 0 }, { signal })) events.push(event)
+    }
+    const all = await attempt(read())
+    if (!all.ok || events.at(-1)?.type !== 'turn_end' || get().turns.length > 0 || get().pending !== null)
+      return
+    set(state => events.reduce<ChatState>(apply, beginRun(state, runId)))
+  }
+
+  return {
+    follow,
+    catchUp,
+
+    resume(runs) {
+      if (runs.activeRunId === null && runs.lastRunId !== null) void recall((seenRun = runs.lastRunId))
+      catchUp(runs)
+    },
+
+    part: {
+      stopping: false,
+
+      async stop() {
+        const turn = currentTurn(get())
+        if (!isBusy(get()) && get().pending === null) return
+        set({ stopping: true })
+        if (turn?.ended !== null) return
+        const stopped = await attempt(client['run.stop']({ runId: turn.runId }))
+        if (!stopped.ok) set({ stopping: false })
+      },
+
+      async decide(approvalId, decision, note = '') {
+        const runId = currentTurn(get())?.runId
+        if (runId === undefined) return { ok: true, value: undefined }
+        return attempt(client['run.approve']({ runId, approvalId, decision, note }))
+      },
+    },
+  }
+}
