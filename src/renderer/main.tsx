@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client'
 import { contract } from '../shared/contract/index.ts'
 import './app.css'
 import { App } from './App.tsx'
-import { openChannel } from './rpc/channels.ts'
 import { HostProvider } from './rpc/host-context.tsx'
-import { reconnecting } from './rpc/reconnecting.ts'
+import { reconnecting } from './rpc/link.ts'
+import { openChannel } from './rpc/open-channel.ts'
 
 const link = reconnecting(contract, openChannel)
 

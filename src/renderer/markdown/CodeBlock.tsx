@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { CopyButton } from '../ui/IconButton.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
-import { markdownText } from './strings.ts'
 import { highlight, type Piece } from './highlight.ts'
 
 /** Longest block highlighted while streaming, in characters: each token re-parses the whole block. */
@@ -24,10 +23,10 @@ export function CodeBlock({
   return (
     <figure className="code-block" dir="ltr">
       <figcaption>
-        <span>{language === '' ? markdownText.code : language}</span>
-        <CopyButton label={markdownText.copyCode} doneLabel={markdownText.copied} text={() => code} />
+        <span>{language === '' ? 'code' : language}</span>
+        <CopyButton label="Copy code" doneLabel="Copied" text={() => code} />
       </figcaption>
-      <Scrollable as="pre" label={markdownText.codeIn(language)}>
+      <Scrollable as="pre" label={language === '' ? 'Code' : `Code, ${language}`}>
         <code>{pieces ? draw(pieces) : code}</code>
       </Scrollable>
     </figure>

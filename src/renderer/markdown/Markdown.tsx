@@ -3,9 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remend from 'remend'
 import { Scrollable } from '../ui/Scrollable.tsx'
-import { markdownText } from './strings.ts'
 import { CodeBlock } from './CodeBlock.tsx'
-import { safeImage, safeLink } from './safe-address.ts'
 import { createSplitter } from './split-blocks.ts'
 
 type Props = {
@@ -74,10 +72,12 @@ const components: Components = {
     typeof src === 'string' && src !== '' ? (
       <img src={src} alt={alt ?? ''} />
     ) : (
-      <span className="text-ink-3">{markdownText.imageLeftOut(alt ?? '')}</span>
+      <span className="text-ink-3">
+        {alt ? `[picture not loaded: ${alt}]` : '[a picture from the network, not loaded]'}
+      </span>
     ),
   table: ({ children }) => (
-    <Scrollable className="table-scroll" label={markdownText.table}>
+    <Scrollable className="table-scroll" label="Table">
       <table>{children}</table>
     </Scrollable>
   ),
@@ -87,7 +87,7 @@ const components: Components = {
       checked={checked}
       readOnly
       disabled
-      aria-label={markdownText.task(checked === true)}
+      aria-label={checked === true ? 'Done' : 'To do'}
     />
   ),
 }
@@ -109,4 +109,20 @@ const deeper = { ...components, ...headings(3) }
 const componentsFor = {
   0: { done: components, live: { ...components, ...livePre } },
   3: { done: deeper, live: { ...deeper, ...livePre } },
+}
+
+/** Protocols allowed for links in answers. Anything else is shown as text. */
+const LINKS = new Set(['https:', 'http:', 'mailto:'])
+
+/** The address if an answer may link to it, else undefined. Relative addresses need a base, so they fail. */
+export function safeLink(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '')
+  return url && LINKS.has(url.protocol) ? url.href : undefined
+}
+
+/** The address if the image is embedded in the text. A remote image would reveal the reader to its server. */
+export function safeImage(address: string | undefined): string | undefined {
+  return /^(?:data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]|blob:)/iu.test(address ?? '')
+    ? address
+    : undefined
 }

@@ -1,50 +1,61 @@
-import type { Desktop } from '../../shared/desktop.ts'
-import { Fault, type Channel } from '../../shared/rpc.ts'
-import { overPort } from './over-port.ts'
-import { overSocket } from './over-socket.ts'
+import { encode } from '../../shared/connect.ts'
+import type { Channel } from '../../shared/rpc.ts'
 
-declare global {
-  interface Window {
-    desktop?: Desktop
+/** The common interface of browser ports and Node worker ports. */
+type Port = {
+  postMessage(message: unknown): void
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  addEventListener(type: 'close', listener: () => void): void
+  start(): void
+  close(): void
+}
+
+/**
+ * A channel over a message port. Electron's pages and Node have a `close` event that plain browsers lack. It
+ * fires only on the other side, so `close()` notifies the local listeners itself.
+ */
+export function overPort(port: Port): Channel {
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>()
+  port.addEventListener('close', () => end())
+  return {
+    post: message => port.postMessage(message),
+    onMessage(listener) {
+      port.addEventListener('message', event => listener(event.data))
+      port.start()
+    },
+    onClose: listener => void closed.then(listener),
+    close() {
+      port.close()
+      end()
+    },
   }
 }
 
-// Read once on page load and kept in the URL, so that it survives a reload. Browsers never send the
-// fragment, so the token stays out of requests and logs.
-const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
-// Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
-const token = /^[\w-]+$/.test(given) ? given : ''
-
-/** Electron's preload passes a port to the page. A plain browser opens a web socket to the host. */
-export const openChannel = async (): Promise<Channel> =>
-  window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
-
-async function requestPort(desktop: Desktop): Promise<MessagePort> {
-  const { promise, resolve } = Promise.withResolvers<MessagePort>()
-  const take = (event: MessageEvent) => {
-    // Foreign frames and windows can post messages too.
-    if (event.source === window && event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
-  }
-  window.addEventListener('message', take)
-  desktop.requestPort()
-  return promise.finally(() => window.removeEventListener('message', take))
+/** The common interface of browser web sockets and the test client. */
+type Socket = {
+  readonly readyState: number
+  send(text: string): void
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  addEventListener(type: 'close', listener: () => void): void
+  close(): void
 }
 
-const longestOpenMs = 10_000
+const OPEN = 1
 
-async function openSocket(): Promise<WebSocket> {
-  const url = new URL('/rpc', location.href)
-  url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
-  url.hash = ''
-  const socket = new WebSocket(url, ['rpc.v1', `token.${token}`])
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  socket.addEventListener('open', () => resolve(), { once: true })
-  // Browsers hide the reason: the host is down, or the token is from an earlier launch.
-  socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
-    once: true,
-  })
-  // Without a timeout, a server that accepts the connection but stays silent would block forever.
-  const timer = setTimeout(() => socket.close(), longestOpenMs)
-  await promise.finally(() => clearTimeout(timer))
-  return socket
+/**
+ * A JSON channel over an open web socket. The host disconnects a page that sends over 16 MiB, so larger
+ * messages are rejected here.
+ */
+export function overSocket(socket: Socket): Channel {
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>()
+  socket.addEventListener('close', () => end())
+  return {
+    post(message) {
+      if (socket.readyState === OPEN) socket.send(encode(message))
+    },
+    onMessage: listener =>
+      socket.addEventListener('message', event => listener(JSON.parse(String(event.data)))),
+    onClose: listener => void closed.then(listener),
+    close: () => socket.close(),
+  }
 }

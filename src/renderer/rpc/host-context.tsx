@@ -1,8 +1,7 @@
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import { createHostStore, type HostStore } from './host-store.ts'
-import type { Link } from './link.ts'
-import type { ConnectionState } from './reconnecting.ts'
+import type { ConnectionState, Link } from './link.ts'
 
 type Context = { link: Link; store: StoreApi<HostStore> }
 

@@ -1,7 +1,7 @@
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import type { Transfer } from '../../shared/contract/download.ts'
 
 export type Hello = Extract<AppEvent, { type: 'hello' }>
 
@@ -110,4 +110,15 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     default:
       return state
   }
+}
+
+const MOVING: readonly Transfer['state'][] = ['waiting', 'running', 'checking']
+
+/** Overall transfer progress from 0 to 1; null without active transfers. */
+export function incomingShare(transfers: readonly Transfer[]): number | null {
+  const moving = transfers.filter(({ state }) => MOVING.includes(state))
+  if (moving.length === 0) return null
+  const known = moving.filter(({ totalBytes }) => totalBytes !== null)
+  const total = known.reduce((sum, { totalBytes }) => sum + (totalBytes ?? 0), 0)
+  return total === 0 ? 0 : known.reduce((sum, { doneBytes }) => sum + doneBytes, 0) / total
 }

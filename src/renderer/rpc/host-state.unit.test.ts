@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { applyAppEvent, initialHostState } from './host-state.ts'
+import { aTransfer } from '../test/a-computer.ts'
+import { applyAppEvent, incomingShare, initialHostState } from './host-state.ts'
 
 const session = { id: 'c1', title: 'One' } as Session
 const notice = { id: 'n1', level: 'warning', text: 'The settings could not be read.', fix: '' } as const
@@ -68,4 +69,13 @@ test('a request, the lock and the first run are told as they happen', () => {
 
 test('an event of a newer host that is not known changes nothing', () => {
   expect(after({ type: 'weather' } as unknown as AppEvent)).toBe(initialHostState)
+})
+
+test('the share counts what moves, and nothing else', () => {
+  expect(incomingShare([])).toBeNull()
+  expect(incomingShare([aTransfer({ state: 'paused' }), aTransfer({ state: 'done' })])).toBeNull()
+  const half = aTransfer({ doneBytes: 50, totalBytes: 100 })
+  const waiting = aTransfer({ state: 'waiting', doneBytes: 0, totalBytes: 100 })
+  expect(incomingShare([half, waiting, aTransfer({ totalBytes: null })])).toBe(0.25)
+  expect(incomingShare([aTransfer({ totalBytes: null })])).toBe(0)
 })

@@ -6,9 +6,8 @@ import type {
   LearningWeek,
   Proposal,
 } from '../../../shared/contract/learning.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { newestOf } from '../../rpc/newest.ts'
 import {
   initialActivity,
   isMeant,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { incomingShare } from '../../rpc/incoming.ts'
+import { incomingShare } from '../../rpc/host-state.ts'
 import { formatBytes, formatShare } from '../../ui/format.ts'
 import { LoadFixes, useLoad } from './LoadFixes.tsx'
 import { useModel } from './use-session.ts'

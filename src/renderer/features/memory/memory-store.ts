@@ -1,9 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { MemoryEntry, MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { newestOf } from '../../rpc/newest.ts'
 import {
   filterEntries,
   initialMemory,

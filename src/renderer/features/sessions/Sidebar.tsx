@@ -1,7 +1,7 @@
 import { Keyboard, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHost } from '../../rpc/host-context.tsx'
-import { incomingShare } from '../../rpc/incoming.ts'
+import { incomingShare } from '../../rpc/host-state.ts'
 import { cx } from '../../ui/style.ts'
 import { formatShare } from '../../ui/format.ts'
 import type { Page } from '../../route.ts'

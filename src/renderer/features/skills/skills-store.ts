@@ -1,9 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { SkillDetail, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { newestOf } from '../../rpc/newest.ts'
 import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
 
 type Changed = Promise<Outcome<readonly SkillRevision[]>>

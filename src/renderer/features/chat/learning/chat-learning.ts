@@ -1,6 +1,5 @@
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attempt, newestOf, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { newestOf } from '../../../rpc/newest.ts'
 import type { Access, ChatState } from '../chat-state.ts'
 import { offersOf } from './offers.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { call, Fault, stream, type Channel } from '../../shared/rpc.ts'
-import { delayMs, reconnecting, type ConnectionState } from './reconnecting.ts'
+import { delayMs, reconnecting, type ConnectionState } from './link.ts'
 
 const contract = {
   'echo.say': call(z.object({ text: z.string() }), z.string()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safeImage, safeLink } from './safe-address.ts'
+import { safeImage, safeLink } from './Markdown.tsx'
 
 test.for([
   ['https://example.org/a?b#c', 'https://example.org/a?b#c'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newestOf } from './newest.ts'
+import { newestOf } from './attempt.ts'
 
 test('only the last answer counts, and whoever asked before waits for it', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { connect } from '../../shared/connect.ts'
 import { call } from '../../shared/rpc.ts'
-import { z } from 'zod'
-import { openChannel } from './channels.ts'
+import { openChannel } from './open-channel.ts'
 
 const contract = { 'echo.say': call(z.object({ text: z.string() }), z.string()) }
 

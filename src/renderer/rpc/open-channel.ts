@@ -1,0 +1,49 @@
+import type { Desktop } from '../../shared/desktop.ts'
+import { Fault, type Channel } from '../../shared/rpc.ts'
+import { overPort, overSocket } from './channels.ts'
+
+declare global {
+  interface Window {
+    desktop?: Desktop
+  }
+}
+
+// Read once on page load and kept in the URL, so that it survives a reload. Browsers never send the
+// fragment, so the token stays out of requests and logs.
+const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+// Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
+const token = /^[\w-]+$/.test(given) ? given : ''
+
+/** Electron's preload passes a port to the page. A plain browser opens a web socket to the host. */
+export const openChannel = async (): Promise<Channel> =>
+  window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
+
+async function requestPort(desktop: Desktop): Promise<MessagePort> {
+  const { promise, resolve } = Promise.withResolvers<MessagePort>()
+  const take = (event: MessageEvent) => {
+    // Foreign frames and windows can post messages too.
+    if (event.source === window && event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
+  }
+  window.addEventListener('message', take)
+  desktop.requestPort()
+  return promise.finally(() => window.removeEventListener('message', take))
+}
+
+const longestOpenMs = 10_000
+
+async function openSocket(): Promise<WebSocket> {
+  const url = new URL('/rpc', location.href)
+  url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  url.hash = ''
+  const socket = new WebSocket(url, ['rpc.v1', `token.${token}`])
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  socket.addEventListener('open', () => resolve(), { once: true })
+  // Browsers hide the reason: the host is down, or the token is from an earlier launch.
+  socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
+    once: true,
+  })
+  // Without a timeout, a server that accepts the connection but stays silent would block forever.
+  const timer = setTimeout(() => socket.close(), longestOpenMs)
+  await promise.finally(() => clearTimeout(timer))
+  return socket
+}
