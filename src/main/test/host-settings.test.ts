@@ -27,6 +27,12 @@ test.each<[string, AppEvent['type'], Change]>([
       ['models.default', 'models', 'builtin'],
       ['network.offline', 'network', true],
       ['ui.setup_done', 'setup', true],
+      // Lists of settings reload with this event, whichever feature the setting belongs to.
+      ['memory.user_limit', 'settings', 2_000],
+      ['skills.use_in_chats', 'settings', false],
+      ['learning.idle_seconds', 'settings', 5],
+      ['models.default', 'settings', 'builtin'],
+      ['network.offline', 'settings', true],
       ['agent.max_iterations', 'settings', 12],
       ['approvals.wait_minutes', 'settings', 3],
     ] as const

@@ -41,13 +41,16 @@ export function settingsFeature({ home, workspace, hosting, notices, config, mod
   }
 }
 
-/** The events for a changed setting. The features of skills and of learning publish theirs. */
+/**
+ * The events for a changed setting: always `settings`, so that lists of settings reload, and the event of the
+ * feature that uses it. The features of skills and of learning publish theirs.
+ */
 function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
   const [section] = path.split('.')
   const { network, ui } = config.current
-  if (section === 'skills' || section === 'learning') return []
-  if (section === 'models' || section === 'memory') return [{ type: section }]
-  if (section === 'network') return [{ type: 'network', locked: network.offline }]
   const settings: AppEvent = { type: 'settings', settings: windowSettings(config) }
-  return path === 'ui.setup_done' ? [settings, { type: 'setup', done: ui.setup_done }] : [settings]
+  if (section === 'models' || section === 'memory') return [settings, { type: section }]
+  if (section === 'network') return [settings, { type: 'network', locked: network.offline }]
+  if (path === 'ui.setup_done') return [settings, { type: 'setup', done: ui.setup_done }]
+  return [settings]
 }

@@ -22,6 +22,8 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
   const settings = useSettings(each => each.settings)
   const expert = useHost(host => host.settings.expert)
   const [isAll, setAll] = useState(false)
+  /** Path of the row with the focus. It stays open, even if another window resets it during an edit. */
+  const [focused, setFocused] = useState<string | null>(null)
   if (!settings) return null
   const isFolded = (setting: Setting) => !expert && !setting.changed && isForExperts(setting)
   const groups = groupsOf(settings, section)
@@ -29,12 +31,16 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
   return (
     <>
       {groups.map(([name, group]) => {
-        const seen = group.filter(setting => isAll || !isFolded(setting))
+        const seen = group.filter(setting => isAll || setting.path === focused || !isFolded(setting))
         const title = groups.length > 1 ? GROUP_TITLES[name] : undefined
         return seen.length === 0 ? null : (
           <section key={name}>
             {title !== undefined && <h3 className="setting-heading">{title}</h3>}
-            <div className="setting-list">
+            <div
+              className="setting-list"
+              onFocus={event => setFocused(pathAt(event.target))}
+              onBlur={event => setFocused(pathAt(event.relatedTarget))}
+            >
               {seen.map(setting => (
                 <SettingRow key={setting.path} setting={setting} />
               ))}
@@ -58,3 +64,7 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
     </>
   )
 }
+
+/** The path of the setting whose row contains an element. */
+const pathAt = (element: Element | null): string | null =>
+  element?.closest('[data-setting]')?.getAttribute('data-setting') ?? null

@@ -144,6 +144,48 @@ test('a change from elsewhere is shown', async () => {
   await expect.element(page.getByRole('radio', { name: 'Ctrl+Enter' })).toBeChecked()
 })
 
+test.each([
+  ['memory.learn_from_chats', false, 'learning', 'Let the agent save to memory'],
+  ['skills.use_in_chats', false, 'learning', 'Use skills in chats'],
+  ['learning.only_on_mains', true, 'learning', 'Only on mains power'],
+  ['models.routing', 'auto', 'models', 'Quick model for short messages'],
+  ['engine.gpu', 'off', 'models', 'Graphics card'],
+] as const)(
+  'a change of %s in another window is shown in its section',
+  async (path, value, section, title) => {
+    const host = await showSettings(undefined, { section })
+    const changed = press(new RegExp(`^Reset “${title}”`))
+    await expect.element(toggle('Use memory in chats').or(choice('Graphics card'))).toBeVisible()
+    await expect.element(changed).not.toBeInTheDocument()
+    await host.elsewhere['settings.set']({ path, value })
+    await expect.element(changed).toBeVisible()
+    await host.elsewhere['settings.reset']({ path })
+    await expect.element(changed).not.toBeInTheDocument()
+  },
+)
+
+test('a field keeps what was typed while another window changes it, and Esc shows that change', async () => {
+  const host = await showSettings(undefined, { section: 'models', config: { engine: { threads: 4 } } })
+  const context = field('Context of local models')
+  await context.fill('4096')
+  await host.elsewhere['settings.set']({ path: 'engine.context_tokens', value: 2_048 })
+  await expect.element(press('Reset “Context of local models” to 8,192')).toBeVisible()
+  await expect.element(context).toHaveValue('4096')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(context).toHaveValue('2048')
+  // An expert setting at its default is collapsed, but not under the cursor.
+  await field('Threads, number').fill('6')
+  await host.elsewhere['settings.reset']({ path: 'engine.threads' })
+  await expect.element(way('Models and engine 1 changed')).toBeVisible()
+  await expect.element(field('Threads, number')).toHaveValue('6')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => host.value('engine.threads')).toBe(6)
+  await host.elsewhere['settings.reset']({ path: 'engine.threads' })
+  await expect.element(way('Models and engine 1 changed')).toBeVisible()
+  await userEvent.tab()
+  await expect.element(field('Threads, number')).not.toBeInTheDocument()
+})
+
 test('the search goes through all sections, and what it finds can be changed there', async () => {
   const host = await showSettings()
   await search().fill('thread lock')

@@ -9,7 +9,7 @@ type Props = FieldProps & { range: readonly [number, number] }
 export function AutoNumberField({ setting, range, hintId, onChange }: Props): ReactNode {
   const { title, value } = setting
   const number = typeof value === 'number' ? value : null
-  // True once the user chose “A number”, even before typing one.
+  // True once the user chose “A number” or types one, until it is saved.
   const [isByHand, setByHand] = useState(false)
   return (
     <div className="grid gap-1.5">
@@ -26,14 +26,20 @@ export function AutoNumberField({ setting, range, hintId, onChange }: Props): Re
         }}
       />
       {(number !== null || isByHand) && (
-        <NumberInput
-          name={{ label: `${title}, number` }}
-          hintId={hintId}
-          value={number}
-          range={range}
-          whole
-          onChange={onChange}
-        />
+        // Another window may set “Automatic” while the user types.
+        <div onInput={() => setByHand(true)} onBlur={() => number !== null && setByHand(false)}>
+          <NumberInput
+            name={{ label: `${title}, number` }}
+            hintId={hintId}
+            value={number}
+            range={range}
+            whole
+            onChange={value => {
+              setByHand(false)
+              onChange(value)
+            }}
+          />
+        </div>
       )}
     </div>
   )
