@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasDisplay } from '../src/main/lib/display.ts'
+import { hasDisplay } from '../src/main/lib/this-computer.ts'
 import { rootFolder } from '../src/main/lib/places.ts'
 
 const folder = join(rootFolder(), 'node_modules/electron')

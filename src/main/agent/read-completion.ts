@@ -1,5 +1,5 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
-import { abortable } from '../lib/abortable.ts'
+import { abortable } from '../lib/timing.ts'
 import type { CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { createRepetitionDetector } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn.ts'

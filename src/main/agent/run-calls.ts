@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
-import { untilAborted } from '../lib/until-aborted.ts'
+import { untilAborted } from '../lib/timing.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'

@@ -2,7 +2,7 @@ import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
 import type { EngineState } from '../../shared/contract/model.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
-import type { Broadcast } from '../lib/broadcast.ts'
+import type { Broadcast } from '../lib/publish.ts'
 
 type App = {
   version: string

@@ -3,7 +3,7 @@ import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 
 const WELCOME = `# Welcome
 

@@ -1,5 +1,5 @@
 import { LearningEvent } from '../../shared/contract/learning.ts'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 
 /** A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines. */
 export type EventLine = { number: number; event: LearningEvent } | { number: number; wrong: string }

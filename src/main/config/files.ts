@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
-import { writeAtomic, type WriteOptions } from '../lib/write-atomic.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
 
 const MAX_BYTES = 1_000_000
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 
 /**
  * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Vault } from '../app/host-types.ts'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 import { openEnvFile } from './env-file.ts'
 import { readSmall, save } from './files.ts'
 

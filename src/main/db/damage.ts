@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
-import { backupFolder, fileTime } from '../lib/backups.ts'
+import { backupFolder, fileTime } from '../lib/durable-files.ts'
 
 /** The notice after the word index was rebuilt. */
 export const REBUILT: Notice = {

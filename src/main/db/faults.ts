@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { Fault, type FaultCode } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/reason-of.ts'
+import { reasonOf } from '../lib/expected-errors.ts'
 import { rememberDamage } from './damage.ts'
 
 const codeOf = (error: unknown) => (error instanceof Database.SqliteError ? error.code : '')

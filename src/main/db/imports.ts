@@ -1,5 +1,5 @@
 import type { NewMessage } from '../../shared/contract/messages.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedChat, ImportedMessage, Store } from './types.ts'

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, reasonOf } from '../lib/reason-of.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { wasFoundDamaged } from './damage.ts'
 import { asFault, isDamage } from './faults.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'

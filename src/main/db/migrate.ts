@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupFolder, fileTime, keepNewest } from '../lib/backups.ts'
-import { syncFolder } from '../lib/write-atomic.ts'
+import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 import { migrations } from './migrations/all.ts'
 

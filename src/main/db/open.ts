@@ -2,7 +2,7 @@ import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/timing.ts'
 import { connect, type Connection } from './connection.ts'
 import { damageNotice, forgetDamage, REBUILT, safeNotice } from './damage.ts'
 import { asFault, guarded, isDamage } from './faults.ts'

@@ -1,5 +1,5 @@
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/timing.ts'
 import type { Connection } from './connection.ts'
 import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
 import type { RunRow, Store } from './types.ts'

@@ -1,6 +1,6 @@
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
 import { createRescue } from './rescue.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { writeAtomic } from '../lib/write-atomic.ts'
+import { writeAtomic } from '../lib/durable-files.ts'
 
 const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
 type Rectangle = z.infer<typeof Rectangle>

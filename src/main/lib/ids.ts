@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from './clock.ts'
+import type { Clock } from './timing.ts'
 
 // Crockford's alphabet: in ASCII order, so that text order is time order, and without i, l, o, u.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

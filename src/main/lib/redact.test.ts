@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holdsSecret, redact, redactIn } from './redact.ts'
+import { holdsSecret, redact, redactEagerly, redactIn } from './redact.ts'
 
 /** Random letters that are the same in every run. No secret stands in this file as it is: scanners would find it. */
 function madeUp(seed: number) {
@@ -249,5 +249,15 @@ test('whatever is read, blackening twice is blackening once, and JSON stays JSON
       expect(JSON.parse(JSON.stringify(redactIn({ text })))).toEqual({ text: cleaned })
     }),
     { numRuns: 300 },
+  )
+})
+
+test('where people look for an error, all that begins like a secret goes, and nothing else', () => {
+  const said = redactEagerly(
+    'Bearer abcdefgh, Basic dXNlcjpw, key sk-proj**********wxyz, old pk-secret-word and swordfish: api_error, basic authentication',
+    'swordfish',
+  )
+  expect(said).toBe(
+    'Bearer [redacted], Basic [redacted], key sk-[redacted], old pk-[redacted] and [redacted]: api_error, basic authentication',
   )
 })

@@ -138,12 +138,23 @@ function redactOnce(text: string): string {
   return cleaned + text.slice(from)
 }
 
-/** What the log never keeps, even where it does not look like a secret: it may redact too much, but not too little. */
-const NEVER_LOGGED = /\b(sk-|ghp_|hf_|xox[a-z]-|Bearer |Basic |(?:token|api_?key|password)=)[\w.~+/=-]{6,}/gi
+/** How keys begin, and what stands before them. A server may repeat a key with asterisks in it. */
+const MAY_BE_SECRET =
+  /\b((?:bearer|basic)\s+(?!authenti|authori)|(?:token|api_?key|password)=|(?:sk|pk|gsk|xai|ghp|hf|xox[a-z])[-_]|(?:key|api)[-_](?=[\w-]*[\d*]))[\w.~+/=*-]{6,}/gi
+
+/**
+ * The same for texts that people read to find an error: the log, and what a server says. Whatever begins like a secret is
+ * redacted, and `known`, a secret that may occur as it is.
+ */
+export function redactEagerly(text: string, known = ''): string {
+  // Real keys are longer than this, and short strings are often words.
+  const rest = known.length < 4 ? text : text.replaceAll(known, BLACK)
+  return redact(rest).replace(MAY_BE_SECRET, `$1${BLACK}`)
+}
 
 /** A line of the log, which is one JSON object, without secrets. */
 export const redactLine = (line: string): string =>
-  `${JSON.stringify(redactIn(JSON.parse(line))).replace(NEVER_LOGGED, `$1${BLACK}`)}\n`
+  `${JSON.stringify(redactIn(JSON.parse(line))).replace(MAY_BE_SECRET, `$1${BLACK}`)}\n`
 
 const SECRET_FIELD =
   /(?:^|[_-])(?:pass(?:word|wd|phrase|code)|pwd|secret|token|authorization|(?:api|access|auth|private|secret)[_-]?key)$|(?:Password|Passphrase|Secret|Token|Key)$/i

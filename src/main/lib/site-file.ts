@@ -13,7 +13,7 @@ const types: Record<string, string> = {
 }
 
 /** A file of the built window: its path below the root, its bytes and its content type. */
-export type SiteFile = { path: string; body: Uint8Array<ArrayBuffer>; type: string }
+type SiteFile = { path: string; body: Uint8Array<ArrayBuffer>; type: string }
 
 /**
  * Read the file at the path of a URL. Undefined for any path that could leave

@@ -1,5 +1,5 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs'
-import { debounce } from './debounce.ts'
+import { debounce } from './timing.ts'
 
 /** An editor writes several times when it saves once: wait this long after its last write, in ms. */
 const IDLE_MS = 300

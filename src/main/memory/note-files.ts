@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
-import { reasonOf } from '../lib/reason-of.ts'
-import { writeAtomic } from '../lib/write-atomic.ts'
+import { reasonOf } from '../lib/expected-errors.ts'
+import { writeAtomic } from '../lib/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
 export type Place = { target: MemoryTarget; project: string | null }

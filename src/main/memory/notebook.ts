@@ -1,7 +1,7 @@
 import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import { reasonOf } from '../lib/reason-of.ts'
+import { reasonOf } from '../lib/expected-errors.ts'
 import type { NewRevision, Store } from '../db/types.ts'
 import {
   draftChange,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Channel } from '../../shared/rpc.ts'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 
 const newline = 10
 /** A peer with this much unread output is dropped. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../shared/contract/messages.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock } from '../lib/timing.ts'
 import type { Store } from '../db/types.ts'
 
 /** Upper bound on the calls of one reply. */

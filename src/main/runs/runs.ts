@@ -3,7 +3,7 @@ import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ApprovalAnswer } from '../agent/turn.ts'
-import { createBroadcast, type Broadcast } from '../lib/broadcast.ts'
+import { createBroadcast, type Broadcast } from '../lib/publish.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'

@@ -9,7 +9,7 @@ import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/types.ts'
 import type { Registry } from '../tools/registry.ts'
-import { editionFor } from '../lib/prompt-edition.ts'
+import { editionFor } from '../skills/prompt-index.ts'
 
 /** What turns are prepared from. */
 export type TurnSources = {

@@ -8,6 +8,13 @@ type Options = {
   edition: 'compact' | 'full'
 }
 
+/** Context windows of up to this many tokens get the compact edition. */
+const COMPACT_TOKENS = 8_192
+
+/** The edition of the prompt and of the skill index for a context window of this many tokens. */
+export const editionFor = (contextTokens: number): 'compact' | 'full' =>
+  contextTokens <= COMPACT_TOKENS ? 'compact' : 'full'
+
 const HEADING = '## Skills'
 const LEAD = {
   compact: 'When a task fits one of these, load it first with skill_view and follow it.',

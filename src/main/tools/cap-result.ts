@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ToolCall } from '../../shared/contract/messages.ts'
-import { keepNewest } from '../lib/backups.ts'
+import { keepNewest, writeAtomic } from '../lib/durable-files.ts'
 import { newId } from '../lib/ids.ts'
-import { writeAtomic } from '../lib/write-atomic.ts'
 import type { ToolResult } from './tool.ts'
 
 /** Share of the context window that one result may fill, and a low estimate of characters per token. */

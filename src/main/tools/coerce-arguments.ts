@@ -1,4 +1,4 @@
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 
 /** The part of a JSON Schema that is needed to coerce arguments. */
 export type Parameters = {

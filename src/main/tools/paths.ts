@@ -1,7 +1,7 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { reasonOf } from '../lib/reason-of.ts'
+import { reasonOf } from '../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
 import { nearest } from './similar.ts'
 import type { ToolContext } from './tool.ts'

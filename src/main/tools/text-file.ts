@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
-import { reasonOf } from '../lib/reason-of.ts'
+import { reasonOf } from '../lib/expected-errors.ts'
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Channel } from '../../shared/rpc.ts'
-import { parseJson } from '../lib/parse-json.ts'
+import { parseJson } from '../lib/expected-errors.ts'
 
 /** A page with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20

@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/types.ts'
-import type { Broadcast } from '../../lib/broadcast.ts'
+import type { Broadcast } from '../../lib/publish.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'
 import { watchMemory } from '../../memory/watch-memory.ts'

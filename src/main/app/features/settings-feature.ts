@@ -4,7 +4,7 @@ import type { EngineState } from '../../../shared/contract/model.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { ConfigPath } from '../../config/schema.ts'
 import { settingsHandlers } from '../../config/settings-handlers.ts'
-import type { Broadcast } from '../../lib/broadcast.ts'
+import type { Broadcast } from '../../lib/publish.ts'
 import { appHandlers, windowSettings } from '../app-handlers.ts'
 import type { HostOptions } from '../host-types.ts'
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 import { readNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {

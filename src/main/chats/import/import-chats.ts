@@ -4,7 +4,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { NewSession, Store } from '../../db/types.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/timing.ts'
 import type { RecalledMessage, RecallFilter, Store } from '../../db/types.ts'
 import { createCounter } from './count-matches.ts'
 import { datesIn, type Dates } from './dates.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../lib/parse-json.ts'
-import { writeAtomic } from '../../lib/write-atomic.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
+import { writeAtomic } from '../../lib/durable-files.ts'
 import { updateTotals, DownloadEntry } from './piece.ts'
 
 const State = z.object({ version: z.literal(1), transfers: z.array(DownloadEntry) })

@@ -1,5 +1,5 @@
 import { OfflineError, unlockFix } from '../../lib/offline.ts'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 import type { DownloadProblem } from './piece.ts'
 
 /**

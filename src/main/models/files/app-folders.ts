@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 
 /** The facts about a computer that decide where programs keep their models. */
 export type AppPlaces = {

@@ -2,7 +2,7 @@ import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Model } from '../../../shared/contract/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 import { allPartPaths } from './model-paths.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 
 /** A model in Ollama's store, where files are named by digest. `vision` is empty for models without image support. */
 export type OllamaModel = { name: string; path: string; vision: string }

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { renamePatiently } from '../../lib/write-atomic.ts'
+import { renamePatiently } from '../../lib/durable-files.ts'
 
 /** Every disk write of the skill editor. Tests of full disks and crashes replace it. */
 export type Disk = {

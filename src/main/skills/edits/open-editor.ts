@@ -1,5 +1,5 @@
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 import type { Store } from '../../db/types.ts'
 import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, SkillEditor } from '../types.ts'
 import { openArchive } from './archive.ts'

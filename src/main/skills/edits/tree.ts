@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../../lib/write-atomic.ts'
+import { syncFolder } from '../../lib/durable-files.ts'
 import type { Disk } from './disk.ts'
 
 /** An entry of a folder. Folders are listed only when empty. `mode` has the nine permission bits. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { parseJson } from '../../lib/parse-json.ts'
-import { renamePatiently } from '../../lib/write-atomic.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
+import { renamePatiently } from '../../lib/durable-files.ts'
 import type { FolderNode } from './walk-roots.ts'
 
 /**

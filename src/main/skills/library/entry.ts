@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 import type { SkillText } from '../types.ts'
 import { isProgram, kindOf } from './parts.ts'
 import { readFile } from './read-inside.ts'

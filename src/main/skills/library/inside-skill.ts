@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 
 /** Longest path in the protocol, in characters, and deepest nesting. */
 const LONGEST = 400

@@ -1,5 +1,5 @@
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { debounce } from '../../lib/debounce.ts'
+import { debounce } from '../../lib/timing.ts'
 import type { SkillChecks } from './skill-checks.ts'
 
 type Compared = readonly Omit<Skill, 'attention'>[]

@@ -1,4 +1,4 @@
-import { debounce } from '../../lib/debounce.ts'
+import { debounce } from '../../lib/timing.ts'
 import { watchFolders } from '../../lib/watch-folders.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
 import { loadCache, saveCache } from './cache-file.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/types.ts'
-import { debounce } from '../../lib/debounce.ts'
+import { debounce } from '../../lib/timing.ts'
 import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
 import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'
 import { isAsRead, readText } from './entry.ts'

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join, sep } from 'node:path'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 import type { SkillRoot } from '../types.ts'
 import { isSettled, type Entry } from './entry.ts'
 import { stampOf } from './walk-skill.ts'

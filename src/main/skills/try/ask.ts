@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/expected-errors.ts'
 
 /**
  * Ask a model one question outside any chat. With a `schema` the answer is JSON if the engine can guarantee

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ServedReply } from '../../../../../testing/openai-server.ts'
 import type { EngineFailure } from '../../engine.ts'
 import { explainRequestError } from '../shared/explain-request-error.ts'
-import { redactKey } from '../shared/explain-answer.ts'
+import { redactEagerly } from '../../../lib/redact.ts'
 import { anError, failureOf, KEY, setUpServer, TOOL } from '../../../../../testing/models/openai.ts'
 import type { Asked } from '../shared/request-failure.ts'
 import { openAiWords } from './openai-engine.ts'
@@ -287,7 +287,7 @@ test('what nobody foresaw is told without details, and reported without the key'
     },
     error,
   ])
-  expect(redactKey(inspect(cause), KEY)).toMatch(/^RangeError: odd: …\n/)
+  expect(redactEagerly(inspect(cause), KEY)).toMatch(/^RangeError: odd: \[redacted\]\n/)
 })
 
 test('a key that cannot be sent is refused without being shown', async () => {
@@ -303,6 +303,6 @@ test('a key that cannot be sent is refused without being shown', async () => {
 test('a server that echoes the key in its error does not bring it to the screen', async () => {
   const body = anError(`The header "Bearer ${KEY}" and the key sk-other-secret-key are both odd`)
   expect(failureOf(await answer({ status: 400, body })).text).toBe(
-    'Test server did not accept the request (error 400): “The header "… and the key … are both odd”.',
+    'Test server did not accept the request (error 400): “The header "Bearer [redacted]" and the key sk-[redacted] are both odd”.',
   )
 })

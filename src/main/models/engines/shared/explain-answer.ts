@@ -1,3 +1,4 @@
+import { redactEagerly } from '../../../lib/redact.ts'
 import type { EngineFailure } from '../../engine.ts'
 import { WEB_PAGE } from './sdk-fetch.ts'
 import { messageOf } from './server-message.ts'
@@ -209,19 +210,12 @@ function retryAfter(headers: Headers | undefined): number | undefined {
 
 const LONGEST = 200
 
-/** A text without the API key and without anything that looks like one. */
-export function redactKey(text: string, apiKey: string): string {
-  // Real keys are longer than this, and short strings are often words.
-  const known = apiKey.length < 4 ? text : text.replaceAll(apiKey, '…')
-  return known.replace(/\b(?:bearer\s+\S+|(?:sk|pk|gsk|xai|key|api)[-_][\w*-]{6,})/gi, '…')
-}
-
 /**
  * The server's message for the end of one of our sentences: short, on one line and without a key; empty when there is
  * none.
  */
 function quoteServer(text: string, apiKey: string): string {
-  const line = redactKey(text, apiKey)
+  const line = redactEagerly(text, apiKey)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[.!]+$/, '')

@@ -7,7 +7,7 @@ import { strategyFor } from '../../strategy-for.ts'
 import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
-import { redactKey } from './explain-answer.ts'
+import { redactEagerly } from '../../../lib/redact.ts'
 import { BrokenOff, type ApiWords, type OptionalField, type RequestFailure } from './request-failure.ts'
 import { sleep, waitFor } from './wait-for.ts'
 
@@ -210,7 +210,7 @@ export function createRemoteEngine(
   function troubleOf(error: unknown, body: object, hasSaid: boolean): RequestFailure {
     const asked = { name, host, nearby, model, apiKey, api: protocol.words, sent: { ...body } }
     const { cause, ...trouble } = explainRequestError(error, asked)
-    if (cause !== undefined) report(new Error(`${name}: ${redactKey(inspect(cause), apiKey)}`))
+    if (cause !== undefined) report(new Error(`${name}: ${redactEagerly(inspect(cause), apiKey)}`))
     return hasSaid ? { failure: trouble.failure, retry: false } : trouble
   }
 

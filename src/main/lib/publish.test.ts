@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBroadcast } from './broadcast.ts'
+import { createBroadcast } from './publish.ts'
 
 test('every listener gets what is published after it began to listen, in order', async () => {
   const broadcast = createBroadcast<number>()

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Whether a window can open here. On Linux that needs a display server; other systems always have one. */
+export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>
+  process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+
 const SUPPLIES = '/sys/class/power_supply'
 
 /**

@@ -1,3 +1,13 @@
+/** The parsed JSON of a text; undefined, which JSON cannot express, when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not',
   EPERM: 'this user may not',

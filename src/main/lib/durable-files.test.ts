@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { renamePatiently, writeAtomic } from './write-atomic.ts'
+import { renamePatiently, writeAtomic } from './durable-files.ts'
 
 let folder: string
 beforeEach(() => {

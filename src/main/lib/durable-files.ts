@@ -9,9 +9,11 @@ import {
   statSync,
   unlinkSync,
   writeFileSync,
+  mkdirSync,
+  readdirSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileErrorCode } from './reason-of.ts'
+import { fileErrorCode } from './expected-errors.ts'
 
 export type WriteOptions = {
   /** Permission bits; default those of the replaced file, else those that the umask allows. */
@@ -85,3 +87,23 @@ const modeOf = (path: string) => {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && stats.mode & 0o777
 }
+
+/** The folder of backups inside a home folder, created when it is missing. */
+export function backupFolder(home: string): string {
+  const folder = join(home, 'backups')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** Remove the oldest files whose names begin with `prefix`, until `count` are left. */
+export function keepNewest(folder: string, prefix: string, count: number): void {
+  const files = readdirSync(folder)
+    .filter(name => name.startsWith(prefix))
+    .map(name => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.at - a.at || (a.path < b.path ? 1 : -1))
+  for (const { path } of files.slice(count)) unlinkSync(path)
+}
+
+/** A time for a file name: `20261121T081547`. */
+export const fileTime = (at: number): string =>
+  new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
