@@ -4,7 +4,7 @@ import type { Model } from '../shared/contract/model.ts'
 import type { Skill } from '../shared/contract/skills.ts'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
-import { ChatContext } from './features/chat/chats.ts'
+import { ChatContext, useShownChat } from './features/chat/chats.ts'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
@@ -38,7 +38,6 @@ import { showToast } from './ui/toasts.ts'
 import { Toasts } from './ui/Toasts.tsx'
 import { useMedia } from './ui/style.ts'
 import { useAdopt } from './use-adopt.ts'
-import { useOpenChats } from './use-open-chats.ts'
 import { newChatKey, useShortcuts } from './use-shortcuts.ts'
 import { useTheme, useTitle } from './window-look.ts'
 
@@ -57,7 +56,7 @@ export function App(): ReactNode {
 function Window() {
   const chatId = useChatId()
   const page = useRoute(route => route.page)
-  const chat = useOpenChats(chatId)
+  const chat = useShownChat(chatId)
   const link = useLink()
   const [memory] = useState(() => createMemory(link))
   const [skills] = useState(() => createSkills(link))

@@ -26,7 +26,9 @@ export type ChatStore = ChatState &
   ChatSkills & {
     /** Why the chat failed to open or the last message failed to send; empty when all is well. */
     problem: string
-    /** Stop following the run; it continues in the host. */
+    /** Start to follow the host. A chat that nobody shows yet does not listen. */
+    listen: () => void
+    /** Stop listening and following the run; the run continues in the host. */
     close: () => void
   }
 
@@ -38,10 +40,11 @@ export type ChatOptions = {
   onCreated: (id: string) => unknown
 }
 
-/** One open chat: its transcript, draft, queue and actions. */
+/** One chat: its transcript, draft, queue and actions. It has no effect on anything until it is used. */
 export function createChat({ link, host, sessionId, onCreated }: ChatOptions): StoreApi<ChatStore> {
   const closed = new AbortController()
   const { signal } = closed
+  let stopListening: (() => void) | undefined
   const access: Access<ChatStore> = {
     get: () => chat.getState(),
     set: change => chat.setState(change),
@@ -106,33 +109,40 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...createChatLearning(link, access),
     ...createChatMemory(link, access),
     ...createChatSkills(link, access),
+
+    /** Handles runs started elsewhere, chats deleted elsewhere, and everything missed during a disconnect. */
+    listen() {
+      stopListening ??= both(
+        host.subscribe((state, before) => {
+          const id = get().sessionId
+          reloadChanged(get(), state, before)
+          if (id === null || state.sessions === before.sessions) return
+          const now = state.sessions[id]
+          if (!now && before.sessions[id]) set({ phase: 'missing' })
+          if (now && get().phase === 'missing') set({ phase: 'ready' })
+          if (now) outbox.told(now)
+          run.catchUp(now)
+        }),
+        link.subscribe(() => {
+          if (link.state() !== 'connected') return
+          if (get().phase === 'ready') void messages.refresh()
+          else if (get().phase === 'failed' || get().phase === 'loading') void get().open()
+        }),
+      )
+    },
+
     close() {
       closed.abort()
-      stopListening()
+      stopListening?.()
     },
   }))
 
-  /** Handles runs started elsewhere, chats deleted elsewhere, and everything missed during a disconnect. */
-  const unsubscribes = [
-    host.subscribe((state, before) => {
-      const id = get().sessionId
-      reloadChanged(get(), state, before)
-      if (id === null || state.sessions === before.sessions) return
-      const now = state.sessions[id]
-      if (!now && before.sessions[id]) set({ phase: 'missing' })
-      if (now && get().phase === 'missing') set({ phase: 'ready' })
-      if (now) outbox.told(now)
-      run.catchUp(now)
-    }),
-    link.subscribe(() => {
-      if (link.state() !== 'connected') return
-      if (get().phase === 'ready') void messages.refresh()
-      else if (get().phase === 'failed' || get().phase === 'loading') void get().open()
-    }),
-  ]
-  const stopListening = () => unsubscribes.forEach(each => each())
-
   return chat
+}
+
+const both = (first: () => void, second: () => void) => () => {
+  first()
+  second()
 }
 
 /** Reload a chat's memory, skills and learning data when the host has reported changes. */

@@ -1,6 +1,8 @@
-import { createContext, use } from 'react'
+import { createContext, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { CacheSnapshot } from 'virtua'
 import { useStore, type StoreApi } from 'zustand'
+import { nameChat } from '../../route.ts'
+import { useHostStore, useLink } from '../../rpc/host-context.tsx'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
 import { isBusy } from './chat-state.ts'
@@ -22,52 +24,52 @@ export type View = {
 /** Idle chats to keep open in the background. */
 const KEPT = 8
 
-export type Chats = {
-  /** The chat of a session, or the one new chat without a session. */
-  open: (sessionId: string | null) => OpenChat
-  /** Clean up when the user leaves a chat: save its draft, drop it if it is empty, evict old chats. */
+type Chats = {
+  /** The open chat of a session, or of no session yet; else a fresh one, which is not open. Has no effects. */
+  find: (sessionId: string | null) => OpenChat
+  /** The user sees this chat now: keep it open, and close the chats unused for longest. */
+  enter: (chat: OpenChat) => void
+  /** The user leaves a chat: save its draft, and drop it if it is empty. */
   leave: (chat: OpenChat) => void
-  close: () => void
 }
 
 /**
  * The open chats of this window. Busy chats stay open, so that their queues continue in the background.
  * `onCreated` is called when the visible chat becomes a session.
  */
-export function createChats(
-  link: Link,
-  host: StoreApi<HostStore>,
-  onCreated: (sessionId: string) => void,
-): Chats {
+function createChats(link: Link, host: StoreApi<HostStore>, onCreated: (sessionId: string) => void): Chats {
   /** Least recently used first. */
   let open: OpenChat[] = []
   let lastKey = 0
 
-  const idOf = (chat: OpenChat) => chat.store.getState().sessionId
   const letGo = (chat: OpenChat) => {
     open = open.filter(each => each !== chat)
     chat.store.getState().close()
   }
 
+  function fresh(sessionId: string | null): OpenChat {
+    const chat: OpenChat = {
+      // A chat that is never shown only leaves a gap in the numbers.
+      key: `chat-${++lastKey}`,
+      view: { following: true, offset: 0, cache: undefined, count: 0, opened: new Set() },
+      store: createChat({
+        link,
+        host,
+        sessionId,
+        onCreated: id => open.at(-1) === chat && onCreated(id),
+      }),
+    }
+    return chat
+  }
+
   return {
-    open(sessionId) {
-      const known = open.find(chat => idOf(chat) === sessionId)
-      if (known) {
-        open = [...open.filter(chat => chat !== known), known]
-        return known
-      }
-      const chat: OpenChat = {
-        key: `chat-${++lastKey}`,
-        view: { following: true, offset: 0, cache: undefined, count: 0, opened: new Set() },
-        store: createChat({
-          link,
-          host,
-          sessionId,
-          onCreated: id => open.at(-1) === chat && onCreated(id),
-        }),
-      }
-      open.push(chat)
-      return chat
+    find: sessionId => open.find(chat => chat.store.getState().sessionId === sessionId) ?? fresh(sessionId),
+
+    enter(chat) {
+      open = [...open.filter(each => each !== chat), chat]
+      chat.store.getState().listen()
+      const idle = open.filter(each => each !== chat && !isHeld(each.store.getState()))
+      idle.slice(0, Math.max(0, idle.length - KEPT)).forEach(letGo)
     },
 
     leave(chat) {
@@ -80,19 +82,36 @@ export function createChats(
         letGo(chat)
         void host.getState().removeSession(known.id)
       }
-      const idle = open.filter(each => each !== chat && !isHeld(each.store.getState()))
-      idle.slice(0, Math.max(0, idle.length - KEPT)).forEach(letGo)
-    },
-
-    close() {
-      open.forEach(chat => chat.store.getState().close())
-      open = []
     },
   }
 }
 
 const isHeld = (chat: ChatStore) =>
   chat.sessionId === null || isBusy(chat) || chat.pending !== null || chat.queue.length > 0
+
+/**
+ * The chat that the window shows: of the given id, or the new chat without one. The object is kept when the new
+ * chat gets its id. Rendering only finds or prepares it; it opens once it is on the screen.
+ */
+export function useShownChat(chatId: string | null): OpenChat {
+  const link = useLink()
+  const host = useHostStore()
+  const [chats] = useState(() => createChats(link, host, nameChat))
+  const chat = useMemo(() => chats.find(chatId), [chats, chatId])
+
+  useLayoutEffect(() => {
+    chats.enter(chat)
+    return () => chats.leave(chat)
+  }, [chats, chat])
+
+  useEffect(() => {
+    const save = () => document.hidden && void chat.store.getState().saveDraft()
+    document.addEventListener('visibilitychange', save)
+    return () => document.removeEventListener('visibilitychange', save)
+  }, [chat])
+
+  return chat
+}
 
 export const ChatContext = createContext<OpenChat | null>(null)
 
