@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { forkEngine } from '../src/main/models/engines/local/fork-engine.ts'
+import { forkEngine } from '../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { randomModel } from '../testing/gguf/cached.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isFailure } from '../../src/main/models/engine.ts'
 import type { LlmEngine, Prompt } from '../../src/main/models/engine.ts'
-import { forkEngine } from '../../src/main/models/engines/local/fork-engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../../src/shared/contract/messages.ts'
 

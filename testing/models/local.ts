@@ -5,7 +5,7 @@ import type { Usage } from '../../src/shared/contract/messages.ts'
 import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
 import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../../src/main/models/engine.ts'
 import type { Backend } from '../../src/main/models/engines/local/backends.ts'
-import { forkEngine } from '../../src/main/models/engines/local/fork-engine.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
 import type { EngineSettings, LocalModel } from '../../src/main/models/engines/local/local-engine.ts'
 

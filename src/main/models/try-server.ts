@@ -7,8 +7,13 @@ import { openAiHeaders, openAiWords } from './engines/openai/openai-engine.ts'
 import { explainRequestError } from './engines/shared/explain-request-error.ts'
 import { countOf, fieldsOf, listOf, textOf, type Fields } from './engines/shared/json-fields.ts'
 import { isOnOwnNetwork, type FetchFor } from './engines/shared/remote-engine.ts'
-import { plainFetch, readStart, WEB_PAGE } from './engines/shared/sdk-fetch.ts'
-import { looksLikeHtml, readServerMessage } from './engines/shared/server-message.ts'
+import {
+  plainFetch,
+  readStart,
+  WEB_PAGE,
+  looksLikeHtml,
+  readServerMessage,
+} from './engines/shared/sdk-fetch.ts'
 import { Stalled, type Asked } from './engines/shared/request-failure.ts'
 import { baseUrlOf, type ServerProtocol } from './server-entry.ts'
 

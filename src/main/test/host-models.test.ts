@@ -5,7 +5,7 @@ import { startOpenAiServer } from '../../../testing/openai-server.ts'
 import { objection } from '../../../testing/agent/messages.ts'
 import type { EngineChild, SpawnEngine } from '../app/host-types.ts'
 import type { WireMessage } from '../models/engine.ts'
-import { forkEngine } from '../models/engines/local/fork-engine.ts'
+import { forkEngine } from '../models/engines/local/start-engine.ts'
 import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
 
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })

@@ -1,12 +1,14 @@
 import type { LlmEngine } from '../../engine.ts'
-import { createRemoteEngine, type Protocol, type RemoteModel } from '../shared/remote-engine.ts'
-import type { KeptReply } from './api-messages.ts'
-import { fetchModelLimits, familyOf } from './fetch-model-limits.ts'
-import type { CacheTtl } from './cache-marks.ts'
-import { readEvents } from './read-events.ts'
-import { requestBody } from './request-body.ts'
-import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
+import { fieldsOf, listOf, type Fields, countOf } from '../shared/json-fields.ts'
+import {
+  createRemoteEngine,
+  type Protocol,
+  type RemoteModel,
+  type ReportedModel,
+} from '../shared/remote-engine.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
+import { readEvents } from './read-events.ts'
+import { type KeptReply, type CacheTtl, requestBody } from './request-body.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
@@ -89,4 +91,46 @@ const anthropicStream: StreamFormat = {
       named({ type: 'message_delta', delta: { stop_reason: reason ?? 'end_turn' }, usage }),
     )
   },
+}
+
+/** Timeout of the request, in ms. */
+const PATIENCE_MS = 2_000
+
+/** The smallest context window among Anthropic's models. */
+const LEAST_WINDOW = 200_000
+
+/** Maximum output tokens by model name; the first match counts. */
+const LIMITS: [family: RegExp, tokens: number][] = [
+  [/^claude-3-(opus|sonnet|haiku)/, 4_096],
+  [/^claude-3-5/, 8_192],
+  [/^claude/, 32_000],
+]
+
+/** What a model's name tells: the longest answer, the context window if it is certain, and how the model thinks. */
+function familyOf(model: string) {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return {
+    limit: LIMITS.find(([family]) => family.test(name))?.[1] ?? 8_192,
+    contextTokens: /^claude-(3|(opus|sonnet|haiku)-4-([0-5]|\d{8}))/.test(name) ? LEAST_WINDOW : undefined,
+    /** Later models decide for themselves how much to think. */
+    thinksFreely: /^claude-(\w+-4-[6-9](?!\d)|\w+-[5-9]|mythos)/.test(name),
+  }
+}
+
+/** Fetch the context window in tokens; undefined when no answer arrives in time. */
+async function fetchModelLimits(
+  baseUrl: string,
+  model: string,
+  fetch: typeof globalThis.fetch,
+): Promise<ReportedModel | undefined> {
+  const guess = /^claude/i.test(model) ? LEAST_WINDOW : undefined
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const response = await fetch(`${baseUrl}/v1/models/${encodeURIComponent(model)}`, { signal })
+    const told = response.ok ? fieldsOf(await response.json()) : {}
+    return { contextTokens: countOf(told['max_input_tokens']) || guess }
+  } catch {
+    // Any error will surface, with a message, when the model is used.
+    return guess === undefined ? undefined : { contextTokens: guess }
+  }
 }

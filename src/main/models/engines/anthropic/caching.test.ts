@@ -4,8 +4,7 @@ import { countCases } from '../../../../../testing/count-cases.ts'
 import type { Usage } from '../../../../shared/contract/messages.ts'
 import type { ServedBlock } from '../../../../../testing/anthropic-server.ts'
 import type { WireMessage } from '../../engine.ts'
-import { apiPrompt, type ApiPrompt } from './api-messages.ts'
-import { markForCache } from './cache-marks.ts'
+import { apiPrompt, type ApiPrompt, markForCache } from './request-body.ts'
 import { aPrompt, never, setUpServer, TOOL, usageOf, user } from '../../../../../testing/models/anthropic.ts'
 
 const given = setUpServer()

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countCases } from '../../../../../testing/count-cases.ts'
 import { familyTemplates } from '../../../../../testing/gguf/templates.ts'
 import { readTemplate } from './chat-template.ts'
-import type { Role, Turn } from './fill-template.ts'
-import { splitOpener } from './reply-prefix.ts'
+import { type Role, type Turn, splitOpener } from './fill-template.ts'
 
 /** The prompt of each family for one question with one call, which is written as the text strategy would. */
 const families: Record<

@@ -1,8 +1,20 @@
 import { Script } from 'node:vm'
 import { Template } from '@huggingface/jinja'
-import { callId, fillTemplate } from './fill-template.ts'
-import type { Calls, Manner, PromptPart, Render, Role, Turn } from './fill-template.ts'
-import { closedThought, compareReplyPrefixes, dropSurplus, splitOpener, withoutEnd } from './reply-prefix.ts'
+import {
+  callId,
+  fillTemplate,
+  type Calls,
+  type Manner,
+  type PromptPart,
+  type Render,
+  type Role,
+  type Turn,
+  closedThought,
+  compareReplyPrefixes,
+  dropSurplus,
+  splitOpener,
+  withoutEnd,
+} from './fill-template.ts'
 
 /** How a model wants a conversation written. */
 export type ChatTemplate = {

@@ -1,14 +1,15 @@
-import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
+import type {
+  LlamaGrammarEvaluationState,
+  LlamaModel,
+  SequenceEvaluateOptions,
+  Token,
+  LlamaGrammar,
+} from 'node-llama-cpp'
 import type { Constraint } from '../../formats/grammar/constraint.ts'
 import type { CopiedWords } from './copied-words.ts'
-import { followCall } from './call-end.ts'
-import type { CallEnd } from './call-end.ts'
-import { forbiddenTokens } from './forbidden-tokens.ts'
-import { compiledGrammar } from './grammar-cache.ts'
-import type { Compiled } from './grammar-cache.ts'
+import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
 import type { ReplyStep, ReplyText } from './reply-text.ts'
-import { watchReply } from './watch-reply.ts'
-import type { Trigger } from './watch-reply.ts'
+import { followCall, type CallEnd, watchReply, type Trigger } from './watch-reply.ts'
 
 /**
  * The result of taking a token. With `instead`, these tokens replace it in the reply and must be evaluated in its
@@ -17,7 +18,7 @@ import type { Trigger } from './watch-reply.ts'
 type Taken = { text: string; ended: boolean; instead?: Token[] }
 
 /** Constrains a reply to grammars where its constraints say so, and leaves it free everywhere else. */
-export type Constrained = {
+type Constrained = {
   /** Options for the sampler, consulted before every token; empty when nothing can be constrained. */
   options: Pick<SequenceEvaluateOptions, 'grammarEvaluationState' | 'tokenBias'>
   /**
@@ -211,5 +212,38 @@ function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
     held: 0,
     owed: 0,
     trouble,
+  }
+}
+
+/** A compiled grammar, with the tokens to forbid in addition: inside a value, and in the text around it. */
+type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
+
+/** Enough for the tools of several parallel chats. */
+const keptGrammars = 16
+
+const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | { refused: string }>>>()
+
+/** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
+export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
+  const cache = caches.get(model) ?? new Map<string, Promise<Compiled | { refused: string }>>()
+  caches.set(model, cache)
+  const compiled = cache.get(gbnf) ?? compile(model, gbnf)
+  // Reinsert, so that the least recently used grammar is evicted first.
+  cache.delete(gbnf)
+  cache.set(gbnf, compiled)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= keptGrammars) break
+    cache.delete(oldest)
+  }
+  return compiled
+}
+
+async function compile(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
+  const forbidden = await forbiddenTokens(model)
+  try {
+    const grammar = await model.llama.createGrammar({ grammar: gbnf })
+    return { grammar, inValue: forbidden.inCall(), around: forbidden.inCall(gbnf) }
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,7 +1,7 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 import { samplingOptions } from './decode.ts'
 import type { LoadedModel } from './load-model.ts'
-import { nextChunkSize, tokensPerSecond } from './read-prompt.ts'
+import { nextChunkSize, tokensPerSecond } from './complete-prompt.ts'
 import { sampleText, type Speeds } from './protocol.ts'
 
 const promptTokens = 512

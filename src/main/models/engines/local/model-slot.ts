@@ -4,7 +4,7 @@ import type { EngineFailure } from '../../engine.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { LoadFailure, LoadWish } from './plan-load.ts'
 import type { Loaded } from './protocol.ts'
-import { createFairLock, settledOrAborted } from './fair-lock.ts'
+import { createFairLock, settledOrAborted } from './async-queues.ts'
 
 /** A GGUF file under its name in the model list. */
 export type LocalModel = { id: string; name: string; path: string }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextChunkSize } from './read-prompt.ts'
+import { nextChunkSize } from './complete-prompt.ts'
 
 /** The chunks of a prompt at one speed. */
 function piecesOf(total: number, speed: number): number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareReplyPrefixes, splitOpener } from './reply-prefix.ts'
+import { compareReplyPrefixes, splitOpener } from './fill-template.ts'
 
 test.for([
   ['are the same', '<assistant>\n', '<assistant>\n', '', ''],

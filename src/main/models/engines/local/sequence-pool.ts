@@ -1,5 +1,5 @@
 import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
-import { settledOrAborted } from './fair-lock.ts'
+import { settledOrAborted } from './async-queues.ts'
 
 /** A conversation's sequence in the context; `release` must be called once. */
 export type SequenceLease = {

@@ -1,11 +1,16 @@
 import type { GpuChoice } from './backends.ts'
 import { completePrompt, traceOf } from './complete-prompt.ts'
-import { explainMissingLibrary, loadModel } from './load-model.ts'
-import type { LoadedModel } from './load-model.ts'
-import { isToEngine, pulseMs, sampleText } from './protocol.ts'
-import type { EngineResult, FromEngine, LoadRequest, ToEngine } from './protocol.ts'
-import { coalesceText } from './coalesce-text.ts'
+import { explainMissingLibrary, loadModel, type LoadedModel } from './load-model.ts'
 import { measureSpeed } from './measure-speed.ts'
+import {
+  isToEngine,
+  pulseMs,
+  sampleText,
+  type EngineResult,
+  type FromEngine,
+  type LoadRequest,
+  type ToEngine,
+} from './protocol.ts'
 import { describeRuntime, NoCardError, openRuntime } from './runtime.ts'
 
 /** The engine's end of the connection to its host. */
@@ -145,3 +150,34 @@ const unexpected = (error: unknown): EngineResult => ({
   },
   trace: traceOf(error),
 })
+
+/** One screen frame. Faster updates cannot be seen individually. */
+const frameMs = 16
+
+/** Send text at most once per frame. The first piece after a pause is sent at once. */
+export function coalesceText(send: (text: string) => void): {
+  push: (text: string) => void
+  flush: () => void
+} {
+  let held = ''
+  let sentAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (held === '') return
+    const text = held
+    held = ''
+    sentAt = performance.now()
+    send(text)
+  }
+  return {
+    push(text) {
+      held += text
+      const wait = sentAt + frameMs - performance.now()
+      if (wait <= 0) flush()
+      else timer ??= setTimeout(flush, wait)
+    },
+    flush,
+  }
+}

@@ -8,14 +8,14 @@ import { openLink } from './engine-link.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { GgufFacts } from './read-gguf.ts'
 import type { GpuState } from './gpu-state.ts'
-import { startInlineEngine } from './inline-engine.ts'
+import { startInlineEngine } from './start-engine.ts'
 import { availableMemory } from './memory-plan.ts'
 import type { LocalModel, ReadyModel, StartModel } from './model-slot.ts'
 import { fixesAfter, planLoad, requestFor, wantsCard } from './plan-load.ts'
 import type { EngineSettings, LoadFailure, LoadPlan, LoadWish } from './plan-load.ts'
 import type { RuntimeFacts } from './protocol.ts'
-import { stateFolderFor } from './state-folder.ts'
-import { settledOrAborted } from './fair-lock.ts'
+import { stateFolderFor } from './states/state-folder.ts'
+import { settledOrAborted } from './async-queues.ts'
 
 type Parts = {
   spawn: SpawnEngine

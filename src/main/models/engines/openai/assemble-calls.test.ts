@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assembleCalls, type AssembledCall, type CallFragment } from './assemble-calls.ts'
+import { assembleCalls, type AssembledCall, type CallFragment } from './read-chunks.ts'
 
 const join = (fragments: CallFragment[], cut = false): Omit<AssembledCall, 'extra'>[] => {
   const assembly = assembleCalls()

@@ -6,9 +6,8 @@ import {
   type RemoteModel,
 } from '../shared/remote-engine.ts'
 import { fetchModelInfo, hostedContext } from './fetch-model-info.ts'
-import type { ExtraFields } from './extra-fields.ts'
+import { type ExtraFields, requestBody } from './request-body.ts'
 import { readChunks } from './read-chunks.ts'
-import { requestBody } from './request-body.ts'
 import { fieldsOf, listOf } from '../shared/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 

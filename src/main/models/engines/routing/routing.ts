@@ -1,6 +1,5 @@
 import { isFailure, type EngineFailure, type LlmEngine, type Prompt } from '../../engine.ts'
-import { askWithFallback } from './ask-with-fallback.ts'
-import { trackUnavailableModels } from './unavailable-models.ts'
+import { askWithFallback, trackUnavailableModels } from './ask-with-fallback.ts'
 
 /** The user's settings for fallback and routing. All values are model ids. */
 export type RoutingSettings = {

@@ -1,7 +1,6 @@
 import { redactEagerly } from '../../../lib/redact.ts'
 import type { EngineFailure } from '../../engine.ts'
-import { WEB_PAGE } from './sdk-fetch.ts'
-import { messageOf } from './server-message.ts'
+import { WEB_PAGE, messageOf } from './sdk-fetch.ts'
 import {
   durationOf,
   OPTIONAL_FIELDS,

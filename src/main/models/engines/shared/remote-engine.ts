@@ -1,15 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { servedDialect } from '../../formats/detect-dialect.ts'
-import { dialects, type DialectId } from '../../formats/dialect-table.ts'
 import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../engine.ts'
 import { estimateTokens } from '../../estimate-tokens.ts'
+import { servedDialect } from '../../formats/detect-dialect.ts'
+import { dialects, type DialectId } from '../../formats/dialect-table.ts'
 import { strategyFor } from '../../strategy-for.ts'
 import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
+import {
+  BrokenOff,
+  type ApiWords,
+  type OptionalField,
+  type RequestFailure,
+  Stalled,
+} from './request-failure.ts'
 import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
 import { redactEagerly } from '../../../lib/redact.ts'
-import { BrokenOff, type ApiWords, type OptionalField, type RequestFailure } from './request-failure.ts'
-import { sleep, waitFor } from './wait-for.ts'
 
 /** Timeouts in ms. The defaults suit people; tests shorten them. */
 type Patience = {
@@ -223,3 +229,46 @@ export const isOnOwnNetwork = (hostname: string): boolean =>
   /\.(local|lan|internal|localhost)$/.test(hostname) ||
   // A name without a dot resolves only locally; it cannot be an internet address.
   !/[.:]/.test(hostname)
+
+/** How long to wait for the next part of an answer. */
+type Wait = {
+  ms: number
+  /** Whether the answer had started. */
+  begun: boolean
+  /** When the server last gave any sign of life (`performance.now()`); `ms` counts from there. */
+  lastSignAt: () => number
+}
+
+/**
+ * Wait for a part of an answer. Rejects with `Stalled` after `ms` without a sign of life, and at once when `signal`
+ * aborts.
+ */
+async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const startedAt = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
+    const leftMs = Math.max(startedAt, wait.lastSignAt()) + wait.ms - performance.now()
+    if (leftMs <= 0) late.reject(new Stalled(wait.begun, wait.ms))
+    else timer = setTimeout(look, leftMs)
+  }
+  const abort = () => late.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  look()
+  try {
+    return await Promise.race([part, late.promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Sleep, or wake at once when `signal` aborts. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

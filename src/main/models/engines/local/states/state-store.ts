@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 import type { StateFolder } from '../protocol.ts'
-import { chatShare, cleanFolder, notesIn } from './clean-folder.ts'
+import { chatShare, cleanFolder, notesIn } from './state-folder.ts'
 import {
   familyOf,
   finishState,

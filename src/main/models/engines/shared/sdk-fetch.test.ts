@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readServerMessage } from './server-message.ts'
+import { readServerMessage } from './sdk-fetch.ts'
 
 test.for([
   [
