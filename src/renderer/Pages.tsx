@@ -1,0 +1,106 @@
+import { useState, type ReactNode } from 'react'
+import { createActivity } from './features/activity/activity-store.ts'
+import { ActivityPage } from './features/activity/ActivityPage.tsx'
+import { ChatPage } from './features/chat/ChatPage.tsx'
+import type { OpenChat } from './features/chat/chats.ts'
+import { createImport } from './features/import/import-store.ts'
+import { createMemory } from './features/memory/memory-store.ts'
+import { MemoryPage } from './features/memory/MemoryPage.tsx'
+import { createModelsStore } from './features/models/models-store.ts'
+import { ModelsPage } from './features/models/ModelsPage.tsx'
+import { createSettings } from './features/settings/settings-store.ts'
+import { SettingsPage } from './features/settings/SettingsPage.tsx'
+import { createSkills } from './features/skills/skills-store.ts'
+import { SkillsPage } from './features/skills/SkillsPage.tsx'
+import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
+import { go, useRoute } from './route.ts'
+import { useLink } from './rpc/host-context.tsx'
+import { newChatKey } from './use-shortcuts.ts'
+import type { WindowActions } from './window-actions.ts'
+
+type PageStores = ReturnType<typeof usePageStores>
+
+/** The stores of the pages. They live as long as the window, so a page reopens as it was left. */
+export function usePageStores() {
+  const link = useLink()
+  const [stores] = useState(() => ({
+    memory: createMemory(link),
+    skills: createSkills(link),
+    activity: createActivity(link),
+    imports: createImport(link),
+    models: createModelsStore(link),
+    settings: createSettings(link),
+  }))
+  return stores
+}
+
+type Props = {
+  chat: OpenChat
+  stores: PageStores
+  actions: WindowActions
+  /** Shown at the start of the page header. */
+  start: ReactNode
+}
+
+/** The page of the current route. */
+export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
+  const page = useRoute(route => route.page)
+  const tab = useRoute(route => route.tab)
+  const { addModel, openChat, openImport, openModels, openSettings } = actions
+  switch (page) {
+    case 'memory':
+      return <MemoryPage store={stores.memory} start={start} />
+    case 'skills':
+      return <SkillsPage store={stores.skills} start={start} onTry={actions.trySkill} />
+    case 'activity':
+      return <ActivityPage store={stores.activity} start={start} />
+    case 'models':
+      return (
+        <ModelsPage
+          store={stores.models}
+          start={start}
+          tab={tab}
+          onTab={to => go({ page: 'models', tab: to })}
+          onAdd={addModel}
+          onChat={actions.tryModel}
+          onSettings={() => openSettings('models')}
+        />
+      )
+    case 'settings':
+      return (
+        <SettingsPage
+          store={stores.settings}
+          start={start}
+          section={tab}
+          onSection={section => go({ page: 'settings', tab: section })}
+          onModels={() => openModels()}
+          models={<ChatModels onAddModel={addModel} />}
+          import={<ImportButton onClick={openImport} />}
+          newChatKey={newChatKey}
+        />
+      )
+    case 'chat':
+      return (
+        <>
+          <ChatPage
+            key={chat.key}
+            chat={chat}
+            start={start}
+            controls={<ChatControls onAddModel={addModel} onManage={() => openModels()} />}
+            onOpenChat={openChat}
+            onNewChat={actions.newChat}
+            onAddModel={addModel}
+          />
+          <FullFrame />
+        </>
+      )
+  }
+}
+
+function ImportButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={onClick}>
+      Import chats and memories…
+    </button>
+  )
+}
