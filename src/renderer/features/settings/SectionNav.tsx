@@ -17,7 +17,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
 import { Select } from '../../ui/Choice.tsx'
 import { isResettable, sectionOf, sections, sectionTitles, type Section } from './sections.ts'
-import { useSettings } from './settings-context.ts'
+import { useSettings } from './use-settings.ts'
 import { formatCount } from '../../ui/format.ts'
 
 const icons: Record<Section, LucideIcon> = {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import { Banner } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { useSettings } from './settings-context.ts'
+import { useSettings } from './use-settings.ts'
 import { waitingFor } from './settings-store.ts'
 import { formatCount } from '../../ui/format.ts'
 

@@ -1,7 +1,7 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { isShown, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
 import { shortcutGroups } from './shortcuts.ts'
-import { optionWords } from './value-words.ts'
+import { optionWords } from './setting-texts.ts'
 
 /** A searchable item that is not a setting. `words` are its synonyms. */
 export type Thing = { id: string; section: Section; title: string; words: string }

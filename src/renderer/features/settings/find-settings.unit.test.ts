@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { diagnosticsOf } from './diagnostics.ts'
+import { diagnosticsOf } from './setting-texts.ts'
 import { findSettings, things } from './find-settings.ts'
 import { groupsOf, isResettable, readSection, sectionOf, sections } from './sections.ts'
 

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Segmented } from '../../../ui/Choice.tsx'
 import type { Bar } from './bars.ts'
-import { heightOf, measureNames, measures, type Measure } from './measure.ts'
-import { formatDaySpan, formatIsoDay } from './format-usage.ts'
+import { heightOf, measureNames, measures, type Measure, formatDaySpan, formatIsoDay } from './measures.ts'
 import { SumTable } from './SumTable.tsx'
 
 /** Height of the SVG coordinate system. The chart is scaled to its container. */

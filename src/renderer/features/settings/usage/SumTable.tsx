@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { UsageSum } from '../../../../shared/contract/usage.ts'
 import { formatShare, formatCount } from '../../../ui/format.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { formatCost, formatHours } from './format-usage.ts'
+import { formatCost, formatHours } from './measures.ts'
 
 type Props = {
   caption: string

@@ -7,11 +7,11 @@ import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
-import { Part } from '../sections/Part.tsx'
+import { Part } from '../SectionParts.tsx'
 import { barsOf, localDay, startOfDay } from './bars.ts'
 import { Chart } from './Chart.tsx'
 import { formatCount, formatShare } from '../../../ui/format.ts'
-import { formatCost, formatHours } from './format-usage.ts'
+import { formatCost, formatHours } from './measures.ts'
 import { SumTable } from './SumTable.tsx'
 
 const KIND_NAMES = { chat: 'Chats', learning: 'Learning', question: 'Single questions' } as const

@@ -2,6 +2,7 @@ import type { Model } from '../../../shared/contract/model.ts'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { formatCount, countOf } from '../../ui/format.ts'
 import { keyText } from '../../ui/keys.ts'
+import type { HostState } from '../../rpc/host-state.ts'
 
 /** Option labels of choice settings, by path. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -57,4 +58,32 @@ export function modelWords(id: string, models: readonly Model[]): string {
   if (id === 'chat') return 'The model of the chat'
   if (id === 'auto') return 'A server set in the environment'
   return models.find(model => model.id === id)?.name ?? `${id} (gone)`
+}
+
+/**
+ * Diagnostics for a bug report, as lines of text. Reports are often public, so chats, paths, models and
+ * servers are omitted. Changed numbers, switches and choices appear with their value, other changed settings
+ * only by name.
+ */
+export function diagnosticsOf(
+  { hello, engine, locked }: Pick<HostState, 'hello' | 'engine' | 'locked'>,
+  settings: readonly Setting[],
+  browser: string,
+): string {
+  const changed = settings
+    .filter(setting => setting.changed)
+    .map(({ path, kind, value }) =>
+      kind.type === 'text' || kind.type === 'list' || kind.type === 'other'
+        ? `  ${path}`
+        : `  ${path}: ${String(value)}`,
+    )
+  return [
+    `Talaria ${hello?.version ?? '?'}, ${hello?.hosting ?? '?'}, ${hello?.platform ?? '?'}`,
+    `Window: ${browser}`,
+    `Engine: ${engine.phase}, ${engine.hosting}, context ${engine.contextTokens ?? 'unknown'}`,
+    `Offline lock: ${locked ? 'on' : 'off'}`,
+    changed.length === 0 ? 'Changed settings: none' : 'Changed settings:',
+    ...changed,
+    '',
+  ].join('\n')
 }

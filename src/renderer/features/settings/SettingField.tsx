@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react'
-import { useHost } from '../../../rpc/host-context.tsx'
-import { NumberInput } from '../../../ui/NumberField.tsx'
-import { Segmented, Select } from '../../../ui/Choice.tsx'
-import { showToast } from '../../../ui/toasts.ts'
-import { useSettingsPlace } from '../settings-context.ts'
-import { modelWords, optionWords, valueWords } from '../value-words.ts'
-import type { FieldProps } from './field-props.ts'
-import { ListField, ModelListField } from './ListField.tsx'
-import { AutoNumberField } from './AutoNumberField.tsx'
-import { TextField } from './TextField.tsx'
+import { useHost } from '../../rpc/host-context.tsx'
+import { NumberInput } from '../../ui/NumberField.tsx'
+import { Segmented, Select } from '../../ui/Choice.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { useSettingsPlace } from './use-settings.ts'
+import { modelWords, optionWords, valueWords } from './setting-texts.ts'
+import { type FieldProps, ListField, ModelListField, AutoNumberField, TextField } from './TypedFields.tsx'
 
 /** Picks the field by the kind of the setting. */
 export function SettingField(props: FieldProps): ReactNode {

@@ -1,7 +1,28 @@
+import { createContext, use } from 'react'
+import { useStore, type StoreApi } from 'zustand'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { useSettings } from './settings-context.ts'
 import { formatCount } from '../../ui/format.ts'
+import type { SettingsStore } from './settings-store.ts'
+
+/** Context that the settings page provides to its parts. */
+type SettingsPlace = {
+  store: StoreApi<SettingsStore>
+  /** Opens the Models page, which belongs to another feature. */
+  onModels: () => void
+}
+
+export const SettingsContext = createContext<SettingsPlace | null>(null)
+
+export function useSettingsPlace(): SettingsPlace {
+  const place = use(SettingsContext)
+  if (!place) throw new Error('A part of the settings was drawn outside of SettingsPage.')
+  return place
+}
+
+/** Selects a part of the settings. The component re-renders only when that part changes. */
+export const useSettings = <T>(select: (settings: SettingsStore) => T): T =>
+  useStore(useSettingsPlace().store, select)
 
 /** Actions of the settings page. Errors appear as toasts. */
 export function useSettingActions() {

@@ -1,13 +1,77 @@
-import { useId, useRef, type ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { useState, type ReactNode, useId, useRef } from 'react'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { useHost } from '../../rpc/host-context.tsx'
+import { countOf } from '../../ui/format.ts'
 import { Highlight } from '../../ui/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
-import { takesLabel } from './fields/field-props.ts'
-import { SettingField } from './fields/SettingField.tsx'
-import { isResettable } from './sections.ts'
-import { useSettingActions } from './use-setting-actions.ts'
-import { valueWords } from './value-words.ts'
+import { groupsOf, isForExperts, type Section, isResettable } from './sections.ts'
+import { useSettings, useSettingActions } from './use-settings.ts'
+import { takesLabel } from './TypedFields.tsx'
+import { SettingField } from './SettingField.tsx'
+import { valueWords } from './setting-texts.ts'
+
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+  agent: 'Answers',
+  compaction: 'Long chats',
+  engine: 'Engine on this computer',
+  memory: 'Memory',
+  models: 'Which model answers',
+  skills: 'Skills',
+  learning: 'Learning from chats',
+}
+
+/** The settings of a section. Expert settings are collapsed unless changed or expert mode is on. */
+export function SettingGroups({ section }: { section: Section }): ReactNode {
+  const settings = useSettings(each => each.settings)
+  const expert = useHost(host => host.settings.expert)
+  const [isAll, setAll] = useState(false)
+  /** Path of the row with the focus. It stays open, even if another window resets it during an edit. */
+  const [focused, setFocused] = useState<string | null>(null)
+  if (!settings) return null
+  const isFolded = (setting: Setting) => !expert && !setting.changed && isForExperts(setting)
+  const groups = groupsOf(settings, section)
+  const folded = groups.flatMap(([, group]) => group).filter(isFolded).length
+  return (
+    <>
+      {groups.map(([name, group]) => {
+        const seen = group.filter(setting => isAll || setting.path === focused || !isFolded(setting))
+        const title = groups.length > 1 ? GROUP_TITLES[name] : undefined
+        return seen.length === 0 ? null : (
+          <section key={name}>
+            {title !== undefined && <h3 className="setting-heading">{title}</h3>}
+            <div
+              className="setting-list"
+              onFocus={event => setFocused(pathAt(event.target))}
+              onBlur={event => setFocused(pathAt(event.relatedTarget))}
+            >
+              {seen.map(setting => (
+                <SettingRow key={setting.path} setting={setting} />
+              ))}
+            </div>
+          </section>
+        )
+      })}
+      {folded > 0 && (
+        <button
+          type="button"
+          aria-expanded={isAll}
+          className="btn btn-quiet justify-self-start"
+          onClick={() => setAll(!isAll)}
+        >
+          <ChevronDown size={15} className={isAll ? 'rotate-180' : undefined} />
+          {isAll
+            ? 'Show fewer settings'
+            : `Show ${countOf(folded, 'more setting', 'more settings')} for experts`}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The path of the setting whose row contains an element. */
+const pathAt = (element: Element | null): string | null =>
+  element?.closest('[data-setting]')?.getAttribute('data-setting') ?? null
 
 /** One setting with its name, help, field and default state. Matches of `query` are highlighted. */
 export function SettingRow({ setting, query = '' }: { setting: Setting; query?: string }): ReactNode {

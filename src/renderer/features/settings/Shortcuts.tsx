@@ -1,7 +1,19 @@
 import type { ReactNode } from 'react'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useHost } from '../../rpc/host-context.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { shortcutGroups } from './shortcuts.ts'
+
+type Props = { newChatKey: string; onClose: () => void }
+
+/** All shortcuts in a dialog over the current page. */
+export function ShortcutsDialog({ newChatKey, onClose }: Props): ReactNode {
+  return (
+    <Dialog title="Keyboard shortcuts" closeLabel="Close" onClose={onClose} width="medium">
+      <ShortcutList newChatKey={newChatKey} />
+    </Dialog>
+  )
+}
 
 /** All shortcuts in the notation of this platform. */
 export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode {

@@ -1,0 +1,206 @@
+import { Lock, LockOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { attempt } from '../../rpc/attempt.ts'
+import { useLink, useHost, useHostStore } from '../../rpc/host-context.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { Switch } from '../../ui/Choice.tsx'
+import { cx } from '../../ui/style.ts'
+import { CopyButton, copyText } from '../../ui/IconButton.tsx'
+import { useSettings, useSettingsPlace } from './use-settings.ts'
+import { diagnosticsOf } from './setting-texts.ts'
+
+type Props = {
+  /** Target id of a search result. The heading receives focus. */
+  id?: string
+  title: string
+  hint?: string
+  children: ReactNode
+}
+
+/** A titled part of a section, for content other than settings. */
+export function Part({ id, title, hint, children }: Props): ReactNode {
+  return (
+    <section>
+      <h3 data-thing={id} tabIndex={-1} className="setting-heading outline-none">
+        {title}
+      </h3>
+      {hint !== undefined && <p className="mb-3 text-xs text-ink-3">{hint}</p>}
+      {children}
+    </section>
+  )
+}
+
+/** The button that reopens the first steps. */
+export function FirstSteps(): ReactNode {
+  const { client } = useLink()
+  const again = async () => {
+    const answer = await attempt(client['setup.again']({}))
+    if (!answer.ok) showToast(`The setting was not saved: ${answer.fault.message}`, { level: 'error' })
+  }
+  return (
+    <Part
+      id="first"
+      title="First steps"
+      hint="Welcome, this computer, a model and learning. You can skip any step."
+    >
+      <button type="button" className="btn btn-secondary" onClick={() => void again()}>
+        Show them again
+      </button>
+    </Part>
+  )
+}
+
+/** The switch of the offline lock. */
+export function LockCard(): ReactNode {
+  const locked = useHost(host => host.locked)
+  const setLocked = useHost(host => host.setLocked)
+  const change = async (on: boolean) => {
+    const answer = await setLocked(on)
+    if (!answer.ok) showToast(`The setting was not saved: ${answer.fault.message}`, { level: 'error' })
+  }
+  const Sign = locked ? Lock : LockOpen
+  return (
+    <div data-setting="network.offline" className={cx('lock-card', locked && 'lock-card-on')}>
+      <div className="min-w-0 flex-1">
+        <Switch
+          label="Offline lock"
+          hint={
+            locked
+              ? 'Nothing leaves this computer. Models and servers on this computer keep working.'
+              : 'Talaria uses the network only for what you start: a model on a server, a download, an import.'
+          }
+          on={locked}
+          onChange={on => void change(on)}
+        />
+      </div>
+      <Sign size={20} className={locked ? 'shrink-0 text-good' : 'shrink-0 text-ink-3'} />
+    </div>
+  )
+}
+
+const KEY_SOURCES = { stored: 'Kept here', environment: 'From the environment', none: 'No key' } as const
+
+const HINTS = {
+  desktop:
+    'Talaria keeps server keys encrypted where this system has a keychain, otherwise in the file .env, which only you can read. They never appear in the settings file, a log, an export or this window.',
+  other:
+    'Talaria keeps server keys in the file .env, which only your user can read. They never appear in the settings file, a log, an export or this window.',
+} as const
+
+/** Where the server keys are stored. Keys are never shown. */
+export function Keys(): ReactNode {
+  const hosting = useHost(host => host.hello?.hosting)
+  const models = useHost(host => host.models)
+  const servers = models.filter(model => model.server !== null)
+  return (
+    <Part id="keys" title="Keys" hint={HINTS[hosting === 'desktop' ? 'desktop' : 'other']}>
+      {servers.length === 0 ? (
+        <p className="text-sm text-ink-2">No servers, so no keys.</p>
+      ) : (
+        <ul aria-label="Keys" className="setting-list">
+          {servers.map(({ id, name, server }) => (
+            <li key={id} className="setting">
+              <div className="min-w-0 flex-1">
+                <p dir="auto" className="text-sm font-medium">
+                  {name}
+                </p>
+                <p dir="ltr" className="text-xs break-all text-ink-3 rtl:text-end">
+                  {server?.baseUrl}
+                </p>
+              </div>
+              <span className="badge">{KEY_SOURCES[server?.key ?? 'none']}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+/** The data paths of Talaria, with copy buttons. */
+export function Places(): ReactNode {
+  const hello = useHost(host => host.hello)
+  const file = useSettings(settings => settings.file)
+  const places = [
+    ['Chats, memory, skills, models', hello?.home ?? ''],
+    ['Settings', file],
+    ['Working folder of new chats', hello?.workspace ?? ''],
+  ] as const
+  return (
+    <Part
+      id="where"
+      title="Where everything is kept"
+      hint="Everything is on this computer. To back it up, copy the first folder."
+    >
+      <ul aria-label="Where everything is kept" className="setting-list">
+        {places.map(([name, path]) => (
+          <li key={name} className="setting">
+            <div className="min-w-0 flex-1">
+              <p className="text-sm font-medium">{name}</p>
+              <p dir="ltr" className="font-mono text-xs leading-5 break-all text-ink-2 rtl:text-end">
+                {path}
+              </p>
+            </div>
+            <CopyButton label={`Copy the path: ${name}`} doneLabel="Copied" text={() => path} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+const PHASES = {
+  stopped: 'asleep',
+  starting: 'starting',
+  loading: 'loading',
+  ready: 'ready',
+  busy: 'working',
+  failed: 'stopped',
+} as const
+
+const HOSTINGS = {
+  desktop: 'Desktop program',
+  headless: 'Host for browsers',
+  cli: 'Host for a terminal',
+} as const
+
+/** Version, system, and diagnostics to copy into a bug report. */
+export function About(): ReactNode {
+  const hello = useHost(host => host.hello)
+  const engine = useHost(host => host.engine)
+  const host = useHostStore()
+  const { store } = useSettingsPlace()
+  if (!hello) return null
+  const rows = [
+    ['Version', hello.version],
+    ['System', hello.platform],
+    ['Runs as', HOSTINGS[hello.hosting]],
+    ['Engine', PHASES[engine.phase]],
+  ] as const
+  const copy = async () => {
+    const text = diagnosticsOf(host.getState(), store.getState().settings ?? [], navigator.userAgent)
+    const isCopied = await copyText(text)
+    showToast(isCopied ? 'Copied.' : 'It could not be copied.', isCopied ? {} : { level: 'error' })
+  }
+  return (
+    <>
+      <dl className="setting-list">
+        {rows.map(([name, value]) => (
+          <div key={name} className="setting">
+            <dt className="min-w-0 flex-1 text-sm font-medium">{name}</dt>
+            <dd className="text-sm text-ink-2">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Part
+        id="diagnostics"
+        title="Diagnostics"
+        hint="Version, system, engine and the names of what you changed. No chats, no paths, no keys."
+      >
+        <button type="button" className="btn btn-secondary" onClick={() => void copy()}>
+          Copy diagnostics
+        </button>
+      </Part>
+    </>
+  )
+}
