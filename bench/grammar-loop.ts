@@ -1,5 +1,5 @@
 import { dialects } from '../src/main/models/formats/dialect-table.ts'
-import { callConstraint } from '../src/main/models/formats/grammar/call-constraint.ts'
+import { callConstraint } from '../src/main/models/formats/grammar/constraint.ts'
 import type { Constraint, Prompt } from '../src/main/models/engine.ts'
 import { decodeReply } from '../src/main/models/engines/local/decode.ts'
 import { loadModel } from '../src/main/models/engines/local/load-model.ts'

@@ -1,5 +1,5 @@
 import { newId } from '../lib/ids.ts'
-import { answerConstraint } from './formats/grammar/answer-constraint.ts'
+import { answerConstraint } from './formats/grammar/constraint.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import type { Models } from './models.ts'
 

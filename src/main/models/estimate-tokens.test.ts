@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens, countWithLines } from './estimate-tokens.ts'
 
 /** Samples with their true counts in the vocabularies of GPT-4o and Llama 3. */
 const SAMPLES: [language: string, text: string, counts: [number, number], tolerance: number][] = [
@@ -72,4 +72,18 @@ test('an empty text costs nothing, and more text never costs less', () => {
   const costs = Array.from({ length: 200 }, (_, part) => estimateTokens(text.slice(0, part * 7)))
   expect(costs[0]).toBe(0)
   expect(costs).toEqual(costs.toSorted((a, b) => a - b))
+})
+
+const letters = (text: string) => text.length
+const known = new Set(['A line that never changes.', 'Another one of them.'])
+
+test('a line that is a token of its own counts as one, and so does each line feed', () => {
+  expect(countWithLines('A line that never changes.', known, letters)).toBe(1)
+  expect(countWithLines('A line that never changes.\nabc\n\nAnother one of them.', known, letters)).toBe(
+    1 + 3 + 0 + 1 + 3,
+  )
+})
+
+test('where no line is a token, the whole text is counted at once', () => {
+  expect(countWithLines('a\nb', new Set(), letters)).toBe(3)
 })

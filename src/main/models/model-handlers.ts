@@ -6,6 +6,7 @@ import { localModelOf, type Models } from './models.ts'
 import type { Benchmarks } from './files/benchmarks.ts'
 import type { Servers } from './servers.ts'
 import type { ModelFiles } from './files/open-model-files.ts'
+import type { Downloads } from './download/open-downloads.ts'
 
 type Parts = {
   models: Models
@@ -78,3 +79,24 @@ export function engineHandlers({ local, benchmarks }: { local: LocalEngines; ben
 /** An engine failure as a Fault for the caller. */
 const notReady = (failure: EngineFailure): Fault =>
   new Fault('not_ready', `${failure.text} ${failure.fix}`.trim(), failure)
+
+/** Model files that come in, and the catalogue. */
+export function downloadHandlers({ transfers }: { transfers: Downloads }) {
+  return {
+    'catalogue.list': () => transfers.catalogue(),
+    'download.list': () => ({ transfers: transfers.list() }),
+    'download.start': wish => transfers.download(wish),
+    'download.copy': input => transfers.copy(input),
+    'download.upload': input => transfers.upload(input),
+    'download.pause': ({ id }) => transfers.pause(id),
+    'download.resume': ({ id }) => transfers.resume(id),
+    async 'download.cancel'({ id }) {
+      await transfers.cancel(id)
+      return {}
+    },
+    'download.clear'() {
+      transfers.clear()
+      return {}
+    },
+  } satisfies Partial<HostHandlers>
+}

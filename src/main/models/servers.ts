@@ -2,10 +2,9 @@ import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
-import { environmentKey, environmentServer } from './environment-keys.ts'
-import { createOpenAiEngine } from './engines/openai/openai-engine.ts'
-import type { FetchFor } from './engines/shared/remote-engine.ts'
 import {
+  environmentKey,
+  environmentServer,
   baseUrlOf,
   changedEntry,
   isSameServer,
@@ -14,6 +13,8 @@ import {
   type ServerEntry,
   type TypedServer,
 } from './server-entry.ts'
+import { createOpenAiEngine } from './engines/openai/openai-engine.ts'
+import type { FetchFor } from './engines/shared/remote-engine.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
 import { isThisComputer } from '../lib/offline.ts'
 

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
 import type { Marked } from '../../models/formats/dialect.ts'
 import { findMarks } from '../../models/formats/marked-text.ts'
-import { callConstraint } from '../../models/formats/grammar/call-constraint.ts'
+import { callConstraint } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
 import { dialects, fallbackDialect, type DialectId } from '../../models/formats/dialect-table.ts'
 import { writeCalls } from '../../models/formats/write-calls.ts'

@@ -1,6 +1,6 @@
 import { OfflineError, unlockFix } from '../../lib/offline.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
-import type { DownloadProblem } from './piece.ts'
+import type { DownloadProblem } from './download-entry.ts'
 
 /**
  * What a response or an error means. `waitMs` is set when the server says how long to wait; `again` says whether

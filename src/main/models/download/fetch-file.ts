@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { isThisComputer, OfflineError } from '../../lib/offline.ts'
-import { sendRequest, RefusedRedirection, type Redirected } from './send-request.ts'
+import {
+  sendRequest,
+  RefusedRedirection,
+  type Redirected,
+  requestHeaders,
+  rememberValidators,
+  readResponse,
+} from './send-request.ts'
 import {
   explainDisk,
   explainNetwork,
@@ -12,8 +19,7 @@ import {
 } from './explain-failure.ts'
 import { nameOfAddress } from './target-names.ts'
 import { openPart, type PartFile } from './part-file.ts'
-import type { Piece, DownloadProblem } from './piece.ts'
-import { requestHeaders, rememberValidators, readResponse } from './read-response.ts'
+import type { Piece, DownloadProblem } from './download-entry.ts'
 
 /** What a download needs from its caller. */
 export type FetchContext = {

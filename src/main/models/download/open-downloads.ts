@@ -18,7 +18,7 @@ import {
   nameOfAddress,
   safeName,
 } from './target-names.ts'
-import { updateTotals, newPiece, type DownloadEntry, type Piece } from './piece.ts'
+import { updateTotals, newPiece, type DownloadEntry, type Piece } from './download-entry.ts'
 import { openDownloadQueue, type QueueParts } from './download-queue.ts'
 import { discardPiece } from './run-download.ts'
 

@@ -1,4 +1,4 @@
-import { readLinked, type LinkedFile } from './read-response.ts'
+import type { Piece } from './download-entry.ts'
 
 /** A response, what a hub said about the file before redirecting, and the host that responded. */
 export type Redirected = { response: Response; linked: LinkedFile | undefined; host: string }
@@ -36,3 +36,93 @@ export async function sendRequest(
   }
   throw new RefusedRedirection(`${url.host} leads from one address to the next.`)
 }
+
+/**
+ * What a model hub says about a file before it redirects to the storage: its checksum (empty if missing) and its
+ * size.
+ */
+type LinkedFile = { sha256: string; sizeBytes: number | null }
+
+/** What a successful response means for a partly downloaded file. */
+type ResponseBody =
+  /** The body starts at this byte. */
+  | { kind: 'body'; at: number; totalBytes: number | null; changed: boolean }
+  /** The file is complete. */
+  | { kind: 'whole' }
+  /** The bytes on disk are useless: request the whole file. */
+  | { kind: 'anew'; changed: boolean }
+
+/** Read the headers of a redirect from a model hub. */
+export function readLinked(headers: Headers): LinkedFile | undefined {
+  const sha256 = /^"?([0-9a-f]{64})"?$/i.exec(headers.get('x-linked-etag') ?? '')?.[1]?.toLowerCase() ?? ''
+  const sizeBytes = wholeNumber(headers.get('x-linked-size'))
+  return sha256 === '' && sizeBytes === null ? undefined : { sha256, sizeBytes }
+}
+
+/** Read a response with status 200, 206 or 416 to a request for the bytes after the first `have`. */
+export function readResponse(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  linked: LinkedFile | undefined,
+  piece: Piece,
+  have: number,
+): ResponseBody {
+  if (status === 416) {
+    const total = wholeNumber(/^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
+    return total === have && have > 0 ? { kind: 'whole' } : { kind: 'anew', changed: total !== null }
+  }
+  const range = status === 206 ? readRange(headers.get('content-range')) : undefined
+  const totalBytes = status === 206 ? (range?.total ?? null) : (linked?.sizeBytes ?? lengthOf(headers))
+  const changed =
+    have > 0 &&
+    (!isSame(piece, headers, linked) ||
+      (totalBytes !== null && piece.totalBytes !== null && totalBytes !== piece.totalBytes))
+  if (status !== 206) return { kind: 'body', at: 0, totalBytes, changed }
+  if (changed || range?.from !== have) return { kind: 'anew', changed }
+  return { kind: 'body', at: have, totalBytes, changed: false }
+}
+
+/** Whether the source is unchanged. Missing validators count as unchanged. */
+function isSame(piece: Piece, headers: Headers, linked: LinkedFile | undefined): boolean {
+  // Mirrors of a file may use different ETags, but its checksum is the same everywhere.
+  const pairs = [
+    [piece.announced, linked?.sha256 ?? ''],
+    [piece.etag, headers.get('etag') ?? ''],
+    [piece.modified, headers.get('last-modified') ?? ''],
+  ]
+  const told = pairs.find(([then, now]) => then !== '' && now !== '')
+  return !told || told[0] === told[1]
+}
+
+/** Remember the validators of a response. */
+export function rememberValidators(piece: Piece, headers: Headers, linked: LinkedFile | undefined): void {
+  piece.etag = headers.get('etag') ?? ''
+  piece.modified = headers.get('last-modified') ?? ''
+  piece.announced = linked?.sha256 ?? ''
+}
+
+/** Request headers: for the whole file, or for the bytes after `have` if the file has not changed. */
+export function requestHeaders(
+  piece: Piece,
+  have: number,
+  linked: LinkedFile | undefined,
+): Record<string, string> {
+  // Compression would invalidate all byte counts.
+  const plain = { 'accept-encoding': 'identity' }
+  if (have === 0) return plain
+  const range = { ...plain, range: `bytes=${have}-` }
+  if (linked && linked.sha256 !== '' && linked.sha256 === piece.announced) return range
+  // A weak ETag guarantees nothing about bytes.
+  const validator = piece.etag !== '' && !piece.etag.startsWith('W/') ? piece.etag : piece.modified
+  return validator === '' ? range : { ...range, 'if-range': validator }
+}
+
+function readRange(header: string | null): { from: number; total: number | null } | undefined {
+  const found = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(header ?? '')
+  return found ? { from: Number(found[1]), total: wholeNumber(found[2]) } : undefined
+}
+
+const lengthOf = (headers: Headers): number | null =>
+  headers.has('content-encoding') ? null : wholeNumber(headers.get('content-length'))
+
+const wholeNumber = (text: string | null | undefined): number | null =>
+  text && /^\d{1,15}$/.test(text) ? Number(text) : null

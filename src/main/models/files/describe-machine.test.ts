@@ -2,8 +2,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Gpu } from '../../../shared/contract/model.ts'
-import { largestComfortable, describeMachine, largestThatFits, describeCapacity } from './describe-machine.ts'
-import { instructionsIn, readProcessor } from './processor.ts'
+import {
+  largestComfortable,
+  describeMachine,
+  largestThatFits,
+  describeCapacity,
+  instructionsIn,
+  readProcessor,
+} from './describe-machine.ts'
 
 const GB = 1e9
 const card = (totalBytes: number): Gpu => ({

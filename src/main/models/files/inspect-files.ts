@@ -1,15 +1,14 @@
-import { stat } from 'node:fs/promises'
+import { stat, open } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { createHash } from 'node:crypto'
 import type { Fit, FoundFile, Model } from '../../../shared/contract/model.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { describeFile, type ReadFacts } from '../describe-model.ts'
 import { isFailure } from '../engine.ts'
 import { splitFilePaths, type GgufFacts } from '../engines/local/read-gguf.ts'
 import { findModelFiles, firstPart, isVisionName, realPathOf, resolveTypedPath } from './model-paths.ts'
-import { createModelNamer } from './model-namer.ts'
-import { readOllamaStore } from './ollama-store.ts'
+import { createModelNamer, readOllamaStore } from './model-namer.ts'
 import { appFolders, type AppFolder, type AppPlaces } from './app-folders.ts'
-import { contentMark } from './content-mark.ts'
 
 /** How many levels of subfolders to search: maker, model and file are two. */
 const DEPTH = 3
@@ -22,7 +21,7 @@ type Parts = {
 }
 
 /** Inspects model files that are not in the model list, or not under this path. */
-export type FileInspector = {
+type FileInspector = {
   look(typed: string): Promise<FoundFile[]>
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
 }
@@ -128,3 +127,40 @@ async function copyAmong(
 
 const markOfModel = async ({ file }: Model) =>
   file ? contentMark(splitFilePaths(file.path, file.parts)) : ''
+
+const SAMPLES = 64
+const SAMPLE_BYTES = 16 * 1_024
+
+/**
+ * A fingerprint of a model's content, to compare models of the same size: a digest of samples from each of its files,
+ * spread from start to end. Models with the same mark are almost certainly identical, and it reads only a megabyte
+ * per file. Empty when a file cannot be read.
+ */
+async function contentMark(paths: readonly string[]): Promise<string> {
+  const marks: string[] = []
+  for (const path of paths) marks.push(await markOfFile(path))
+  return marks.includes('') ? '' : createHash('sha256').update(marks.join()).digest('hex')
+}
+
+async function markOfFile(path: string): Promise<string> {
+  let file
+  try {
+    file = await open(path)
+    const { size } = await file.stat()
+    const digest = createHash('sha256').update(String(size))
+    const buffer = Buffer.alloc(SAMPLE_BYTES)
+    const last = Math.max(0, size - SAMPLE_BYTES)
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const at = Math.floor((last * sample) / (SAMPLES - 1))
+      const { bytesRead } = await file.read(buffer, 0, SAMPLE_BYTES, at)
+      digest.update(buffer.subarray(0, bytesRead))
+      if (last === 0) break
+    }
+    return digest.digest('hex')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return ''
+    throw error
+  } finally {
+    await file?.close()
+  }
+}

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createModelNamer } from './model-namer.ts'
-import { readOllamaStore } from './ollama-store.ts'
+import { createModelNamer, readOllamaStore } from './model-namer.ts'
 
 let folder: string
 beforeEach(async () => {

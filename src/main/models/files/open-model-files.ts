@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, basename, dirname } from 'node:path'
+import { rm, rmdir } from 'node:fs/promises'
 import type {
   EngineState,
   Fit,
@@ -13,13 +14,12 @@ import { chatFacts } from '../describe-model.ts'
 import { isFailure, type EngineFailure } from '../engine.ts'
 import { fitOf, type FitFacts, type FitRoom } from '../engines/local/fit.ts'
 import type { GgufFacts } from '../engines/local/read-gguf.ts'
-import { firstPart } from './model-paths.ts'
+import { firstPart, allPartPaths } from './model-paths.ts'
 import { localModelOf } from '../models.ts'
 import type { AppPlaces } from './app-folders.ts'
-import { deleteModel } from './delete-model.ts'
 import { createFileInspector } from './inspect-files.ts'
-import { describeMachine } from './describe-machine.ts'
-import { readProcessor, type Processor } from './processor.ts'
+import { describeMachine, readProcessor, type Processor } from './describe-machine.ts'
+import { reasonOf } from '../../lib/expected-errors.ts'
 
 /** Facts about model files that are not loaded, and about the computer they would run on. */
 export type ModelFiles = {
@@ -122,3 +122,36 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
 }
 
 const unknownModel = (id: string) => new Fault('not_found', `The model “${id}” is not here any more.`)
+
+/**
+ * Delete a model in Talaria’s own folder: all its parts, its projector if no other model uses it, and its folder if
+ * that is empty then. Throws a Fault that names what could not be deleted. The model then stays listed, so the user
+ * can try again.
+ */
+async function deleteModel(model: Model, others: readonly Model[], ownFolder: string): Promise<void> {
+  const { file } = model
+  if (!file?.owned) {
+    const text = `${model.name} does not lie in Talaria’s own folder. Take it off the list instead; its file stays.`
+    throw new Fault('bad_input', text)
+  }
+  // The first part goes last, because without it the other parts would not be listed any more.
+  for (const part of allPartPaths(file.path).toReversed()) await remove(part)
+  const isShared = others.some(other => other.id !== model.id && other.file?.vision === file.vision)
+  if (file.vision !== '' && !isShared) await remove(file.vision)
+  const folder = dirname(file.path)
+  if (folder !== join(ownFolder)) await rmdir(folder).catch(ignoreFull)
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new Fault('not_ready', `${basename(path)} cannot be deleted: ${reasonOf(String(error.code))}.`)
+  }
+}
+
+/** The folder contains other files. */
+function ignoreFull(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error)) throw error
+}

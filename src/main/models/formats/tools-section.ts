@@ -1,8 +1,7 @@
 import { declareTools, toolLine } from './declare-tools.ts'
 import type { Dialect, Marked, ToolSpec } from './dialect.ts'
 import { joinPieces, piecesOf, type Piece } from './marked-text.ts'
-import { spellJson } from './spell-value.ts'
-import { writeCalls } from './write-calls.ts'
+import { spellJson, writeCalls } from './write-calls.ts'
 
 /** `compact` has one line per tool; `full` declares tools as in the model's training. */
 export type Edition = 'full' | 'compact'

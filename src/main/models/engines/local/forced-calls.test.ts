@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
-import { callConstraint } from '../../formats/grammar/call-constraint.ts'
+import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { dialects } from '../../formats/dialect-table.ts'
 import { createToolCallReader } from '../../formats/reader/reader.ts'
 import { ask, open } from '../../../../../testing/models/local-loaded.ts'

@@ -1,4 +1,4 @@
-import { callConstraint } from '../../formats/grammar/call-constraint.ts'
+import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
 import { dialects, fallbackDialect } from '../../formats/dialect-table.ts'
 import { writeCalls } from '../../formats/write-calls.ts'

@@ -1,5 +1,3 @@
-import { writeClass, charactersOf } from './character-set.ts'
-
 /** The rules of a GBNF grammar being written. */
 export type Rules = {
   /**
@@ -66,3 +64,77 @@ export const group = (options: readonly string[]): string =>
   new Set(options).size === 1 && /^("(?:[^"\\]|\\.)*"|\w+)$/.test(options[0]!)
     ? options[0]!
     : `(${either(options)})`
+
+/** A set of characters: ranges of code points, sorted and disjoint. */
+export type CharacterSet = readonly (readonly [from: number, to: number])[]
+
+const LAST = 0x10ffff
+const SURROGATES = [0xd800, 0xdfff] as const
+
+/** Every character that a text can contain. */
+export const anyCharacter: CharacterSet = [
+  [0, SURROGATES[0] - 1],
+  [SURROGATES[1] + 1, LAST],
+]
+
+/** The characters of a text. */
+export const charactersOf = (text: string): CharacterSet =>
+  union(
+    [],
+    Array.from(text, letter => [letter.codePointAt(0)!, letter.codePointAt(0)!] as const),
+  )
+
+/** The union of two sets. The second may be unsorted. */
+export function union(one: CharacterSet, other: CharacterSet): CharacterSet {
+  const sorted = [...one, ...other].toSorted((a, b) => a[0] - b[0])
+  const joined: [number, number][] = []
+  for (const [from, to] of sorted) {
+    const last = joined.at(-1)
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+  return joined
+}
+
+/** The characters of the first set that are not in the second. */
+export function without(one: CharacterSet, other: CharacterSet): CharacterSet {
+  let left = [...one]
+  for (const [from, to] of other) {
+    left = left.flatMap(([start, end]): [number, number][] =>
+      [
+        ...(start < from ? [[start, Math.min(end, from - 1)] as [number, number]] : []),
+        ...(end > to ? [[Math.max(start, to + 1), end] as [number, number]] : []),
+      ].filter(([a, b]) => a <= b),
+    )
+  }
+  return left
+}
+
+export const intersection = (one: CharacterSet, other: CharacterSet): CharacterSet =>
+  without(one, without(one, other))
+
+export const hasCharacter = (set: CharacterSet, letter: string): boolean => {
+  const code = letter.codePointAt(0)!
+  return set.some(([from, to]) => from <= code && code <= to)
+}
+
+/** A non-empty set as a GBNF character class, positive or negated, whichever is shorter. */
+export function writeClass(set: CharacterSet): string {
+  const rest = without(anyCharacter, set)
+  const positive = set.map(writeStretch).join('')
+  const negative = rest.map(writeStretch).join('')
+  return rest.length > 0 && negative.length < positive.length ? `[^${negative}]` : `[${positive}]`
+}
+
+const writeStretch = ([from, to]: readonly [number, number]) =>
+  from === to ? writeCode(from) : `${writeCode(from)}-${writeCode(to)}`
+
+function writeCode(code: number): string {
+  const letter = String.fromCodePoint(code)
+  if (/[!-~ ]/.test(letter)) return /[\\\][^-]/.test(letter) ? hexOf(code) : letter
+  if (code < 0x100) return hexOf(code)
+  const hex = code.toString(16).toUpperCase()
+  return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+}
+
+const hexOf = (code: number) => `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`

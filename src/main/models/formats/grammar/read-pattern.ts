@@ -1,4 +1,4 @@
-import { anyCharacter, charactersOf, type CharacterSet, without, union } from './character-set.ts'
+import { anyCharacter, charactersOf, type CharacterSet, without, union } from './gbnf-rules.ts'
 
 /** The parsed form of a regular expression. */
 export type Form =

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
-import { answerConstraint } from './answer-constraint.ts'
+import { answerConstraint } from './constraint.ts'
 import { satisfies } from '../../../../../testing/formats/validate-arguments.ts'
 
 const grammarOf = (schema: unknown) => readGbnf(answerConstraint(schema).gbnf)

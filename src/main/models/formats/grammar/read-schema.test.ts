@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
-import { answerConstraint } from './answer-constraint.ts'
+import { answerConstraint } from './constraint.ts'
 
 const grammarOf = (schema: unknown) => readGbnf(answerConstraint(schema).gbnf)
 

@@ -1,6 +1,17 @@
-import { isSchema, mergeSchemas, type Schema, saysSomething, typesOf } from './merge-schemas.ts'
+import {
+  isSchema,
+  mergeSchemas,
+  type Schema,
+  saysSomething,
+  typesOf,
+  boundsOf,
+  countOf,
+  impliedTypes,
+  isOfType,
+  listOf,
+  readText,
+} from './schema-keywords.ts'
 import { readPattern } from './read-pattern.ts'
-import { boundsOf, countOf, impliedTypes, isOfType, listOf, readText } from './read-keywords.ts'
 import {
   anyObject,
   anything,

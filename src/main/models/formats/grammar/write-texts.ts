@@ -1,13 +1,89 @@
-import { charactersOf, without, writeClass } from './character-set.ts'
-import { either, literal, row, type Rules } from './gbnf-rules.ts'
-import { escapeRule, safeCharacters, type TextEncoding } from './text-encoding.ts'
+import {
+  anyCharacter,
+  charactersOf,
+  type CharacterSet,
+  hasCharacter,
+  without,
+  union,
+  writeClass,
+  intersection,
+  either,
+  type Rules,
+  literal,
+  row,
+  group,
+} from './gbnf-rules.ts'
 import { MOST_COUNTED } from './shape.ts'
+import type { Form } from './read-pattern.ts'
+
+/** How the characters of a string are written. */
+export type TextEncoding = {
+  /** Characters that are written as they are. */
+  characters: CharacterSet
+  /** Characters with a short backslash escape; undefined where a backslash is an ordinary character. */
+  escapes?: Readonly<Record<string, string>>
+  /** Texts that a string must not contain, because readers would take them for its end. */
+  avoid: readonly string[]
+}
+
+const controls: CharacterSet = [
+  [0, 0x1f],
+  [0x7f, 0x7f],
+]
+const inQuotes = without(anyCharacter, union(controls, charactersOf('"\\')))
+const asItStands = without(anyCharacter, without(controls, charactersOf('\t\n\r')))
+
+/** Between double quotes with JSON’s escapes, which Python understands as well. */
+export const quotedText = (avoid: readonly string[] = []): TextEncoding => ({
+  characters: inQuotes,
+  escapes: { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+  avoid: avoid.filter(text => canStand(text, inQuotes)),
+})
+
+/** Text without escapes. */
+export const plainText = (avoid: readonly string[]): TextEncoding => ({
+  characters: asItStands,
+  avoid: avoid.filter(text => canStand(text, asItStands)),
+})
+
+const canStand = (text: string, characters: CharacterSet) =>
+  text !== '' && Array.from(text).every(letter => hasCharacter(characters, letter))
+
+/** The characters that cannot start an avoided text. */
+export const safeCharacters = ({ characters, avoid }: TextEncoding): CharacterSet =>
+  avoid.reduce((left, text) => without(left, charactersOf(Array.from(text)[0]!)), characters)
+
+/** A string in this encoding, between its delimiters; undefined if it cannot be written. */
+export function encodeText(text: string, { characters, escapes, avoid }: TextEncoding): string | undefined {
+  if (!escapes)
+    return canStand(text, characters) || text === '' ? (avoids(text, avoid) ? text : undefined) : undefined
+  const spelled = JSON.stringify(text).slice(1, -1).replaceAll('\u007f', '\\u007f')
+  if (avoids(spelled, avoid)) return spelled
+  const starts = new Set(avoid.map(each => each[0]))
+  return Array.from(spelled, letter => (starts.has(letter) ? escapeOf(letter) : letter)).join('')
+}
+
+const avoids = (text: string, avoid: readonly string[]) => !avoid.some(each => text.includes(each))
+const escapeOf = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair counts as one character. */
+function escapeRule(rules: Rules, { escapes }: TextEncoding): string | undefined {
+  if (!escapes) return undefined
+  const hex = rules.rule('[0-9a-fA-F]')
+  const letters = writeClass(charactersOf(Object.keys(escapes).join('')))
+  const codes = either([
+    `[0-9a-cA-CefEF] ${hex} ${hex} ${hex}`,
+    `[dD] [0-7] ${hex} ${hex}`,
+    `[dD] [89abAB] ${hex} ${hex} "\\\\u" [dD] [c-fC-F] ${hex} ${hex}`,
+  ])
+  return rules.rule(`"\\\\" (${letters} | "u" (${codes}))`)
+}
 
 /** Maximum length to count in strings where each possible start of an avoided text needs its own rules. */
 const MOST_CHAINED = 128
 
 /** Writes an arbitrary string, between its delimiters, with at least `min` and at most `max` characters. */
-export type WriteText = (length: { min?: number; max?: number | undefined }) => string
+type WriteText = (length: { min?: number; max?: number | undefined }) => string
 
 /** How strings are written in one encoding. The rules for avoided texts are written once and shared. */
 export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
@@ -101,4 +177,67 @@ const longestEnd = (text: string, states: ReadonlyMap<string, unknown>): string 
   let end = text
   while (!states.has(end)) end = end.slice(1)
   return end
+}
+
+/** A string of a form, between its delimiters; undefined if this encoding cannot write it. */
+export function writeForm(rules: Rules, form: Form, script: TextEncoding): string | undefined {
+  switch (form.kind) {
+    case 'set':
+      return writeSet(form.set, script)
+    case 'row': {
+      const parts = form.of.map(part => writeForm(rules, part, script))
+      return allThere(parts) ? joinLiterals(parts) : undefined
+    }
+    case 'choice': {
+      const parts = form.of.map(part => writeForm(rules, part, script))
+      return allThere(parts) ? group(parts) : undefined
+    }
+    case 'repeat': {
+      const part = writeForm(rules, form.of, script)
+      if (part === undefined || part === '') return part
+      if (form.max === 0) return ''
+      // A separate rule, because llama.cpp multiplies the counts of nested repetitions.
+      return `${rules.rule(part)}${writeCount(form.min, form.max)}`
+    }
+  }
+}
+
+/** A sequence in which adjacent literals are joined into one. */
+function joinLiterals(parts: readonly string[]): string {
+  const joined: string[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (last !== undefined && LITERAL.test(last) && LITERAL.test(part))
+      joined.splice(-1, 1, last.slice(0, -1) + part.slice(1))
+    else joined.push(part)
+  }
+  return row(...joined)
+}
+
+const LITERAL = /^"(?:[^"\\]|\\.)*"$/
+
+const allThere = (parts: readonly (string | undefined)[]): parts is string[] =>
+  parts.every(part => part !== undefined)
+
+function writeCount(min: number, max: number | undefined): string {
+  if (min === 0 && max === undefined) return '*'
+  if (min === 1 && max === undefined) return '+'
+  if (min === 0 && max === 1) return '?'
+  return min === max ? `{${min}}` : `{${min},${max ?? ''}}`
+}
+
+/** One character of a set: as it is, or as its short escape. */
+function writeSet(set: Parameters<typeof intersection>[0], script: TextEncoding): string | undefined {
+  const raw = intersection(set, safeCharacters(script))
+  const [only] = raw
+  const short = Object.entries(script.escapes ?? {})
+    .filter(([letter, means]) => letter !== '/' && intersection(set, charactersOf(means)).length > 0)
+    .map(([letter]) => letter)
+    .join('')
+  const options = [
+    ...(raw.length === 1 && only![0] === only![1] ? [literal(String.fromCodePoint(only![0]))] : []),
+    ...(raw.length > 0 && !(raw.length === 1 && only![0] === only![1]) ? [writeClass(raw)] : []),
+    ...(short === '' ? [] : [row(literal('\\'), writeClass(charactersOf(short)))]),
+  ]
+  return options.length === 0 ? undefined : options.length === 1 ? options[0] : `(${either(options)})`
 }

@@ -1,16 +1,21 @@
-import { charactersOf, type CharacterSet, without } from './character-set.ts'
-import { writeForm } from './write-form.ts'
-import { writeMembers } from './write-members.ts'
+import { isPlainName } from '../write-calls.ts'
+import { charactersOf, type CharacterSet, without, either, literal, row, type Rules } from './gbnf-rules.ts'
+import {
+  writeForm,
+  safeCharacters,
+  type TextEncoding,
+  encodeText,
+  plainText,
+  quotedText,
+  writeTextsIn,
+} from './write-texts.ts'
 import { writeInteger, writeNumber } from './write-numbers.ts'
 import { type Form, mayBeEmpty } from './read-pattern.ts'
-import { either, literal, row, type Rules } from './gbnf-rules.ts'
-import { safeCharacters, type TextEncoding, encodeText, plainText, quotedText } from './text-encoding.ts'
 import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
-import { writeTextsIn } from './write-texts.ts'
 import { writeOtherWord, writeWords } from './write-words.ts'
 
 /** How values are written in one notation. */
-export type ValueSyntax = {
+type ValueSyntax = {
   /** The delimiter at both ends of a string. */
   quote: string
   script: TextEncoding
@@ -164,9 +169,6 @@ const plainLetters: CharacterSet = [
   [0x61, 0x7a],
 ]
 
-/** Whether a key needs no quotes in any notation. */
-export const isPlainName = (key: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(key)
-
 function counted(part: string, min: number, max: number | undefined): string {
   if (max === 0) return ''
   return min === 0 && max === undefined ? `${part}*` : `${part}{${min},${max ?? ''}}`
@@ -195,3 +197,39 @@ export const gemmaSyntax = (quote: string, avoid: readonly string[]): ValueSynta
   bareKeys: true,
   isSpaced: false,
 })
+
+/** One member of a list of named things, without its `lead`. */
+type Member = { body: string; isRequired: boolean }
+
+/** Members that may come at any position after the named ones. */
+type Other = { body: string; min: number; max: number }
+
+/**
+ * Members in order; optional ones may be missing. `lead` precedes each member and `separator` comes between two.
+ * `other` may follow, from `min` to `max` times. Each member gets two rules: what can follow a written member, and
+ * what can follow the lead. So the lead is written once, and the size grows with the number of members, not with the
+ * number of their subsets.
+ */
+export function writeMembers(
+  rules: Rules,
+  members: readonly Member[],
+  { lead = '', separator, other }: { lead?: string; separator: string; other?: Other | undefined },
+): string {
+  const next = row(separator, lead)
+  // What can follow the lead. After the last member only other members can, if any are allowed.
+  let begun = other && other.max > 0 ? writeOthers(rules, next, other) : undefined
+  let isOptional = !begun || other!.min === 0
+  for (const { body, isRequired } of members.toReversed()) {
+    const following = begun ? row(next, begun) : ''
+    const here = row(body, following && isOptional ? rules.rule(`(${following})?`) : following)
+    begun = rules.rule(either([here, ...(begun && !isRequired ? [begun] : [])]))
+    isOptional &&= !isRequired
+  }
+  if (!begun) return ''
+  return isOptional ? rules.rule(`(${row(lead, begun)})?`) : row(lead, begun)
+}
+
+function writeOthers(rules: Rules, next: string, { body, min, max }: Other): string {
+  const one = rules.rule(body)
+  return rules.rule(row(one, `${rules.rule(row(next, one))}{${Math.max(0, min - 1)},${max - 1}}`))
+}

@@ -1,5 +1,14 @@
-import { charactersOf, type CharacterSet, without, writeClass } from './character-set.ts'
-import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
+import {
+  charactersOf,
+  type CharacterSet,
+  without,
+  writeClass,
+  either,
+  group,
+  literal,
+  row,
+  type Rules,
+} from './gbnf-rules.ts'
 
 /** A word, and the rules for what follows it. */
 export type Word = readonly [text: string, behind: string]

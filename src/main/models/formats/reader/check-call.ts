@@ -1,6 +1,5 @@
-import type { Context } from './reading-context.ts'
+import { type Context, Unreadable } from './input.ts'
 import { isObject, namesOf, type Tool } from './known-tools.ts'
-import { Unreadable } from './input.ts'
 
 /** A call that may run. `raw` is the text it was read from. */
 export type Call = { type: 'call'; name: string; arguments: Record<string, unknown>; raw: string }

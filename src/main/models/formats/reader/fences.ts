@@ -10,16 +10,22 @@ import {
   LF,
   SEMICOLON,
   TAB,
-} from './char-codes.ts'
-import type { Context } from './reading-context.ts'
-import { END, type Reading, comesNext, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
+  type Context,
+  END,
+  type Reading,
+  comesNext,
+  skipBlanks,
+  skipSpace,
+  skipText,
+  Unreadable,
+} from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
 import { readPythonCall } from './bodies/python-calls.ts'
 import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
-import { readName } from './bodies/names.ts'
+import { readName } from './bodies/lexemes.ts'
 
 /** Fence languages that may contain a Python call. */
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']

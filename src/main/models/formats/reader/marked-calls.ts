@@ -9,18 +9,22 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   SEMICOLON,
-} from './char-codes.ts'
+  type Context,
+  END,
+  type Reading,
+  comesNext,
+  skipBlanks,
+  skipSpace,
+  Unreadable,
+} from './input.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCallObject } from './bodies/call-objects.ts'
 import { readCode } from './bodies/code-calls.ts'
-import type { Context } from './reading-context.ts'
-import { END, type Reading, comesNext, skipBlanks, skipSpace, Unreadable } from './input.ts'
 import type { OnCall } from './check-call.ts'
-import { beginsMarker, type Marker, readMarker } from './markers.ts'
+import { beginsMarker, type Marker, readMarker, type Role } from './markers.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
 import { note, readWordsInMarks, recover, type Region, reportCalls, reportUnreadable } from './region.ts'
-import { readName } from './bodies/names.ts'
-import type { Role } from './mark-table.ts'
+import { readName } from './bodies/lexemes.ts'
 
 /**
  * Read what follows a mark that opens calls, up to ordinary text. Models do not pair marks and notations reliably, so

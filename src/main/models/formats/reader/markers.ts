@@ -1,6 +1,124 @@
-import { GREATER, LESS } from './char-codes.ts'
-import { END, type Input, type Reading, comesNext } from './input.ts'
-import { foldMark, NAMING, type Role, WHOLE } from './mark-table.ts'
+import { GREATER, LESS, END, type Input, type Reading, comesNext } from './input.ts'
+
+/**
+ * What a piece of markup does:
+ * - `open`, `close` enclose calls; the body itself shows its notation
+ * - `maybe` is a tag that weak models write instead of `open`, but that other text uses as well
+ * - `raw` is `open`, or is followed by code for the tool that runs code
+ * - `named` opens a call and names its tool; `parameter`, `key` and `value` contain its arguments
+ * - `joint` separates name and arguments
+ * - `think` encloses reasoning; `channel` precedes it, if the next word says so
+ * - `frame` encloses the answer and is never shown
+ * - `header` starts the header of a part of the message
+ * - `stop` ends a message, and is shown only if text follows
+ */
+export type Role =
+  | 'open'
+  | 'close'
+  | 'maybe'
+  | 'unmaybe'
+  | 'raw'
+  | 'named'
+  | 'unnamed'
+  | 'parameter'
+  | 'unparameter'
+  | 'key'
+  | 'unkey'
+  | 'value'
+  | 'unvalue'
+  | 'joint'
+  | 'think'
+  | 'unthink'
+  | 'channel'
+  | 'frame'
+  | 'header'
+  | 'stop'
+
+/** Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`. */
+export const WHOLE: readonly (readonly [Role, string])[] = [
+  // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
+  ['open', '<tool_call> <toolcall>'],
+  ['close', '</tool_call> </toolcall>'],
+  // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; LongCat; Seed-OSS; MiniMax M2 and M3.
+  ['open', '<tool_calls> <function_calls> <function_call> <longcat_tool_call>'],
+  ['close', '</tool_calls> </function_calls> </function_call> </longcat_tool_call>'],
+  ['open', '<seed:tool_call> <minimax:tool_call> ]<]minimax[>[<tool_call>'],
+  ['close', '</seed:tool_call> </minimax:tool_call> ]<]minimax[>[</tool_call>'],
+  // Small Qwen 2.5 models that do not write the right tag.
+  ['maybe', '<tool> <tools> <tool_code> <tool_use> <function> <json> <xml> <response> <answer>'],
+  ['unmaybe', '</tool> </tools> </tool_code> </tool_use> </json> </xml> </response> </answer>'],
+  // Mistral.
+  ['open', '[TOOL_CALLS] [TOOL_CALL]'],
+  ['close', '[/TOOL_CALLS] [/TOOL_CALL]'],
+  ['joint', '[ARGS] [CALL_ID] <|constrain|>'],
+  // LFM2; Phi-4 and Granite 3.0; Command R7B; Apertus; InternLM 2; GigaChat 3.
+  ['open', '<|tool_call_start|> <|tool_call|> <|start_action|> <|tools_prefix|> <|action_start|> <|plugin|>'],
+  ['close', '<|tool_call_end|> <|/tool_call|> <|end_action|> <|tools_suffix|> <|action_end|>'],
+  ['open', '<|function_call|>'],
+  // Llama 3 and 4.
+  ['raw', '<|python_tag|>'],
+  ['open', '<|python_start|>'],
+  ['close', '<|python_end|>'],
+  // Gemma 4; FunctionGemma.
+  ['open', '<|tool_call> <start_function_call>'],
+  ['close', '<tool_call|> <end_function_call>'],
+  // DeepSeek 3 and models distilled from it; Step 3; Kimi K2; Kimi K3.
+  ['open', '<|tool_calls_begin|> <|tool_calls|> <|tool_call_begin|> <|tool_calls_section_begin|>'],
+  ['close', '<|tool_calls_end|> <|tool_call_end|> <|tool_calls_section_end|>'],
+  ['joint', '<|tool_sep|> <|tool_call_argument_begin|>'],
+  ['open', '<|dsml|function_calls> <|dsml|tool_calls> <|open|>tools<|sep|>'],
+  ['close', '</|dsml|function_calls> </|dsml|tool_calls> <|close|>tools<|sep|>'],
+  // Marks that close named calls and their parameters. The opening marks carry names and are in `NAMING`.
+  ['unnamed', '</function> </invoke> </steptml:invoke> </|dsml|invoke> ]<]minimax[>[</invoke>'],
+  ['unnamed', '<|close|>call<|sep|>'],
+  ['unparameter', '</parameter> </param> </argument> </steptml:parameter> </|dsml|parameter>'],
+  ['unparameter', '<|close|>argument<|sep|>'],
+  ['key', '<arg_key>'],
+  ['unkey', '</arg_key>'],
+  ['value', '<arg_value>'],
+  ['unvalue', '</arg_value>'],
+  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B; Apertus; Kimi K3.
+  ['think', '<think> <thinking> <seed:think> <mm:think> <longcat_think> [THINK]'],
+  ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
+  ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
+  ['unthink', '<|end_thinking|> <|inner_suffix|> <|close|>think<|sep|> <channel|>'],
+  ['channel', '<|channel>'],
+  // Command R7B, Kimi K3, Apriel 1.6, Hunyuan.
+  ['frame', '<|start_response|> <|end_response|> <|start_text|> <|end_text|> [BEGIN_FINAL_RESPONSE]'],
+  ['frame', '<|open|>response<|sep|> <|close|>response<|sep|> <|close|>message<|sep|> [END_FINAL_RESPONSE]'],
+  ['frame', '<|message|> <|role_sep|> <|content|>'],
+  // gpt-oss; Functionary 2.
+  ['header', '<|channel|> <|start|> <|recipient|> <|from|>'],
+  // Ends of turns.
+  ['stop', '</s> <eos> <bos> <end_of_turn> <turn|> <|turn> <|end|> <|return|> <|call|> <|stop|> <seed:eos>'],
+  ['stop', '<|im_end|> <|im_start|> <|eot_id|> <|eom_id|> <|eot|> <|eom|> <|endoftext|> <|end_of_text|>'],
+  [
+    'stop',
+    '<|end_of_turn_token|> <|end_of_sentence|> <|end_of_role|> <|message_sep|> <|observation|> <|user|>',
+  ],
+  ['stop', '<|tool_response> <tool_response|> <start_function_response> <|tool_response_start|>'],
+]
+
+/** Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`. */
+export const NAMING: readonly (readonly [Role, string])[] = [
+  ['named', '<function= <function· <invoke· <steptml:invoke· <|dsml|invoke_ ]<]minimax[>[<invoke·'],
+  ['named', '<|open|>call_'],
+  ['parameter', '<parameter= <parameter· <param= <param· <argument· <steptml:parameter· <|dsml|parameter_'],
+  ['parameter', '<|open|>argument_'],
+]
+
+/**
+ * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁` and
+ * blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square brackets keep their
+ * capitals.
+ */
+function foldMark(character: string, before: string): string {
+  if (character === '▁') return '_'
+  if (character === '｜') return '|'
+  if (character === '\\' && before.startsWith('<|')) return ''
+  if (character === ' ' || character === '\n') return /^<[^|]|^\]/.test(before) ? '·' : '_'
+  return before.startsWith('[') ? character : character.toLowerCase()
+}
 
 /** A piece of markup that comes next in the input, not yet consumed. */
 export type Marker = {

@@ -1,12 +1,11 @@
-import { canAfford, rewind } from './reading-context.ts'
+import { canAfford, rewind, type Reading, skipBlanks } from './input.ts'
 import { readTaggedCalls } from './fences.ts'
 import { readHeader } from './part-headers.ts'
-import { type Reading, skipBlanks } from './input.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import type { Marker } from './markers.ts'
 import { passCalls, type Position } from './position.ts'
 import { readReasoning } from './reasoning.ts'
-import { readName } from './bodies/names.ts'
+import { readName } from './bodies/lexemes.ts'
 
 /** Apply a piece of markup in the text. False, with nothing consumed, if it is ordinary text here. */
 export function* readMarkup(position: Position, marker: Marker): Reading<boolean> {

@@ -9,19 +9,24 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   SEMICOLON,
-} from './char-codes.ts'
+  canAfford,
+  type Context,
+  rewind,
+  END,
+  type Reading,
+  comesNext,
+  skipSpace,
+  skipText,
+} from './input.ts'
 import { readAction } from './react-actions.ts'
-import { canAfford, type Context, rewind } from './reading-context.ts'
 import { readFence, readFencedCalls, showFenced } from './fences.ts'
 import { readChevrons } from './part-headers.ts'
-import { END, type Reading, comesNext, skipSpace, skipText } from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, readMarker } from './markers.ts'
 import { readMarkup } from './markup.ts'
 import type { Outbox } from './outbox.ts'
-import { isInlineCode, readTicks } from './inline-code.ts'
-import { passCalls, passUnmarked, type Position, startPosition } from './position.ts'
+import { isInlineCode, readTicks, passCalls, passUnmarked, type Position, startPosition } from './position.ts'
 import { readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 
 /** Read one message to its end, passing its parts to `out`. */

@@ -1,4 +1,4 @@
-import type { Context } from './reading-context.ts'
+import type { Context } from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 
 /** The events of the reader, in order. An event is never retracted. */

@@ -1,11 +1,21 @@
-import { LEFT_BRACE, LF } from './char-codes.ts'
+import {
+  LEFT_BRACE,
+  LF,
+  canAfford,
+  type Context,
+  rewind,
+  END,
+  type Reading,
+  skipBlanks,
+  skipSpace,
+  skipText,
+  Unreadable,
+} from './input.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCodeOf, runsCode } from './bodies/code-calls.ts'
-import { canAfford, type Context, rewind } from './reading-context.ts'
-import { END, type Reading, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
 import { type OnCall, checkCall } from './check-call.ts'
 import { type Marker, readMarker } from './markers.ts'
-import { readKnownName, readName } from './bodies/names.ts'
+import { readKnownName, readName } from './bodies/lexemes.ts'
 
 /** The kind of message part that follows a header. */
 export type Part = 'text' | 'reasoning' | 'call'

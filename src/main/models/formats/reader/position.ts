@@ -1,6 +1,7 @@
-import type { Context } from './reading-context.ts'
+import { type Context, BACKTICK, LF, END, type Reading } from './input.ts'
 import type { Call } from './check-call.ts'
 import type { Outbox } from './outbox.ts'
+import { countTicks } from './fences.ts'
 
 /** The state of reading at a position in the visible text. */
 export type Position = {
@@ -53,5 +54,40 @@ export function passUnmarked(
 ): true {
   position.out.maybe(calls, where)
   position.isLineStart = position.isAfterCall = true
+  return true
+}
+
+/** Read a run of backticks, which opens or closes inline code. */
+export function* readTicks(position: Position): Reading<boolean> {
+  const { context, out } = position
+  const ticks = yield* countTicks(context)
+  if (position.ticks === 0) position.ticks = ticks
+  else if (position.ticks === ticks) position.ticks = 0
+  position.isLineStart = position.isAfterCall = false
+  out.text()
+  return true
+}
+
+/** Whether the position is inside inline code, which is the case only if the backticks close on the same line. */
+export function* isInlineCode(position: Position): Reading<boolean> {
+  const { input } = position.context
+  if (position.ticks <= 0) return false
+  if (input.at < position.ticksCloseAt) return true
+  const from = input.at
+  let ticks = 0
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === BACKTICK) ticks++
+    else if (ticks === position.ticks) break
+    else if (code === END || code === LF || input.at - from > 2000) {
+      input.at = from
+      position.ticks = -1
+      return false
+    } else ticks = 0
+    input.at++
+  }
+  position.ticksCloseAt = input.at
+  input.at = from
   return true
 }

@@ -1,12 +1,23 @@
-import { BACKTICK, CR, LEFT_BRACE, LEFT_BRACKET, LF } from './char-codes.ts'
+import {
+  BACKTICK,
+  CR,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LF,
+  type Context,
+  END,
+  type Reading,
+  skipBlanks,
+  skipSpace,
+  skipText,
+  Unreadable,
+} from './input.ts'
 import { parseValue } from './bodies/coerce-text.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import type { Context } from './reading-context.ts'
 import { countTicks } from './fences.ts'
-import { END, type Reading, skipBlanks, skipSpace, skipText, Unreadable } from './input.ts'
 import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
 import { isObject } from './known-tools.ts'
-import { readName } from './bodies/names.ts'
+import { readName } from './bodies/lexemes.ts'
 
 /**
  * Read `Action: name` and `Action Input: …` on the next line, the ReAct notation. Returns 'list' where Command R

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countCases } from '../../../../../testing/count-cases.ts'
 import { eventsOf, gist, tools } from '../../../../../testing/formats/read-message.ts'
-import { NAMING, WHOLE } from './mark-table.ts'
+import { NAMING, WHOLE } from './markers.ts'
 
 const marks = [...WHOLE, ...NAMING].flatMap(([, list]) => list.replaceAll('·', ' ').split(/ (?=[<[\]])/))
 const scraps = [

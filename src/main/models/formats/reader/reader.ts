@@ -1,5 +1,4 @@
-import type { Context } from './reading-context.ts'
-import { Input } from './input.ts'
+import { type Context, Input } from './input.ts'
 import { readMessage } from './message.ts'
 import { createOutbox, type ReaderEvent } from './outbox.ts'
 import { indexTools, type ToolShape } from './known-tools.ts'

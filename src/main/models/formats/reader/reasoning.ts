@@ -1,11 +1,8 @@
-import { isSpace } from './char-codes.ts'
-import { canAfford, type Context, rewind } from './reading-context.ts'
-import { END, type Reading, skipSpace } from './input.ts'
+import { isSpace, canAfford, type Context, rewind, END, type Reading, skipSpace } from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
-import { beginsMarker, type Marker, readMarker } from './markers.ts'
+import { beginsMarker, type Marker, readMarker, type Role } from './markers.ts'
 import type { Outbox } from './outbox.ts'
-import type { Role } from './mark-table.ts'
 
 /** A call inside a block that is still open, and its range. */
 type Provisional = { from: number; to: number; calls: readonly (Call | BadCall)[] }

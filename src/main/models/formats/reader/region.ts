@@ -1,9 +1,6 @@
-import { LF } from './char-codes.ts'
-import { canAfford, type Context, rewind } from './reading-context.ts'
-import { END, type Reading, Unreadable } from './input.ts'
+import { LF, canAfford, type Context, rewind, END, type Reading, Unreadable } from './input.ts'
 import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
-import { beginsMarker, readMarker } from './markers.ts'
-import type { Role } from './mark-table.ts'
+import { beginsMarker, readMarker, type Role } from './markers.ts'
 
 /** The state of reading a run of calls after a mark. */
 export type Region = {

@@ -8,14 +8,20 @@ import {
   LF,
   RIGHT_BRACE,
   RIGHT_BRACKET,
-} from './char-codes.ts'
+  type Context,
+  END,
+  type Reading,
+  skipBlanks,
+  skipSpace,
+  comesNext,
+  skipText,
+  Unreadable,
+} from './input.ts'
 import { readCallObject } from './bodies/call-objects.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import type { Context } from './reading-context.ts'
-import { END, type Reading, skipBlanks, skipSpace, comesNext, skipText, Unreadable } from './input.ts'
 import { type Call, checkCall, type WrittenCall } from './check-call.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
-import { readKnownName } from './bodies/names.ts'
+import { readKnownName } from './bodies/lexemes.ts'
 
 /**
  * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up as soon as it can

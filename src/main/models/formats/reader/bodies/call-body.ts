@@ -1,14 +1,20 @@
-import { LEFT_BRACE, LEFT_BRACKET } from '../char-codes.ts'
+import {
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  type Context,
+  END,
+  type Reading,
+  comesNext,
+  skipSpace,
+  Unreadable,
+} from '../input.ts'
 import { coerceBareText } from './coerce-text.ts'
-import type { Context } from '../reading-context.ts'
-import { seesElement } from './elements.ts'
-import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import { seesElement, readTaggedParameters } from './tagged-parameters.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { readMarker } from '../markers.ts'
-import { readTaggedParameters } from './tagged-parameters.ts'
 import { isObject, namesOf } from '../known-tools.ts'
 import { readValue, type ValueOptions } from './read-value.ts'
-import { readName } from './names.ts'
+import { readName } from './lexemes.ts'
 
 /**
  * Read the arguments after the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if

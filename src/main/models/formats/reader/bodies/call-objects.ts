@@ -1,6 +1,5 @@
 import { parseValue } from './coerce-text.ts'
-import type { Context } from '../reading-context.ts'
-import { type Reading, Unreadable } from '../input.ts'
+import { type Context, type Reading, Unreadable } from '../input.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { isObject, type KnownTools, namesOf, type Tool } from '../known-tools.ts'
 import { readValue, type ValueOptions } from './read-value.ts'

@@ -1,10 +1,19 @@
-import { GREATER, LEFT_BRACE, LEFT_BRACKET } from '../char-codes.ts'
-import { type Context, rewind } from '../reading-context.ts'
-import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+import {
+  GREATER,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  type Context,
+  rewind,
+  END,
+  type Reading,
+  comesNext,
+  skipSpace,
+  Unreadable,
+} from '../input.ts'
 import { type OnCall, checkCall } from '../check-call.ts'
 import { beginsMarker, readMarker } from '../markers.ts'
 import type { Tool } from '../known-tools.ts'
-import { readName } from './names.ts'
+import { readName } from './lexemes.ts'
 
 /** Names that models use for a tool that runs code. They write the code itself in place of arguments. */
 const CODE_TOOLS = ['python', 'code_interpreter', 'ipython', 'execute_code']

@@ -7,9 +7,13 @@ import {
   LESS,
   RIGHT_BRACE,
   RIGHT_BRACKET,
-} from '../char-codes.ts'
-import { END, type Input, type Reading, comesNext, Unreadable } from '../input.ts'
-import { isQuote } from './read-string.ts'
+  END,
+  type Input,
+  type Reading,
+  comesNext,
+  Unreadable,
+} from '../input.ts'
+import { isQuote } from './lexemes.ts'
 
 /** An unquoted value in Gemma's notation, such as `Paris` in `{city:Paris}`. The schema decides its type. */
 export class BareText {

@@ -8,15 +8,17 @@ import {
   LESS,
   RIGHT_BRACKET,
   RIGHT_PAREN,
-} from '../char-codes.ts'
-import type { Context } from '../reading-context.ts'
-import { END, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
+  type Context,
+  END,
+  type Reading,
+  comesNext,
+  skipSpace,
+  Unreadable,
+} from '../input.ts'
 import type { WrittenCall } from '../check-call.ts'
-import { isQuote, readString } from './read-string.ts'
+import { isQuote, readString, skipComments, readKnownName, readName } from './lexemes.ts'
 import { isObject, setOwn } from '../known-tools.ts'
-import { skipComments } from './comments.ts'
 import { readValue } from './read-value.ts'
-import { readKnownName, readName } from './names.ts'
 
 /** Where a call ends even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])

@@ -10,11 +10,15 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   RIGHT_PAREN,
-} from '../char-codes.ts'
-import { END, type Input, type Reading, comesNext, skipSpace, Unreadable } from '../input.ts'
-import { skipComments } from './comments.ts'
+  END,
+  type Input,
+  type Reading,
+  comesNext,
+  skipSpace,
+  Unreadable,
+} from '../input.ts'
+import { skipComments, isQuote, readString } from './lexemes.ts'
 import { delimiterAt, readBareText, readDelimited } from './gemma.ts'
-import { isQuote, readString } from './read-string.ts'
 import { setOwn } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */

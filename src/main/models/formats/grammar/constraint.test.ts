@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { type DialectId, dialects } from '../dialect-table.ts'
 import { writeCalls } from '../write-calls.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
-import { callConstraint } from './call-constraint.ts'
+import { callConstraint } from './constraint.ts'
 import { begun, faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
 import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 

@@ -1,5 +1,47 @@
-import { BACKSLASH } from '../char-codes.ts'
-import { END, type Input, type Reading, comesNext, Unreadable } from '../input.ts'
+import {
+  isSpace,
+  END,
+  type Input,
+  type Reading,
+  BACKSLASH,
+  comesNext,
+  Unreadable,
+  HASH,
+  LF,
+  SLASH,
+  STAR,
+} from '../input.ts'
+
+const ENDS_NAME = new Set(Array.from('<>()[]{}"\'`,;=|#“”', letter => letter.charCodeAt(0)))
+const LONGEST = 128
+
+/** Read the name of a tool or a parameter. The text may be neither, or empty. */
+export function* readName(input: Input): Reading<string> {
+  const from = input.at
+  while (input.at - from < LONGEST) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || isSpace(code) || ENDS_NAME.has(code)) break
+    input.at++
+  }
+  while (input.empty) yield
+  return input.slice(from)
+}
+
+/** Read a name while its letters still match a known one. */
+export function* readKnownName(
+  input: Input,
+  mayBecome: (letters: string) => boolean,
+): Reading<string | undefined> {
+  const from = input.at
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || isSpace(code) || ENDS_NAME.has(code)) return input.slice(from)
+    input.at++
+    if (!mayBecome(input.slice(from))) return undefined
+  }
+}
 
 const CLOSERS: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '„': '“' }
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '/': '/', '\\': '\\' }
@@ -56,4 +98,39 @@ function* readEscape(input: Input, open: string, raw: boolean): Reading<string |
   if (raw) return `\\${letter}`
   if (letter === '"' || letter === "'" || letter === open) return letter
   return ESCAPES[letter] ?? `\\${letter}`
+}
+
+/** Skip white space and comments. A block comment that does not close soon is not a comment and is not skipped. */
+export function* skipComments(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (isSpace(code)) input.at++
+    else if (code === HASH || (code === SLASH && (yield* comesNext(input, '//')))) yield* skipLine(input)
+    else if (code !== SLASH || !(yield* comesNext(input, '/*')) || !(yield* skipBlock(input))) return
+  }
+}
+
+function* skipLine(input: Input): Reading<void> {
+  for (;;) {
+    while (input.empty) yield
+    const code = input.code()
+    if (code === END || code === LF) return
+    input.at++
+  }
+}
+
+function* skipBlock(input: Input): Reading<boolean> {
+  const from = input.at
+  while (input.at - from < 500) {
+    while (input.lacks(1)) yield
+    if (input.code() === END) break
+    if (input.code() === STAR && (yield* comesNext(input, '*/'))) {
+      input.at += 2
+      return true
+    }
+    input.at++
+  }
+  input.at = from
+  return false
 }
