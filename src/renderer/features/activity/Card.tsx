@@ -1,7 +1,24 @@
-import { Brain, ChevronDown, Sparkles } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { Brain, ChevronDown, Ellipsis, MessageSquare, Sparkles, Undo2 } from 'lucide-react'
+import { useId, useMemo, type ReactNode } from 'react'
+import { go } from '../../route.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Kbd } from '../../ui/InlineText.tsx'
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { cx } from '../../ui/style.ts'
-import { useActivity } from './activity-context.ts'
+import type { UndoMany } from './activity-state.ts'
+import { undoTitles } from './Confirm.tsx'
+import { useActivity } from './use-activity.ts'
+
+/** Badges of cards. */
+export const cardStates = {
+  open: 'Waiting',
+  kept: 'Kept',
+  rejected: 'Rejected',
+  undone: 'Undone',
+  dropped: 'Dropped',
+  saved: 'Saved',
+  part: 'Partly undone',
+}
 
 type Props = {
   id: string
@@ -69,5 +86,84 @@ export function Card(props: Props): ReactNode {
       )}
       {children}
     </li>
+  )
+}
+
+type CardButtonProps = {
+  label: string
+  headline: string
+  look?: 'primary' | 'secondary' | 'quiet'
+  /** The letter that presses the button while its card has the focus. */
+  keyName?: string
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** An action button of a card. */
+export function CardButton(props: CardButtonProps): ReactNode {
+  const { label, headline, look = 'secondary', keyName, disabled = false, onClick } = props
+  return (
+    <button
+      type="button"
+      data-key={keyName}
+      aria-keyshortcuts={keyName?.toUpperCase()}
+      disabled={disabled}
+      className={cx('btn', { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' }[look])}
+      onClick={onClick}
+    >
+      {label}
+      {/* The headline makes the accessible name unique. */}
+      <span className="sr-only">{headline}</span>
+      {keyName !== undefined && <Kbd keys={keyName} />}
+    </button>
+  )
+}
+
+type CardMenuProps = {
+  headline: string
+  reviewId: string | null
+  sessionId: string | null
+  messageId: number | null
+  at: number
+  onUndo: (what: UndoMany) => void
+}
+
+/** The source of a card, and Undo for everything from that source. */
+export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo }: CardMenuProps): ReactNode {
+  const entries = useMemo(() => {
+    const undo = (id: string, label: string, what: UndoMany): MenuEntry => ({
+      id,
+      label,
+      icon: <Undo2 size={15} className="rtl:-scale-x-100" />,
+      danger: true,
+      onSelect: () => onUndo(what),
+    })
+    return [
+      ...(sessionId === null
+        ? []
+        : [
+            {
+              id: 'chat',
+              label: 'Open the chat',
+              icon: <MessageSquare size={15} />,
+              onSelect: () => go({ chatId: sessionId, messageId }),
+            },
+          ]),
+      ...(reviewId === null ? [] : [undo('undo-review', undoTitles.review, { by: 'review', id: reviewId })]),
+      ...(sessionId === null ? [] : [undo('undo-chat', undoTitles.chat, { by: 'chat', id: sessionId })]),
+      undo('undo-since', 'Undo everything since then', { by: 'since', at }),
+    ]
+  }, [reviewId, sessionId, messageId, at, onUndo])
+  return (
+    <Menu
+      label={`More for “${headline}”`}
+      align="end"
+      entries={entries}
+      renderButton={props => (
+        <IconButton small label={`More for “${headline}”`} {...props}>
+          <Ellipsis size={16} />
+        </IconButton>
+      )}
+    />
   )
 }

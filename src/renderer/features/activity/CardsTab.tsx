@@ -1,20 +1,16 @@
+import { History } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { ActivityItem, Proposal } from '../../../shared/contract/learning.ts'
+import { plural } from '../../ui/format.ts'
 import { groupItems, keyOf, waitingIn } from './activity-state.ts'
-import { useActivity } from './activity-context.ts'
-import { ActivityBulkBar } from './ActivityBulkBar.tsx'
+import { useCardKeys } from './card-focus.ts'
+import { ActivityBulkBar, ActivityFilterBar, rejectQuestion } from './CardBars.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
 import { Confirm } from './Confirm.tsx'
-import { Empty } from './Empty.tsx'
-import { ActivityFilterBar } from './ActivityFilterBar.tsx'
 import { Notes } from './Notes.tsx'
 import { ProposalCard } from './ProposalCard.tsx'
-import { ReviewLine } from './ReviewLine.tsx'
-import { ReviewsUnderWay } from './ReviewsUnderWay.tsx'
-import { useActivityActions } from './use-activity-actions.ts'
-import { useCardKeys } from './use-card-keys.ts'
-import { rejectQuestion } from './card-texts.ts'
-import { plural } from '../../ui/format.ts'
+import { ReviewLine, ReviewsUnderWay } from './Reviews.tsx'
+import { useActivity, useActivityActions } from './use-activity.ts'
 
 const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This week', older: 'Older' }
 
@@ -115,5 +111,31 @@ function More() {
     <button type="button" className="btn btn-secondary mt-3" onClick={() => void loadMore()}>
       Show more
     </button>
+  )
+}
+
+const modeHints = {
+  ask: 'Nothing is saved until you keep it.',
+  save: 'It is saved at once, and you can undo anything here.',
+  off: 'Learning is off, so Talaria reviews no chat unless you ask.',
+}
+
+/** The empty state: explains what will appear here. */
+function Empty(): ReactNode {
+  const mode = useActivity(activity => activity.view?.settings.mode ?? 'ask')
+  const setTab = useActivity(activity => activity.setTab)
+  return (
+    <div className="mx-auto grid max-w-md justify-items-center gap-2 py-10 text-center">
+      <History size={28} className="text-ink-3" />
+      <h2 className="text-lg font-semibold">Nothing learned yet</h2>
+      <p className="text-sm text-ink-2">
+        Every few turns, and when a chat ends, Talaria reviews it in the background. What it finds worth
+        keeping appears here as a card: what it is, the words it comes from, why, and what it cost.
+      </p>
+      <p className="text-sm text-ink-2">{modeHints[mode]}</p>
+      <button type="button" className="btn btn-secondary mt-2" onClick={() => setTab('controls')}>
+        How it learns
+      </button>
+    </div>
   )
 }

@@ -5,9 +5,8 @@ import { useRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { useActivity } from './activity-context.ts'
 import { Rules } from './Rules.tsx'
-import { useActivityActions } from './use-activity-actions.ts'
+import { useActivity, useActivityActions } from './use-activity.ts'
 
 const mainsHints = { on: 'On battery, reviews wait.', off: 'Reviews also run on battery.' }
 const trajectoryHints = {

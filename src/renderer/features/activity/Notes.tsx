@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { useActivity } from './activity-context.ts'
-import { useActivityActions } from './use-activity-actions.ts'
+import { useActivity, useActivityActions } from './use-activity.ts'
 
 /** Side effects of a decision: added rules, and what could not be undone. */
 export function Notes(): ReactNode {

@@ -2,9 +2,8 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import type { Edit } from './activity-state.ts'
-import { useActivity } from './activity-context.ts'
+import { useActivity, useActivityActions } from './use-activity.ts'
 import { focusCard } from './card-focus.ts'
-import { useActivityActions } from './use-activity-actions.ts'
 
 type Props = { id: string; isFile: boolean; edit: Edit }
 

@@ -1,7 +1,6 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { useActivity } from './activity-context.ts'
-import { useActivityActions } from './use-activity-actions.ts'
+import { useActivity, useActivityActions } from './use-activity.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { plural } from '../../ui/format.ts'
 

@@ -4,7 +4,7 @@ import { cx } from '../../ui/style.ts'
 import { formatCount, formatDay, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { keyOf } from './activity-state.ts'
-import { useActivity } from './activity-context.ts'
+import { useActivity } from './use-activity.ts'
 import { focusCard } from './card-focus.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 

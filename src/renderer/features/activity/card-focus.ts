@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+
 const heads = () =>
   [...document.querySelectorAll<HTMLElement>('[data-card]')].filter(head => head.checkVisibility())
 
@@ -37,7 +39,7 @@ export function leaveCards(ids: readonly string[]): void {
 }
 
 /** Focus another card, from any focus position; false when there is none. */
-export function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
+function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
   const all = heads()
   const at = all.findIndex(head => cardAt(head)?.contains(document.activeElement))
   const head = {
@@ -50,10 +52,34 @@ export function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
 }
 
 /** Press the button with this key on the focused card; false when there is none. */
-export function pressByKey(key: string): boolean {
+function pressByKey(key: string): boolean {
   const button = cardAt(document.activeElement)?.querySelector<HTMLButtonElement>(
     `[data-key="${CSS.escape(key)}"]:enabled`,
   )
   button?.click()
   return button !== null && button !== undefined
+}
+
+/** Elements that handle keys themselves. */
+const OWN_KEYS =
+  'input:not([type="checkbox"]), textarea, select, dialog, [popover], [contenteditable]:not([contenteditable="false"]), [role="tab"]'
+
+const moves = { ArrowDown: 'next', ArrowUp: 'previous', Home: 'first', End: 'last' } as const
+
+/** Arrows, Home and End move between cards; a letter presses the card button labelled with it. */
+export function useCardKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
+      if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey || shiftKey) return
+      const element = target as Element
+      const isHere = element === document.body || element.closest('[data-activity]') !== null
+      if (!isHere || element.closest(OWN_KEYS)) return
+      const move = moves[key as keyof typeof moves]
+      if (move ? moveByKey(move) : /^\p{L}$/u.test(key) && pressByKey(key.toLowerCase()))
+        event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
 }

@@ -1,8 +1,11 @@
 import { useId, type ReactNode } from 'react'
-import { cx } from '../../ui/style.ts'
+import { plural } from '../../ui/format.ts'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { keyText } from '../../ui/keys.ts'
+import { cx } from '../../ui/style.ts'
 import type { Filter } from './activity-state.ts'
-import { useActivity } from './activity-context.ts'
+import { Confirm } from './Confirm.tsx'
+import { useActivity, useActivityActions } from './use-activity.ts'
 
 const filterNames = {
   all: 'Everything',
@@ -48,6 +51,33 @@ export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
           </button>
         </p>
       )}
+    </div>
+  )
+}
+
+/** The question before one or more cards are rejected. */
+export const rejectQuestion = (count: number) =>
+  `Reject ${plural(count, 'it', 'cards')}? That cannot be undone, but it may be found again.`
+
+/** Actions on all selected cards. */
+export function ActivityBulkBar(): ReactNode {
+  const selected = useActivity(activity => activity.selected)
+  const waiting = useActivity(activity => activity.view?.waiting) ?? []
+  const select = useActivity(activity => activity.select)
+  const { keep, reject } = useActivityActions()
+  const chosen = waiting.filter(({ id }) => selected.has(id))
+  if (chosen.length === 0) return null
+  const ids = chosen.map(({ id }) => id)
+  return (
+    <div role="toolbar" aria-label="Selected cards" className="bulk-bar">
+      <output className="px-2 text-sm font-medium">{`${ids.length} selected`}</output>
+      <button type="button" className="btn btn-quiet" onClick={() => void keep(chosen)}>
+        Keep
+      </button>
+      <Confirm danger label="Reject" question={rejectQuestion(ids.length)} onYes={() => void reject(ids)} />
+      <IconButton small label="Clear the selection" onClick={() => select(ids, false)}>
+        <Icon name="close" size={14} />
+      </IconButton>
     </div>
   )
 }

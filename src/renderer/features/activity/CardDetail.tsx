@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
+import { go } from '../../route.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { formatCount, formatDuration, plural } from '../../ui/format.ts'
+import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
+
+/** Why a review ran, for its cards. */
+export const triggerReasons = {
+  memory_nudge: 'Nothing had been saved for a while, so Talaria reviewed this chat.',
+  skill_nudge: 'Talaria had done some work here, so it looked for a reusable procedure.',
+  compaction: 'A summary was about to replace older messages, so Talaria reviewed them first.',
+  session_end: 'The chat ended, so Talaria reviewed it.',
+  you: 'You asked for a review.',
+  events: 'It comes from the record of another agent.',
+}
+
+/** The quoted evidence for a change, with links to the messages. */
+export function EvidenceList({
+  evidence,
+  sessionId,
+}: {
+  evidence: readonly Evidence[]
+  sessionId: string | null
+}) {
+  if (evidence.length === 0) return null
+  return (
+    <section className="grid gap-1.5">
+      <h4 className="detail-title">Where it comes from</h4>
+      <ul aria-label="Where it comes from" className="grid gap-2">
+        {evidence.map(({ messageId, quote }) => (
+          <li key={`${messageId} ${quote}`} className="border-s-3 border-line-strong ps-3 text-sm">
+            <blockquote dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
+              {quote}
+            </blockquote>
+            {sessionId !== null && (
+              <button
+                type="button"
+                className="link-btn text-xs"
+                aria-label={`Show in the chat: ${quote}`}
+                onClick={() => go({ chatId: sessionId, messageId })}
+              >
+                Show in the chat
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type ReasonsProps = { because?: string; why: string; cost: ReviewCost | null }
+
+/** Why the review ran, its cost, and why it needs a decision. */
+export function Reasons({ because = '', why, cost }: ReasonsProps): ReactNode {
+  const rows: (readonly [string, ReactNode])[] = [
+    ...(because === '' ? [] : [['Why you are asked', because] as const]),
+    ['Why now', why],
+    ...(cost === null ? [] : [['Cost', <Cost key="cost" cost={cost} />] as const]),
+  ]
+  return (
+    <dl className="grid gap-x-4 gap-y-1 text-sm rail:grid-cols-[auto_1fr]">
+      {rows.map(([name, value]) => (
+        <div key={name} className="rail:contents">
+          <dt className="text-xs leading-5 text-ink-3">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const modelNames = {
+  local: (name: string) => `local model ${name}`,
+  server: (name: string) => `${name} on a server`,
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** The cost of a review: time, uncached plus generated tokens, and the model. A tooltip has the details. */
+export function Cost({ cost }: { cost: ReviewCost }): ReactNode {
+  const { ms, promptTokens, reusedTokens, outputTokens, model } = cost
+  const kind = useHost(host => host.models.find(({ id, name }) => name === model || id === model)?.kind)
+  const tokens = compact.format(promptTokens - reusedTokens + outputTokens)
+  const name =
+    kind === undefined || model === '' ? model : modelNames[kind === 'server' ? 'server' : 'local'](model)
+  return (
+    <span
+      title={`${formatCount(promptTokens)} tokens read, ${formatCount(reusedTokens)} of them reused, ${formatCount(outputTokens)} written`}
+    >
+      {`${formatDuration(ms)}, ${tokens} tokens${name === '' ? '' : `, ${name}`}`}
+    </span>
+  )
+}
+
+const textLabel = (place: string) => `Text of ${place}`
+const diffLabel = (place: string) => `Change to ${place}`
+const sameLines = (count: number) => plural(count, '1 unchanged line', 'unchanged lines')
+
+type DiffProps = { kind: 'memory' | 'skill'; place: string; before: string | null; after: string | null }
+
+/** A diff: by word for memory entries, by line for skill files. */
+export function Diff({ kind, place, before, after }: DiffProps): ReactNode {
+  if (kind === 'memory')
+    return (
+      <p className="diff-block">
+        <WordDiff before={before} after={after} />
+      </p>
+    )
+  const label = (before === null ? textLabel : diffLabel)(place)
+  return <TextDiff label={label} before={before ?? ''} after={after ?? ''} sameLines={sameLines} />
+}
