@@ -6,9 +6,9 @@ import { addressOf, runOn, type Computer } from './a-computer.ts'
 import { openWindow, startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { Banners } from '../features/notices/Banners.tsx'
+import { Banners } from '../features/notices/Notices.tsx'
 import { Ledger } from '../features/settings/network/Ledger.tsx'
-import { FirstModel } from '../features/setup/FirstModel.tsx'
+import { FirstModel } from '../features/setup/ComingModel.tsx'
 import { SetupPage } from '../features/setup/SetupPage.tsx'
 
 type Options = TestHostOptions & {

@@ -1,9 +1,8 @@
 import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
-import { Counts } from './Counts.tsx'
-import { LeftOut } from './LeftOut.tsx'
+import { Counts, LeftOut } from './ImportSummary.tsx'
 import { StepHeading } from '../../ui/Dialog.tsx'
-import { sourceNames } from './import-texts.ts'
+import { sourceNames } from './import-store.ts'
 import { plural } from '../../ui/format.ts'
 
 /** Number of chat titles shown: enough to recognize one's own export. */

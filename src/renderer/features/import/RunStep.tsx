@@ -2,7 +2,8 @@ import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { StepHeading } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { sourceNames } from './import-texts.ts'
+import { sourceNames, type ImportReport } from './import-store.ts'
+import { Counts, LeftOut } from './ImportSummary.tsx'
 
 type Props = {
   preview: ImportPreview
@@ -47,6 +48,36 @@ export function RunStep({ preview, done, total, stopping, onCancel }: Props): Re
       >
         {stopping ? 'Stopping…' : 'Cancel'}
       </button>
+    </div>
+  )
+}
+
+type ReportProps = { report: ImportReport | null; onMore: () => void; onClose: () => void }
+
+/** The result of the import. */
+export function Report({ report, onMore, onClose }: ReportProps): ReactNode {
+  return (
+    <div className="grid gap-4">
+      <StepHeading>{report ? 'Imported' : 'Stopped'}</StepHeading>
+      {report ? (
+        <>
+          <Counts chats={report.sessions} messages={report.messages} memories={report.memories} />
+          <LeftOut skipped={report.skipped} />
+        </>
+      ) : (
+        <p className="text-sm text-ink-2">
+          Each chat was imported completely or not at all. Import the same file again for the rest; nothing is
+          imported twice.
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className="btn btn-secondary" onClick={onMore}>
+          Import more
+        </button>
+        <button type="button" className="btn btn-primary px-5" onClick={onClose}>
+          Close
+        </button>
+      </div>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
+import type { ImportKind, ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
 import { attempt } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
+import { plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { chats, memories } from './import-texts.ts'
 
 export type ImportReport = Extract<ImportProgress, { type: 'done' }>
 
@@ -112,3 +112,15 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
     }
   })
 }
+
+/** The programs that chats come from. */
+export const sourceNames: Record<ImportKind, string> = {
+  hermes: 'Hermes',
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+}
+
+/** `1 memory`, `12 memories`. */
+export const memories = (count: number) => plural(count, '1 memory', 'memories')
+/** `1 chat`, `12 chats`. */
+export const chats = (count: number) => plural(count, '1 chat', 'chats')

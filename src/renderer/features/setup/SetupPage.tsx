@@ -3,13 +3,11 @@ import { attempt } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { ComingRow } from './ComingRow.tsx'
+import { ComingRow } from './ComingModel.tsx'
 import { ComputerStep } from './ComputerStep.tsx'
-import { DoneStep } from './DoneStep.tsx'
-import { LearningStep } from './LearningStep.tsx'
+import { DoneStep, WelcomeStep } from './FirstAndLastStep.tsx'
+import { LearningStep, useLearningChoice } from './LearningStep.tsx'
 import { ModelStep, type Ways } from './ModelStep.tsx'
-import { useLearningChoice } from './use-learning-choice.ts'
-import { WelcomeStep } from './WelcomeStep.tsx'
 
 type Props = Ways & {
   /** Notices from the host, and the notice of a lost connection. */

@@ -1,11 +1,14 @@
-import { Cpu, Shield } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Cpu, GraduationCap, Shield } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Model } from '../../../shared/contract/model.ts'
-import type { PopoverButton } from '../../ui/Popover.tsx'
-import { ContextSegment } from './ContextSegment.tsx'
+import { go } from '../../route.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
+import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
+import { cx } from '../../ui/style.ts'
 import { EngineSegment } from './EngineSegment.tsx'
-import { LearningSegment } from './LearningSegment.tsx'
 import { ReachSegment } from './ReachSegment.tsx'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode
@@ -47,4 +50,102 @@ export function StatusBar(props: Props): ReactNode {
       <ReachSegment model={model} onPrivacy={onPrivacy} />
     </footer>
   )
+}
+
+/** How full the context window is. A click shows the cost of the last answer. */
+function ContextSegment({ usage }: { usage: Usage }): ReactNode {
+  const used = usage.promptTokens + usage.outputTokens
+  const share = used / usage.contextTokens
+  const rows: readonly (readonly [string, string])[] = [
+    ['Context used', `${formatCount(used)} of ${formatCount(usage.contextTokens)} tokens`],
+    ['Speed', `${formatRate(usage.tokensPerSecond)} tokens a second`],
+    ['First token after', formatDuration(usage.firstTokenMs)],
+    ['Written', `${formatCount(usage.outputTokens)} tokens`],
+    [
+      'Read',
+      usage.reusedTokens > 0
+        ? `${formatCount(usage.evaluatedTokens)} tokens new, ${formatCount(usage.reusedTokens)} reused`
+        : `${formatCount(usage.evaluatedTokens)} tokens`,
+    ],
+  ]
+  return (
+    <Popover
+      label="Last answer"
+      side="above"
+      className="w-max max-w-[calc(100vw-1rem)] p-3"
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={`Context ${formatShare(share)} used. Show figures of the last answer`}
+          className="status-item tabular-nums"
+          {...props}
+        >
+          {`Context ${formatShare(share)}`}
+        </button>
+      )}
+    >
+      {() => (
+        <>
+          <h2 className="mb-2 text-sm font-semibold">Last answer</h2>
+          <dl className="grid grid-cols-[auto_auto] gap-x-5 gap-y-1 text-xs tabular-nums">
+            {rows.map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-ink-3">{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </Popover>
+  )
+}
+
+const standNames = { idle: 'Learning idle', off: 'Learning off', reviewing: 'Reviewing' }
+
+type Stand = 'idle' | 'off' | 'reviewing'
+
+/** Whether a review runs, and how many proposals wait. Links to the Activity page. */
+function LearningSegment(): ReactNode {
+  const stand = useStand()
+  const open = useHost(host => host.learningOpen)
+  const isQuiet = stand !== 'reviewing' && open === 0
+  const words = [
+    ...(stand === 'reviewing' || open === 0 ? [standNames[stand]] : []),
+    ...(open > 0 ? [`${formatCount(open)} waiting`] : []),
+  ].join(' · ')
+  return (
+    <button
+      type="button"
+      aria-label={`${words}. Show what was learned`}
+      className={cx(
+        'status-item',
+        isQuiet && 'hidden rail:inline-flex',
+        open > 0 && 'font-medium text-accent',
+      )}
+      onClick={() => go({ page: 'activity' })}
+    >
+      <GraduationCap size={14} className={cx('shrink-0', stand === 'reviewing' && 'pulse')} />
+      <span className="truncate">{words}</span>
+    </button>
+  )
+}
+
+/** The state of learning, reloaded on every change the host reports. */
+function useStand(): Stand {
+  const { client } = useLink()
+  const version = useHost(host => host.learningVersion)
+  const [stand, setStand] = useState<Stand>('idle')
+  useEffect(() => {
+    if (version === 0) return
+    const over = new AbortController()
+    void attempt(client['learning.activity']({ limit: 1 }, { signal: over.signal })).then(answer => {
+      if (over.signal.aborted || !answer.ok) return
+      const { reviews, settings } = answer.value
+      const isReviewing = reviews.some(({ state }) => state === 'running')
+      setStand(isReviewing ? 'reviewing' : settings.mode === 'off' ? 'off' : 'idle')
+    })
+    return () => over.abort()
+  }, [client, version])
+  return stand
 }
