@@ -103,6 +103,25 @@ test('a title that the host refuses goes back to what it was', async () => {
   await expect.element(row('Letter')).toBeVisible()
 })
 
+test('a title that the host refuses leaves what was changed meanwhile', async () => {
+  const host = await showWindow(twoChats)
+  const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
+  host.answer({
+    'session.update': input =>
+      input.title === undefined ? host.elsewhere['session.update'](input) : refused,
+  })
+  await page.getByTitle('Rename this chat').click()
+  await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
+  await userEvent.keyboard('{Enter}')
+  await row('More for “Rent”').click()
+  await page.getByRole('menuitem', { name: 'Pin' }).click()
+  await expect.poll(async () => (await letterOf(host)).pinned).toBe(true)
+  await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Rent')).toBeVisible()
+  refuse(new Fault('internal', 'The disk is full.'))
+  await expect.element(page.getByText('The disk is full.')).toBeVisible()
+  await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Letter')).toBeVisible()
+})
+
 test('a removed chat comes back with Undo, and is shown again if it was shown', async () => {
   const host = await showWindow(twoChats)
   await row('Letter').click({ button: 'right' })
@@ -120,6 +139,22 @@ test('a pinned chat stands above all others', async () => {
   await row('More for “Garden”').click()
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Garden')).toBeVisible()
+})
+
+test('a setting that is changed while a new chat gets its session is not lost', async () => {
+  const host = await showWindow()
+  const createSession = host.holdNext('session.create')
+  const choose = async (mode: RegExp) => {
+    await button(/^Permissions:/)
+      .first()
+      .click()
+    await page.getByRole('menuitemradio', { name: mode }).click()
+  }
+  await choose(/Auto for safe reads/)
+  await choose(/Chat only/)
+  createSession()
+  await expect.element(button('Permissions: Chat only').first()).toBeVisible()
+  await expect.poll(async () => (await chatsOf(host)).map(chat => chat.approval)).toEqual(['chat_only'])
 })
 
 test('a search marks what it found, and Esc ends it', async () => {

@@ -4,6 +4,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
+import { createUnconfirmed } from './unconfirmed.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60
@@ -22,7 +23,7 @@ export type HostStore = HostState & {
   /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
-  /** Optimistic update, rolled back if the host rejects it. */
+  /** Optimistic update. If the host rejects it, only its own fields are rolled back. */
   updateSession: (id: string, change: SessionChange) => Promise<Outcome<Session>>
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
@@ -37,12 +38,17 @@ export type HostStore = HostState & {
 export function createHostStore(link: Link): StoreApi<HostStore> {
   const { client } = link
   return createStore<HostStore>((set, get) => {
-    const put = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
+    const unconfirmed = createUnconfirmed<Session>()
+    const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
+    /** Take over a session that the host has reported. */
+    const put = (session: Session) => show(unconfirmed.shownOf(session))
     const drop = (id: string) => set(state => applyAppEvent(state, { type: 'session_removed', id }))
 
     async function loadSessions(offset: number) {
       const page = await client['session.list']({ limit: PAGE, offset })
-      const loaded = Object.fromEntries(page.sessions.map(session => [session.id, session]))
+      const loaded = Object.fromEntries(
+        page.sessions.map(session => [session.id, unconfirmed.shownOf(session)]),
+      )
       const gone = offset === 0 ? notIn(page, get().sessions) : []
       for (const id of gone) drop(id)
       set(state => ({
@@ -66,7 +72,8 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
-        set(state => applyAppEvent(state, event))
+        if (event.type === 'session') put(event.session)
+        else set(state => applyAppEvent(state, event))
         if (event.type === 'hello')
           await Promise.all([loadSessions(0), get().loadModels(), loadOpen(), loadTransfers()])
         if (event.type === 'models') await get().loadModels()
@@ -111,12 +118,14 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async updateSession(id, change) {
-        const before = get().sessions[id]
-        const { draftAfter: _after, ...shown } = change
-        if (before) put({ ...before, ...shown })
+        const known = get().sessions[id]
+        const { draftAfter: _after, ...fields } = change
+        const begun = known && unconfirmed.begin(known, fields)
+        if (begun) show(begun.shown)
         const changed = await attempt(client['session.update']({ id, ...change }))
+        const before = begun?.end()
         if (changed.ok) put(changed.value)
-        else if (before) put(before)
+        else if (before && get().sessions[id]) show(before)
         return changed
       },
 

@@ -40,9 +40,9 @@ export function createChatSession(
     part: {
       sessionId,
       async change(change) {
-        const existed = get().sessionId !== null
+        const creates = get().sessionId === null && creating === undefined
         const id = await ensure(change)
-        if (!id.ok || !existed) return id
+        if (!id.ok || creates) return id
         return host.getState().updateSession(id.value, change)
       },
     },

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { createHostStore } from './host-store.ts'
+import type { Link } from './link.ts'
+
+const garden = { id: 'c1', title: 'Garden', pinned: false, modelId: 'small' } as Session
+const refusal = new Fault('internal', 'The disk is full.')
+
+/** A store that knows one chat, over a host whose answers to changes wait for the test, in order. */
+async function aStore() {
+  const waiting: { accept: (now: Partial<Session>) => void; refuse: () => void }[] = []
+  const client = {
+    'session.create': async () => garden,
+    'session.update': () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Session>()
+      waiting.push({ accept: now => resolve({ ...garden, ...now }), refuse: () => reject(refusal) })
+      return promise
+    },
+    'session.remove': async () => ({}),
+  } as unknown as HostClient
+  const link = { client, state: () => 'connected', subscribe: () => () => {}, retryNow() {} } as Link
+  const host = createHostStore(link).getState
+  await host().createSession({})
+  const shown = () => {
+    const { title, pinned, modelId } = host().sessions['c1']!
+    return [title, pinned, modelId]
+  }
+  return { host, waiting, shown }
+}
+
+test('a refused change takes back its own fields only, not those of a change made meanwhile', async () => {
+  const { host, waiting, shown } = await aStore()
+  const renamed = host().updateSession('c1', { title: 'Rent' })
+  const pinned = host().updateSession('c1', { pinned: true })
+  expect(shown()).toEqual(['Rent', true, 'small'])
+  waiting[0]!.refuse()
+  expect((await renamed).ok).toBe(false)
+  expect(shown()).toEqual(['Garden', true, 'small'])
+  waiting[1]!.accept({ pinned: true })
+  await pinned
+  expect(shown()).toEqual(['Garden', true, 'small'])
+})
+
+test('an answer to one change does not hide another that is under way', async () => {
+  const { host, waiting, shown } = await aStore()
+  const renamed = host().updateSession('c1', { title: 'Rent' })
+  const pinned = host().updateSession('c1', { pinned: true })
+  waiting[0]!.accept({ title: 'Rent' })
+  await renamed
+  expect(shown()).toEqual(['Rent', true, 'small'])
+  waiting[1]!.refuse()
+  await pinned
+  expect(shown()).toEqual(['Rent', false, 'small'])
+})
+
+test('when every change of a field is refused, its first value is back, whatever the order', async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const { host, waiting, shown } = await aStore()
+    const both = [
+      host().updateSession('c1', { modelId: 'big' }),
+      host().updateSession('c1', { modelId: 'huge' }),
+    ]
+    waiting[order[0]]!.refuse()
+    await both[order[0]]
+    expect(shown()[2]).toBe(order[0] === 0 ? 'huge' : 'big')
+    waiting[order[1]]!.refuse()
+    await Promise.all(both)
+    expect(shown()[2]).toBe('small')
+  }
+})
+
+test('a chat that was removed meanwhile does not come back with the refusal', async () => {
+  const { host, waiting } = await aStore()
+  const renamed = host().updateSession('c1', { title: 'Rent' })
+  await host().removeSession('c1')
+  waiting[0]!.refuse()
+  await renamed
+  expect(host().sessions).toEqual({})
+})
