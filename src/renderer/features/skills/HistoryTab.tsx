@@ -4,11 +4,9 @@ import type { Skill, SkillFileChange, SkillRevision } from '../../../shared/cont
 import { usePaged } from '../../rpc/use-asked.ts'
 import { countOf, formatMoment } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { ChatLink } from './ChatLink.tsx'
+import { ChatLink, actorNames, revisionVerbs, unchangedLines } from './skill-labels.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
-import { useSkills } from './skills-context.ts'
-import { actorNames, revisionVerbs, unchangedLines } from './skill-words.ts'
-import { useSkillActions } from './use-skill-actions.ts'
+import { useSkills, useSkillActions } from './use-skills.ts'
 
 /** The history of a skill, newest first, with differences, undo and restore. */
 export function HistoryTab({ skill, text: present }: { skill: Skill; text: string }): ReactNode {

@@ -1,16 +1,14 @@
-import { Ellipsis, MessageSquarePlus } from 'lucide-react'
+import { Ellipsis, MessageSquarePlus, Copy, Download, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode, type Ref } from 'react'
 import type { Skill, SkillDetail, SkillSource } from '../../../shared/contract/skills.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { When } from '../../ui/InlineText.tsx'
-import { OriginBadge } from './Badges.tsx'
+import { OriginBadge } from './skill-labels.tsx'
 import { UpdateDialog } from './import/UpdateDialog.tsx'
-import { SmallSwitch } from './SmallSwitch.tsx'
-import { useTry } from './skills-context.ts'
+import { SmallSwitch } from './SkillsHeader.tsx'
+import { useTry, useSkillActions } from './use-skills.ts'
 import { isOn } from './skills-state.ts'
-import { useSkillActions } from './use-skill-actions.ts'
-import { useSkillMenu } from './use-skill-menu.tsx'
 
 const SOURCES = {
   folder: 'From the folder',
@@ -105,4 +103,55 @@ function Source({ source }: { source: SkillSource }) {
       </span>
     </p>
   )
+}
+
+/** Menu of one skill. `onUpdate` checks its source for updates. */
+function useSkillMenu(skill: Skill, onUpdate: () => void): readonly MenuEntry[] {
+  const actions = useSkillActions()
+  const onTry = useTry()
+  const isOriginal = skill.origin === 'builtin' && !skill.isEdited
+  const entries: readonly (MenuEntry | false)[] = [
+    onTry !== undefined &&
+      skill.blocked === null && {
+        id: 'try',
+        label: 'Try it in a new chat',
+        icon: <MessageSquarePlus size={15} />,
+        onSelect: () => onTry(skill),
+      },
+    {
+      id: 'export',
+      label: 'Export as zip',
+      icon: <Download size={15} />,
+      onSelect: () => void actions.export([skill.id]),
+    },
+    {
+      id: 'duplicate',
+      label: 'Duplicate',
+      icon: <Copy size={15} />,
+      onSelect: () => void actions.duplicate(skill),
+    },
+    skill.source !== null &&
+      skill.source.kind !== 'text' && {
+        id: 'update',
+        label: 'Check for updates',
+        icon: <RefreshCw size={15} />,
+        onSelect: onUpdate,
+      },
+    skill.isEdited && {
+      id: 'reset',
+      label: 'Reset to original',
+      icon: <RotateCcw size={15} />,
+      onSelect: () => void actions.reset(skill.id),
+    },
+    {
+      id: 'delete',
+      label: 'Delete',
+      icon: <Trash2 size={15} />,
+      danger: !isOriginal,
+      disabled: isOriginal,
+      ...(isOriginal ? { hint: 'It came with Talaria. Switch it off instead.' } : {}),
+      onSelect: () => void actions.remove([skill.id]),
+    },
+  ]
+  return entries.filter(entry => entry !== false)
 }

@@ -13,10 +13,9 @@ import {
 } from 'react'
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua'
 import { useRoute } from '../../route.ts'
-import { DeletedRow, FolderRow, UnreadableRow } from './OtherRows.tsx'
+import { DeletedRow, FolderRow, UnreadableRow, SkillRow } from './SkillRows.tsx'
 import { focusSkill } from './skill-rows.ts'
-import { SkillRow } from './SkillRow.tsx'
-import { useSkills } from './skills-context.ts'
+import { useSkills } from './use-skills.ts'
 import type { Row } from './skills-state.ts'
 
 export type SkillListHandle = {

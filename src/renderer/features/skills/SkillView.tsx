@@ -10,12 +10,11 @@ import { FilesTab } from './FilesTab.tsx'
 import { HistoryTab } from './HistoryTab.tsx'
 import { PreviewTab } from './PreviewTab.tsx'
 import { SkillHeader } from './SkillHeader.tsx'
-import { useSkill, useSkills, useSkillsStore, useTry } from './skills-context.ts'
+import { useSkill, useSkills, useSkillsStore, useTry, useSkillActions } from './use-skills.ts'
 import { copyOver, presentId } from './skills-state.ts'
 import { StateNotes } from './StateNotes.tsx'
 import { TrialTab } from './try/TrialTab.tsx'
 import { UsageTab } from './UsageTab.tsx'
-import { useSkillActions } from './use-skill-actions.ts'
 
 const TAB_NAMES = {
   preview: 'Preview',

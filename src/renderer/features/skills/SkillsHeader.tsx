@@ -1,9 +1,7 @@
 import { Import, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { go } from '../../route.ts'
-import { SmallSwitch } from './SmallSwitch.tsx'
-import { useSkills } from './skills-context.ts'
-import { useSkillActions } from './use-skill-actions.ts'
+import { useSkills, useSkillActions } from './use-skills.ts'
 
 const LEARN_HINTS = {
   on: 'The agent may write down how it did something. In a chat it asks first.',
@@ -67,5 +65,31 @@ function Switches() {
         onChange={learnFromChats => void setSwitches({ learnFromChats })}
       />
     </fieldset>
+  )
+}
+
+type SmallSwitchProps = { label: string; hint: string; on: boolean; onChange: (on: boolean) => void }
+
+/** A compact switch that explains itself in a tooltip. */
+export function SmallSwitch({ label, hint, on, onChange }: SmallSwitchProps): ReactNode {
+  const id = useId()
+  return (
+    <span className="flex items-center gap-2" title={hint}>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={id}
+        aria-describedby={`${id}-hint`}
+        className="switch mt-0"
+        onClick={() => onChange(!on)}
+      />
+      <span id={id} className="text-sm">
+        {label}
+      </span>
+      <span id={`${id}-hint`} className="sr-only">
+        {hint}
+      </span>
+    </span>
   )
 }

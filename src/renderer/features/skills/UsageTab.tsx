@@ -4,9 +4,8 @@ import { go } from '../../route.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { ChatLink } from './ChatLink.tsx'
-import { useSkills } from './skills-context.ts'
-import { actorNames, revisionVerbs } from './skill-words.ts'
+import { ChatLink, actorNames, revisionVerbs } from './skill-labels.tsx'
+import { useSkills } from './use-skills.ts'
 
 const LOADED_BY = { you: 'added by you', agent: 'loaded by the agent' } as const
 

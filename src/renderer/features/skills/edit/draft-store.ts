@@ -3,10 +3,17 @@ import type { ScanReport, Skill, SkillIssue, SkillPart } from '../../../../share
 import type { Fault } from '../../../../shared/rpc.ts'
 import { attempt } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { SKILL_FILE, unsavedIn, type Buffer, type Buffers } from './buffers.ts'
+import {
+  SKILL_FILE,
+  unsavedIn,
+  type Buffer,
+  type Buffers,
+  forgetDraft,
+  keepDraft,
+  keptDraft,
+  newSkill,
+} from './buffers.ts'
 import { emptyForm, fieldsOf, formOf, inStep, type Form, type FormKey } from './form.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
-import { newSkill } from './template.ts'
 
 /** Why a file was not saved. `scan` is set if the scan refused it. */
 type Refused = { path: string; message: string; scan: ScanReport | null }

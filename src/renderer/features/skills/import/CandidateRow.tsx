@@ -5,7 +5,7 @@ import { cx } from '../../../ui/style.ts'
 import { Icon } from '../../../ui/IconButton.tsx'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { nameOf } from './choices.ts'
-import { useImport } from './import-context.ts'
+import { useImport } from './import-store.ts'
 import { countOf } from '../../../ui/format.ts'
 
 const VERDICT_NAMES = { safe: 'nothing found', caution: 'look at it', dangerous: 'dangerous' } as const

@@ -2,11 +2,10 @@ import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { LeftOut } from './LeftOut.tsx'
+import { LeftOut } from './ReviewStep.tsx'
 import type { From } from './import-store.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
-import { useReading } from './use-reading.ts'
-import { uploadLimits } from './upload.ts'
+import { useReading, uploadLimits } from './upload.ts'
 
 const WAYS = { path: 'This computer', git: 'Git address', text: 'Pasted text' } as const
 

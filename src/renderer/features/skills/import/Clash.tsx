@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
 import { TextField } from '../../../ui/TextField.tsx'
 import { clashKind, type Choice } from './choices.ts'
-import { useImport } from './import-context.ts'
+import { useImport } from './import-store.ts'
 
 const REPLACE_HINTS = {
   imported: 'The existing skill stays in the history and comes back when you undo the import.',

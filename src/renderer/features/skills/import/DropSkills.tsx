@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useReading } from './use-reading.ts'
-import type { Upload } from './upload.ts'
+import { useReading, type Upload } from './upload.ts'
 
 type Props = { onDrop: (upload: Upload) => void; children: ReactNode; className?: string }
 

@@ -1,4 +1,14 @@
-import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+  useId,
+} from 'react'
 import {
   Virtualizer,
   type CustomContainerComponentProps,
@@ -8,11 +18,11 @@ import {
 import type { SkillCandidate, SkillImport } from '../../../../shared/contract/skill-imports.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { StepHeading } from '../../../ui/Dialog.tsx'
+import { countOf, formatCount } from '../../../ui/format.ts'
+import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { CandidateRow } from './CandidateRow.tsx'
 import { wrongNames } from './choices.ts'
-import { useImport } from './import-context.ts'
-import { LeftOut } from './LeftOut.tsx'
-import { countOf, formatCount } from '../../../ui/format.ts'
+import { useImport } from './import-store.ts'
 
 /** Above this many candidates, the list gets a search field and its own scroll area. */
 const MANY = 8
@@ -198,5 +208,28 @@ export function Source({ source: { address, commit } }: { source: SkillImport['s
         </>
       )}
     </p>
+  )
+}
+
+/** Lists the parts of the source that were skipped. */
+export function LeftOut({ leftOut }: { leftOut: readonly string[] }): ReactNode {
+  const id = useId()
+  if (leftOut.length === 0) return null
+  const title = `Left out: ${formatCount(leftOut.length)}`
+  return (
+    <details>
+      <summary id={id} className="rounded-sm text-sm text-ink-2">
+        {title}
+      </summary>
+      <Scrollable label={title} className="mt-1 max-h-32 overflow-y-auto">
+        <ul aria-labelledby={id} className="grid gap-0.5 text-xs text-ink-3">
+          {leftOut.map(each => (
+            <li key={each} dir="auto" className="break-words">
+              {each}
+            </li>
+          ))}
+        </ul>
+      </Scrollable>
+    </details>
   )
 }

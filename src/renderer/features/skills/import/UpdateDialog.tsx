@@ -7,10 +7,8 @@ import { Dialog, StepHeading } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { CandidateDetail } from './CandidateDetail.tsx'
-import { ImportContext, useImport } from './import-context.ts'
-import { createSkillImport, type Step } from './import-store.ts'
-import { LeftOut } from './LeftOut.tsx'
-import { Source } from './ReviewStep.tsx'
+import { ImportContext, useImport, createSkillImport, type Step } from './import-store.ts'
+import { LeftOut, Source } from './ReviewStep.tsx'
 
 /** How long the toast offers to undo an update, in ms. */
 const UNDO_MS = 10_000

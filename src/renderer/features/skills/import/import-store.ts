@@ -1,3 +1,5 @@
+import { createContext, use } from 'react'
+import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
@@ -16,7 +18,7 @@ export type Step =
   | { name: 'done'; revisions: readonly SkillRevision[]; ids: readonly string[]; on: number }
   | { name: 'undone' }
 
-export type ImportStore = {
+type ImportStore = {
   step: Step
   choices: Choices
   /** Candidates with open details, by path. */
@@ -162,4 +164,13 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
       close: letGo,
     }
   })
+}
+
+export const ImportContext = createContext<StoreApi<ImportStore> | null>(null)
+
+/** Select a part of the import. The component renders again only when that part changes. */
+export function useImport<T>(select: (state: ImportStore) => T): T {
+  const store = use(ImportContext)
+  if (!store) throw new Error('A part of the import was drawn outside of its dialog.')
+  return useStore(store, select)
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
 
 /** Dropped or chosen files, in the format sent to the host. */
@@ -27,14 +28,14 @@ export function readDrop(data: DataTransfer): Promise<Upload> {
 }
 
 /** Read a file field. Files of a folder keep their relative paths. */
-export function readChosen(list: FileList): Promise<Upload> {
+function readChosen(list: FileList): Promise<Upload> {
   const found = Array.from(list, file => ({ path: file.webkitRelativePath || file.name, file }))
   const wanted = found.filter(({ path }) => !path.split('/').some(part => LITTER.has(part)))
   return encoded(found[0]?.path.split('/')[0] ?? '', wanted)
 }
 
 /** The reason an upload is impossible, as text for the user. */
-export class UploadProblem extends Error {
+class UploadProblem extends Error {
   override readonly name = 'UploadProblem'
 }
 
@@ -92,4 +93,41 @@ async function base64(file: File): Promise<string> {
     reader.readAsDataURL(file)
   })
   return url.slice(url.indexOf(',') + 1)
+}
+
+/** Reads dropped or chosen files. Results that arrive after unmount are ignored. */
+export function useReading(onRead: (upload: Upload) => void) {
+  const [reading, setReading] = useState(false)
+  const [problem, setProblem] = useState('')
+  const turn = useRef(0)
+  useEffect(
+    () => () => {
+      turn.current++
+    },
+    [],
+  )
+  async function read(upload: Promise<Upload>) {
+    const mine = ++turn.current
+    setReading(true)
+    setProblem('')
+    try {
+      const read = await upload
+      if (mine === turn.current) onRead(read)
+    } catch (error) {
+      if (!(error instanceof UploadProblem)) throw error
+      if (mine === turn.current) setProblem(error.message)
+    } finally {
+      if (mine === turn.current) setReading(false)
+    }
+  }
+  return {
+    reading,
+    problem,
+    drop: (data: DataTransfer) => void read(readDrop(data)),
+    choose(field: HTMLInputElement) {
+      if (field.files?.length) void read(readChosen(field.files))
+      // Reset, so that the same file can be chosen again.
+      field.value = ''
+    },
+  }
 }

@@ -1,11 +1,40 @@
+import { createContext, use } from 'react'
+import { useStore, type StoreApi } from 'zustand'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
 import { go, readRoute } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { foldSkills, leaveSkills } from './skill-rows.ts'
-import { saveFile } from './save-file.ts'
-import { useSkillsStore } from './skills-context.ts'
 import { formatCount } from '../../ui/format.ts'
+import type { SkillsStore } from './skills-store.ts'
+import { foldSkills, leaveSkills } from './skill-rows.ts'
+
+/** Shared by the parts of the page: the store, and actions the window provides. */
+type SkillsPageContext = {
+  store: StoreApi<SkillsStore>
+  /** Start a new chat with a skill; undefined where chats are unavailable. */
+  onTry: ((skill: Skill) => void) | undefined
+}
+
+export const SkillsContext = createContext<SkillsPageContext | null>(null)
+
+function usePageContext(): SkillsPageContext {
+  const context = use(SkillsContext)
+  if (!context) throw new Error('A part of the skills was drawn outside of SkillsPage.')
+  return context
+}
+
+/** The store itself, for code outside rendering. */
+export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().store
+
+/** Starts a new chat with a skill. */
+export const useTry = () => usePageContext().onTry
+
+/** Select a part of the library. The component renders again only when that part changes. */
+export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(useSkillsStore(), select)
+
+/** A skill by its id; undefined when it is not in the library. */
+export const useSkill = (id: string | null): Skill | undefined =>
+  useSkills(skills => skills.library?.skills.find(skill => skill.id === id))
 
 const offText = (count: number) =>
   count === 1 ? 'The skill is off.' : `${formatCount(count)} skills are off.`
@@ -114,4 +143,16 @@ export function useSkillActions() {
     setSwitches: async (change: { useInChats?: boolean; learnFromChats?: boolean }) =>
       void complain(await store.getState().setSwitches(change)),
   }
+}
+
+/** Save a file as a browser download. */
+function saveFile(name: string, base64: string, type = 'application/zip'): void {
+  const bytes = Uint8Array.from(atob(base64), sign => sign.codePointAt(0) ?? 0)
+  const url = URL.createObjectURL(new Blob([bytes], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Free the memory once the download has started.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

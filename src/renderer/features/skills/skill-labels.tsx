@@ -1,0 +1,83 @@
+import { Bot, Box, Folder, FolderGit2, Import, User } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
+import { countOf, formatCount, formatShare } from '../../ui/format.ts'
+import { go } from '../../route.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+
+export const originNames = {
+  builtin: 'Built in',
+  user: 'Yours',
+  agent: 'Learned',
+  imported: 'Imported',
+  project: 'Project',
+  folder: 'Folder',
+}
+
+/** Who changed a skill. */
+export const actorNames = { you: 'You', agent: 'The agent', review: 'A review', import: 'An import' }
+
+/** What a revision did to a skill. */
+export const revisionVerbs = {
+  create: 'wrote it',
+  edit: 'changed it',
+  delete: 'deleted it',
+  restore: 'restored it',
+  import: 'imported it',
+  reset: 'went back to the original',
+  enable: 'switched it on',
+  disable: 'switched it off',
+}
+
+export const NO_DESCRIPTION = 'No description.'
+export const SCRIPT_HINT = 'The agent can only run it as a command, which needs your approval like any other.'
+
+/** Label of a collapsed part of a diff. */
+export const unchangedLines = (count: number): string => countOf(count, 'unchanged line', 'unchanged lines')
+
+const signs: Record<SkillOrigin, typeof User> = {
+  builtin: Box,
+  user: User,
+  agent: Bot,
+  imported: Import,
+  project: FolderGit2,
+  folder: Folder,
+}
+
+export function OriginBadge({ origin }: { origin: SkillOrigin }): ReactNode {
+  const Sign = signs[origin]
+  return (
+    <span className="memory-chip shrink-0 text-2xs">
+      <Sign size={11} className="shrink-0" />
+      {originNames[origin]}
+    </span>
+  )
+}
+
+/** Number of uses and their outcomes, as short text. */
+export function usesInWords({ uses }: Pick<Skill, 'uses'>): string {
+  if (uses.loads === 0) return 'not used yet'
+  const ended = uses.well + uses.corrected + uses.failed
+  const used = uses.loads === 1 ? 'used once' : `used ${formatCount(uses.loads)} times`
+  return ended === 0 ? used : `${used}, ${formatShare(uses.well / ended)} went well`
+}
+
+/** A link to the chat message that caused a change. */
+export function ChatLink({
+  sessionId,
+  messageId,
+}: {
+  sessionId: string
+  messageId: number | null
+}): ReactNode {
+  const title = useHost(host => host.sessions[sessionId]?.title)
+  return (
+    <button
+      type="button"
+      className="link-btn max-w-48 truncate"
+      onClick={() => go({ chatId: sessionId, messageId })}
+    >
+      {title ? `from “${title}”` : 'from a chat'}
+    </button>
+  )
+}
