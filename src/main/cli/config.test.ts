@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
-import { readValue, showValue } from './show-settings.ts'
+import { readValue, showValue } from './config-actions.ts'
 import { test } from '../../../testing/cli.ts'
 
 const aSetting = (kind: SettingKind): Setting => ({

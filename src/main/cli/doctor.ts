@@ -1,31 +1,28 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
 import { examineModel } from '../doctor/examine-model.ts'
-import { gather, type Finding } from '../doctor/report.ts'
-import { absolutePath } from './user-paths.ts'
-import { showFinding } from './show-finding.ts'
+import { gather, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
+import { absolutePath } from './command-line.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { examineComputer, surroundingsHere, type Check } from '../doctor/examine-computer.ts'
+import { rootFolder } from '../lib/places.ts'
+import { stopOnSignals } from './terminal.ts'
 
 export type DoctorOptions = { json?: boolean; threads?: number; context: number }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /** Examine a model file and print the findings. Resolves to whether the model loads and all its calls were valid. */
 export async function doctorModel(file: string, { json, threads, context }: DoctorOptions): Promise<boolean> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  // Only once, so that a second Ctrl-C ends the process at once.
-  for (const signal of SIGNALS) process.once(signal, stop)
+  using stopping = stopOnSignals()
   // The reader is gone, as with `head`.
-  process.stdout.on('error', stop)
+  process.stdout.on('error', stopping.stop)
   const findings: Finding[] = []
-  try {
-    const examination = { threads: threads ?? ('auto' as const), contextTokens: context }
-    for await (const finding of examineModel(absolutePath(file), examination, stopping.signal)) {
-      findings.push(finding)
-      if (json) continue
-      const gap = finding.kind === 'verdict' && findings.length > 1 ? '\n' : ''
-      process.stdout.write(gap + showFinding(finding))
-    }
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
+  const examination = { threads: threads ?? ('auto' as const), contextTokens: context }
+  for await (const finding of examineModel(absolutePath(file), examination, stopping.signal)) {
+    findings.push(finding)
+    if (json) continue
+    const gap = finding.kind === 'verdict' && findings.length > 1 ? '\n' : ''
+    process.stdout.write(gap + showFinding(finding))
   }
   if (stopping.signal.aborted) {
     process.stderr.write('Stopped.\n')
@@ -35,3 +32,135 @@ export async function doctorModel(file: string, { json, threads, context }: Doct
   if (json) process.stdout.write(`${JSON.stringify(report)}\n`)
   return report.verdict?.ok === true
 }
+
+const column = 10
+/** Maximum characters of an argument, which can be a whole file. */
+const longest = 100
+
+/** One finding about a model as text. */
+export function showFinding(finding: Finding): string {
+  switch (finding.kind) {
+    case 'file': {
+      const { name, architecture, parameters, quantisation, bitsPerWeight, sizeBytes, path } = finding.file
+      const weights = `${quantisation ? `${quantisation}, ` : ''}${bitsPerWeight.toFixed(1)} bits a weight`
+      const trained = finding.file.trainedTokens
+      return lines(
+        ['Model', [name || 'without a name', architecture, inWords(parameters), weights].join(' · ')],
+        ['File', `${path} · ${bytes(sizeBytes)}`],
+        ['Trained', trained > 0 ? `on ${tokens(trained)} of context` : 'on a context that it does not tell'],
+      )
+    }
+    case 'template': {
+      const { problem, appendOnly, toolRole } = finding.template
+      const growing = appendOnly
+        ? 'a longer chat only adds to it'
+        : 'it rewrites earlier turns, so each is read anew'
+      const results = `${toolRole ? 'a' : 'no'} place for the results of tools`
+      const { label, because } = finding.dialect
+      return lines(
+        ['Template', problem === null ? 'its own' : `ChatML. ${problem}`],
+        ['', `${growing}; ${results}`],
+        ['Dialect', `${label}: ${because}`],
+      )
+    }
+    case 'memory':
+      return lines(...memoryInWords(finding.memory))
+    case 'loading': {
+      const { seconds, contextTokens } = finding.loading
+      return lines(['Loaded', `in ${seconds.toFixed(1)} s, with room for ${tokens(contextTokens)}`])
+    }
+    case 'call':
+      return lines(['Call', callInWords(finding.call)])
+    case 'speed': {
+      const { prefillPerSecond, tokensPerSecond } = finding.speed
+      return lines([
+        'Speed',
+        `reads ${speed(prefillPerSecond)}, writes ${speed(tokensPerSecond)} tokens a second`,
+      ])
+    }
+    case 'verdict': {
+      const { text, fix } = finding.verdict
+      return `${stripControls([text, fix].filter(line => line !== '').join('\n'))}\n`
+    }
+  }
+}
+
+/** Without a label, the row continues the one above. */
+type Row = [label: string, text: string]
+
+const lines = (...rows: Row[]) =>
+  rows
+    .map(([label, text]) => `${label.padEnd(column)}${escapeInvisible(text.replace(/[\n\t]/g, ' '))}\n`)
+    .join('')
+
+function memoryInWords({
+  contextTokens,
+  chats,
+  total,
+  available,
+  fits,
+  notice,
+  ...parts
+}: MemoryReport): Row[] {
+  const { weights, context, buffers, process } = parts
+  const holds = `${chats === 1 ? 'one chat' : `${chats} chats`} of ${tokens(contextTokens)}`
+  const room = fits ? `${bytes(available)} are free` : `it does not fit: only ${bytes(available)} are free`
+  return [
+    ['Memory', `about ${bytes(total)} for ${holds}; ${room}`],
+    [
+      '',
+      `weights ${bytes(weights)}, context ${bytes(context)}, buffers ${bytes(buffers)}, process ${bytes(process)}`,
+    ],
+    ...(notice === null ? [] : [['', notice] satisfies Row]),
+  ]
+}
+
+function callInWords({ tool, how, call, alone, problem }: CallReport): string {
+  const written = call ? `${call.name} ${shorten(JSON.stringify(call.arguments))}` : (problem ?? '')
+  if (how === 'by itself') return `${tool.padEnd(12)}by itself: ${written}`
+  if (how === 'begun for it') return `${tool.padEnd(12)}begun for it (${alone}): ${written}`
+  return `${tool.padEnd(12)}not: ${written}`
+}
+
+const shorten = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const tokens = (count: number) => `${count.toLocaleString('en-US')} tokens`
+const speed = (perSecond: number) =>
+  perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')
+
+function bytes(count: number): string {
+  return count >= 2 ** 30 ? `${(count / 2 ** 30).toFixed(1)} GiB` : `${Math.ceil(count / 2 ** 20)} MiB`
+}
+
+function inWords(parameters: number): string {
+  const [size, unit] = parameters >= 1e9 ? [parameters / 1e9, 'billion'] : [parameters / 1e6, 'million']
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit} parameters`
+}
+
+const SIGNS: Record<Check['state'], string> = { good: 'ok', note: 'note', bad: 'BAD' }
+const COLOURS = { good: 'green', note: 'yellow', bad: 'red' } as const
+
+/** Examine this computer and print the findings. Resolves to whether Talaria can work here. */
+export async function doctorComputer({ home, json }: { home?: string; json?: boolean }): Promise<boolean> {
+  using stopping = stopOnSignals()
+  const checks: Check[] = []
+  for await (const check of examineComputer(home, surroundingsHere(hasElectron()), stopping.signal)) {
+    checks.push(check)
+    if (!json) process.stdout.write(showCheck(check))
+  }
+  const ok = checks.every(check => check.state !== 'bad') && !stopping.signal.aborted
+  if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`)
+  else
+    process.stdout.write(
+      ok ? '\nTalaria works on this computer.\n' : '\nSomething keeps Talaria from working.\n',
+    )
+  return ok
+}
+
+function showCheck({ name, state, text, fix }: Check): string {
+  const sign = styleText(COLOURS[state], SIGNS[state].padEnd(5), { stream: process.stdout })
+  const more = fix === '' ? '' : `\n${' '.repeat(20)}${fix}`
+  return name.padEnd(15) + sign + stripControls(`${text}${more}\n`)
+}
+
+/** Check for the folder, because importing the package would download the binary. */
+const hasElectron = (): boolean => existsSync(join(rootFolder(), 'node_modules/electron/dist'))

@@ -6,10 +6,11 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/expected-errors.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
-import { absolutePath } from './user-paths.ts'
-import { chatNamed } from './learning-ids.ts'
+import { absolutePath } from './command-line.ts'
+import { chatNamed } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
+import { aside, escapeInvisible } from './terminal-text.ts'
+import { stopOnSignals } from './terminal.ts'
 
 export type ExportOptions = {
   home?: string
@@ -19,8 +20,6 @@ export type ExportOptions = {
   force?: true
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 type Counts = { success: number; failure: number }
 /** The output for lines. `discard` discards an unfinished output. */
 type Sink = { write(line: string): Promise<void>; finish(): void; discard(): void }
@@ -28,11 +27,9 @@ type Sink = { write(line: string): Promise<void>; finish(): void; discard(): voi
 /** Write chats as ShareGPT lines to a file or standard output. Resolves to whether all were written. */
 export async function trajectoriesExport(options: ExportOptions): Promise<boolean> {
   const { home, output, force } = options
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of SIGNALS) process.once(signal, stop)
+  using stopping = stopOnSignals()
   // The reader may stop early, as `head` does after ten lines.
-  process.stdout.on('error', stop)
+  process.stdout.on('error', stopping.stop)
   const sink = output === undefined ? toStandardOutput(stopping.signal) : toFile(absolutePath(output), force)
   try {
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
@@ -50,7 +47,6 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     return false
   } finally {
     sink.discard()
-    for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
 
@@ -120,5 +116,3 @@ function toFile(path: string, force = false): Sink {
 
 const unwritable = (path: string, code: string | undefined) =>
   new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(code)}.`)
-
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

@@ -1,10 +1,10 @@
+import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Approval } from '../../shared/contract/run.ts'
+import type { Approval, RunEvent } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Printer } from './print.ts'
-import type { Terminal } from './terminal.ts'
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+import { SIGNALS, type Terminal } from './terminal.ts'
+import type { Compaction } from '../../shared/contract/session.ts'
+import { stripControls, escapeInvisible } from './terminal-text.ts'
 
 /** Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. */
 export type Screen = { printer: Printer; terminal: Terminal; unread: AbortSignal }
@@ -75,4 +75,120 @@ async function followRun(
 /** A run that has ended ignores stops and answers, and the event stream reports a lost host. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof Fault)) throw error
+}
+
+/** Prints the events of a run as they arrive. */
+type Printer = {
+  print(event: RunEvent): void
+  /** The run has ended. */
+  end(): void
+}
+
+/** Prints every event as one line of JSON. */
+export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
+  print: event => void out.write(`${JSON.stringify(event)}\n`),
+  end: () => {},
+})
+
+/** Prints the answer on `out`, and tools, warnings and errors on `aside`, so that the answer can be piped. */
+export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableStream): Printer {
+  // Both may be the same screen, so an open line on one is ended before writing to the other.
+  let open: NodeJS.WritableStream | undefined
+  const dim = (text: string) => styleText('dim', text, { stream: aside })
+
+  function endLine() {
+    open?.write('\n')
+    open = undefined
+  }
+  function pour(stream: NodeJS.WritableStream, text: string, look = (raw: string) => raw) {
+    if (text === '') return
+    if (open !== stream) endLine()
+    stream.write(look(text))
+    open = text.endsWith('\n') ? undefined : stream
+  }
+  function printAside(text: string, look?: (raw: string) => string) {
+    endLine()
+    pour(aside, `${stripControls(text)}\n`, look)
+  }
+
+  function print(event: RunEvent) {
+    switch (event.type) {
+      case 'text_delta':
+        pour(out, stripControls(event.text))
+        break
+      case 'tool_call': {
+        printAside(`• ${escapeInvisible(event.title)}`, dim)
+        const { command } = event.call.arguments
+        if (typeof command === 'string') printAside(escapeInvisible(command).replace(/^/gm, '  $ '), dim)
+        break
+      }
+      case 'tool_output':
+        pour(aside, stripControls(event.text), dim)
+        break
+      case 'message':
+        if (event.message.role === 'tool') {
+          const { ok, text, durationMs, allowed } = event.message
+          if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
+          else printAside(`  ${text}`)
+        } else endLine()
+        break
+      case 'retry':
+        // Printed text cannot be removed, so a line declares it void.
+        printAside(
+          event.reason === 'looping' ? '— it repeated itself; once more:' : '— it said nothing; once more:',
+          dim,
+        )
+        break
+      case 'memory':
+        for (const { id, before, after } of event.revisions)
+          printAside(
+            `  memory: ${escapeInvisible(after ?? `removed ${before ?? ''}`)} (take back: talaria memory undo ${id})`,
+            dim,
+          )
+        break
+      case 'skill_used':
+        printAside(`  skill: ${escapeInvisible(event.name)}`, dim)
+        break
+      case 'skills':
+        for (const { id, name, op } of event.revisions)
+          printAside(`  skill ${escapeInvisible(name)}: ${op} (take back: talaria skills undo ${id})`, dim)
+        break
+      case 'unsaved_claim':
+        printAside(
+          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
+        )
+        break
+      case 'compacting':
+        printAside('— summarising earlier messages…', dim)
+        break
+      case 'compacted':
+        printAside(`— ${inWords(event.compaction)}`, dim)
+        break
+      case 'warning':
+        printAside(event.text)
+        break
+      case 'error':
+        printAside(`${event.text} ${event.fix}`.trim())
+        break
+      case 'turn_end':
+        if (event.reason === 'stopped') printAside('Stopped.')
+        break
+      case 'turn_start':
+      case 'progress':
+      case 'reasoning_delta':
+      case 'approval_request':
+      case 'approval_resolved':
+      case 'context_usage':
+      case 'context_full':
+    }
+  }
+  return { print, end: endLine }
+}
+
+/** The effect of a compaction as text. */
+function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
+  const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
+  if (by === 'pruning') return `old tool results are shortened for the model: ${figures}`
+  const how = by === 'local' ? ', by rules alone' : ''
+  return `earlier messages are summarised for the model${how}: ${figures}`
 }

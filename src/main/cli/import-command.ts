@@ -1,24 +1,23 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { ImportPreview, ImportProgress } from '../../shared/contract/import.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { absolutePath } from './user-paths.ts'
+import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
-import { stripControls } from './terminal-text.ts'
-import { createTerminal } from './terminal.ts'
+import { many, stripControls } from './terminal-text.ts'
+import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
 
 export type ImportOptions = { home?: string; json?: true; yes?: true; memories: boolean }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const NAMES = { hermes: 'a Hermes agent', chatgpt: 'ChatGPT', claude: 'Claude' }
 /** Titles to show before the question. */
 const TITLES = 5
 
+const UNANSWERABLE = 'Nobody is here to say yes to this: add --yes to import it.'
+
 /** Preview an import, ask, and run it. Resolves to whether it succeeded or there was nothing to do. */
 export async function importFrom(given: string, options: ImportOptions): Promise<boolean> {
   const { home, json, yes, memories } = options
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of SIGNALS) process.once(signal, stop)
+  using stopping = stopOnSignals()
   try {
     return await withClient(home, async client => {
       const preview = await client['import.preview'](
@@ -31,7 +30,7 @@ export async function importFrom(given: string, options: ImportOptions): Promise
         if (!json) process.stdout.write('There is nothing new to import.\n')
         return true
       }
-      if (!yes && !(await isWanted())) return false
+      if (!yes && !(await confirmOnTerminal('Import this?', UNANSWERABLE))) return false
       return await run(client, preview, options, stopping.signal)
     })
   } catch (error) {
@@ -40,19 +39,6 @@ export async function importFrom(given: string, options: ImportOptions): Promise
       'Stopped. Every chat is here whole or not at all; the same command brings the rest.\n',
     )
     return false
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
-  }
-}
-
-async function isWanted(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Fault('bad_input', 'Nobody is here to say yes to this: add --yes to import it.')
-  const terminal = createTerminal(true)
-  try {
-    return await terminal.confirm('Import this?')
-  } finally {
-    terminal.close()
   }
 }
 
@@ -98,8 +84,5 @@ const showSkipped = (skipped: ImportPreview['skipped']) =>
     const things = many(count, what, what === 'memory' ? 'memories' : `${what}s`)
     return `Left out: ${things} (${why}).`
   })
-
-const many = (count: number, one: string, several = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
 const lines = (texts: readonly string[]) => texts.map(text => `${text}\n`).join('')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../shared/contract/learning.ts'
-import { batchesOf, readEvents } from './learn-events.ts'
+import { batchesOf, readEvents } from './learn-command.ts'
 
 async function* inPieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)

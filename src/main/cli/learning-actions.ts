@@ -1,10 +1,10 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningSettings, type Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { everyItem, findById, shortId } from './learning-ids.ts'
-import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
 import {
+  everyItem,
+  findById,
+  shortId,
   commandName,
   oneLine,
   showItems,
@@ -12,7 +12,9 @@ import {
   showRules,
   showSettings,
   showWaiting,
-} from './show-learning.ts'
+} from './learned-items.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { aside, escapeInvisible, many, print } from './terminal-text.ts'
 
 export type CommonOptions = { home?: string; json?: true }
 export type ListOptions = CommonOptions & {
@@ -22,8 +24,6 @@ export type ListOptions = CommonOptions & {
 
 /** Items to show without `--all`. */
 const SHOWN = 20
-/** For calls that are safe to repeat. */
-const TWICE = { twice: true }
 
 /** Print the open proposals, then what was learned. */
 export async function learningList({ home, json, all, filter }: ListOptions): Promise<void> {
@@ -219,7 +219,3 @@ const EXPECTED: Record<keyof LearningSettings, string> = {
   budgetTokens: 'it is a whole number from 500 to 1000000',
   trajectories: 'it is on or off',
 }
-
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

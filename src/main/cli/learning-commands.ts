@@ -1,23 +1,11 @@
 import { Option, type Command } from 'commander'
-import { loadOnRun } from './command-helpers.ts'
-
-const FAILED = 1
+import { exitBy, loadOnRun, withCommon, withHome } from './command-line.ts'
 
 const load = () => import('./learning-actions.ts')
 const loadUndo = () => import('./learning-undo.ts')
 const loadRun = () => import('./learning-run.ts')
 const loadLearn = () => import('./learn-command.ts')
 const loadTrajectories = () => import('./export-trajectories.ts')
-/** Set the exit code by whether a command did everything it was asked to. */
-const exitBy =
-  <Given extends unknown[]>(work: (...given: Given) => Promise<boolean>) =>
-  async (...given: Given) => {
-    process.exitCode = (await work(...given)) ? 0 : FAILED
-  }
-
-const common = (command: Command) => homed(command.option('--json', 'print one JSON object'))
-const homed = (command: Command) =>
-  command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
 
 /** Add the commands about learning. */
 export function addLearningCommands(program: Command): void {
@@ -50,7 +38,7 @@ Examples:
 Exit codes: 0 done, 1 it failed, only a part was done, or it was stopped, 2 bad usage.`,
     )
 
-  common(learning.command('list').description('print what waits for you, then what was learned'))
+  withCommon(learning.command('list').description('print what waits for you, then what was learned'))
     .option('--all', 'everything that was ever learned')
     .addOption(
       new Option(
@@ -61,46 +49,46 @@ Exit codes: 0 done, 1 it failed, only a part was done, or it was stopped, 2 bad 
         .default('all', 'everything'),
     )
     .action(loadOnRun(load, learning => learning.learningList))
-  common(learning.command('show <id>').description('print one proposal whole')).action(
+  withCommon(learning.command('show <id>').description('print one proposal whole')).action(
     loadOnRun(load, learning => learning.learningShow),
   )
-  common(learning.command('approve <id...>').description('keep what is proposed'))
+  withCommon(learning.command('approve <id...>').description('keep what is proposed'))
     .option('--text <words>', 'keep it in other words')
     .option('--anyway', 'although what it is made for has changed meanwhile')
     .action(exitBy(loadOnRun(load, learning => learning.learningApprove)))
-  common(learning.command('reject <id...>').description('turn down what is proposed'))
+  withCommon(learning.command('reject <id...>').description('turn down what is proposed'))
     .option('--not-again', 'and write a rule against this kind of thing')
     .action(loadOnRun(load, learning => learning.learningReject))
-  common(learning.command('undo [id...]').description('take back what was learned'))
+  withCommon(learning.command('undo [id...]').description('take back what was learned'))
     .option('--review <id>', 'all that came from a review')
     .option('--chat <id>', 'all that came from a chat')
     .option('--since <day>', 'all since a day, such as 2026-11-01')
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(loadUndo, undo => undo.learningUndo)))
-  common(
+  withCommon(
     learning.command('run [chat]').description('review a chat now, or all that wait, and wait for the end'),
   ).action(exitBy(loadOnRun(loadRun, run => run.learningRun)))
   addRules(learning)
-  common(
+  withCommon(
     learning.command('settings [name] [value]').description('print how it is learned, or change it'),
   ).action(loadOnRun(load, learning => learning.learningSettings))
 }
 
 function addRules(learning: Command): void {
   const rules = learning.command('rules').description('see and change what is not to be learned')
-  common(rules.command('list', { isDefault: true }).description('print the rules')).action(
+  withCommon(rules.command('list', { isDefault: true }).description('print the rules')).action(
     loadOnRun(load, learning => learning.rulesList),
   )
-  common(rules.command('add <text...>').description('write a rule')).action(
+  withCommon(rules.command('add <text...>').description('write a rule')).action(
     loadOnRun(load, learning => learning.rulesAdd),
   )
-  common(rules.command('remove <id...>').description('take rules away')).action(
+  withCommon(rules.command('remove <id...>').description('take rules away')).action(
     loadOnRun(load, learning => learning.rulesRemove),
   )
 }
 
 function addLearn(program: Command): void {
-  homed(program.command('learn'))
+  withHome(program.command('learn'))
     .description('learn from what another agent did')
     .requiredOption('--from <events.jsonl>', 'a file of events, one JSON object a line; - is standard input')
     .option(
@@ -131,7 +119,7 @@ Exit codes: 0 done, 1 it failed, was stopped, or a part could not be read, 2 bad
 
 function addTrajectories(program: Command): void {
   const trajectories = program.command('trajectories').description('chats as training data')
-  homed(trajectories.command('export'))
+  withHome(trajectories.command('export'))
     .description('write chats as ShareGPT lines, one each; keys and passwords are blackened')
     .addOption(
       new Option('--outcome <which>', 'chats whose last turn went well, or did not')

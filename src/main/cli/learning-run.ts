@@ -1,12 +1,10 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Proposal, Review } from '../../shared/contract/learning.ts'
-import { chatNamed, shortId } from './learning-ids.ts'
-import { withClient } from './open-client.ts'
-import { oneLine, showOutcome } from './show-learning.ts'
+import { chatNamed, shortId, oneLine, showOutcome } from './learned-items.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { print, aside } from './terminal-text.ts'
+import { stopOnSignals } from './terminal.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Safe to repeat: a review that is already queued is not added again. */
-const TWICE = { twice: true }
 const OVER: readonly Review['state'][] = ['done', 'failed', 'dropped']
 
 /** A review to wait for, with its number of attempts when it was requested. */
@@ -21,9 +19,7 @@ export async function learningRun(
   chat: string | undefined,
   { home, json }: { home?: string; json?: true },
 ): Promise<boolean> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of SIGNALS) process.once(signal, stop)
+  using stopping = stopOnSignals()
   try {
     return await withClient(
       home,
@@ -34,14 +30,13 @@ export async function learningRun(
         else for (const each of ended) show(each)
         return ended.every(({ review }) => review.state === 'done')
       },
+      // A review that is already queued is not added again.
       TWICE,
     )
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     aside('Stopped waiting. What was not reviewed waits for the next time.')
     return false
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
 
@@ -116,6 +111,3 @@ const forProgram = (ended: readonly Watched[]) => ({
   reviews: ended.map(({ review }) => review),
   proposals: ended.flatMap(({ proposals }) => proposals),
 })
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

@@ -1,12 +1,10 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { everyItem, findById, shortId } from './learning-ids.ts'
+import { everyItem, findById, shortId, isUndone, oneLine } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
-import { isUndone, oneLine } from './show-learning.ts'
-import { createTerminal } from './terminal.ts'
-import { startOfDay } from './local-dates.ts'
+import { aside, escapeInvisible, print, startOfDay } from './terminal-text.ts'
+import { confirmOnTerminal } from './terminal.ts'
 
 export type UndoOptions = {
   home?: string
@@ -96,17 +94,10 @@ const idsIn = (cards: readonly Card[], field: 'reviewId' | 'sessionId') =>
 
 async function isWanted(cards: readonly Card[]): Promise<boolean> {
   const count = `${cards.length} learned ${cards.length === 1 ? 'thing' : 'things'}`
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Fault('bad_input', `Nobody is here to say yes to taking back ${count}: add --yes to do it.`)
   for (const { headline } of cards.slice(0, NAMED)) aside(`  ${oneLine(headline)}`)
   if (cards.length > NAMED) aside(`  … and ${cards.length - NAMED} more`)
-  const terminal = createTerminal(true)
-  try {
-    return await terminal.confirm(`Take back ${count}?`)
-  } finally {
-    terminal.close()
-  }
+  return confirmOnTerminal(
+    `Take back ${count}?`,
+    `Nobody is here to say yes to taking back ${count}: add --yes to do it.`,
+  )
 }
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

@@ -1,20 +1,23 @@
+import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { MemoryEntry, MemoryRevision, MemoryTarget, MemoryView } from '../../shared/contract/memory.ts'
+import type {
+  MemoryEntry,
+  MemoryRevision,
+  MemoryTarget,
+  MemoryView,
+  MemoryCapacity,
+  MemoryProject,
+} from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
-import { absolutePath } from './user-paths.ts'
-import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
-import { shortId, showEntries, showRevisions, type Shelf } from './show-memory.ts'
+import { absolutePath } from './command-line.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { aside, escapeInvisible, momentOf, print } from './terminal-text.ts'
+import { PAGE, printChanges, undoChanges, undoNotes } from './changes.ts'
 
 /** Which part of the memory: about the user, general notes, or notes of a folder. */
 export type PlaceOptions = { user?: true; notes?: true; project?: string }
 type Common = { home?: string; json?: true }
-
-/** Changes to read at once when searching the history. */
-const PAGE = 200
-/** For calls that are safe to repeat. */
-const TWICE = { twice: true }
 
 /** Print the memory: everything, or one place. */
 export async function memoryList({ home, json, ...place }: Common & PlaceOptions): Promise<void> {
@@ -56,7 +59,7 @@ export async function memoryAdd(
         text: textOf(words),
         ...(folder !== undefined && { folder }),
       })
-      printChanges(added.revisions, 'Remembered', 'It is remembered already.', json)
+      printRevisions(added.revisions, 'Remembered', 'It is remembered already.', json)
     },
     TWICE,
   )
@@ -69,7 +72,7 @@ export async function memoryEdit(id: string, words: string[], { home, json }: Co
     async client => {
       const entry = entryNamed((await client['memory.view']({})).entries, id)
       const edited = await client['memory.edit']({ id: entry.id, text: textOf(words), expected: entry.text })
-      printChanges(edited.revisions, 'Changed', 'It says so already.', json)
+      printRevisions(edited.revisions, 'Changed', 'It says so already.', json)
     },
     TWICE,
   )
@@ -81,7 +84,7 @@ export async function memoryRemove(ids: string[], { home, json }: Common): Promi
     const { entries } = await client['memory.view']({})
     const found = ids.map(id => entryNamed(entries, id).id)
     const removed = await client['memory.remove']({ ids: [...new Set(found)] })
-    printChanges(removed.revisions, 'Forgotten', 'Nothing was there.', json)
+    printRevisions(removed.revisions, 'Forgotten', 'Nothing was there.', json)
   })
 }
 
@@ -111,33 +114,27 @@ export async function memoryHistory(
 /** Undo changes; without numbers, the newest that is not undone yet. */
 export async function memoryUndo(numbers: number[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
-    const revisionIds = numbers.length > 0 ? numbers : [await newestChange(client)]
-    const { revisions } = await client['memory.undo']({ revisionIds })
-    if (revisions.length === 0)
-      throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
-    printChanges(revisions, 'Taken back', '', json)
+    const revisions = await undoChanges(numbers, client['memory.history'], client['memory.undo'])
+    printRevisions(revisions, 'Taken back', '', json)
   })
 }
 
-async function newestChange(client: HostClient): Promise<number> {
-  const { revisions } = await client['memory.history']({ limit: PAGE })
-  const newest = revisions.find(each => each.undoneBy === null && each.undoes === null)
-  if (!newest) throw new Fault('not_found', 'There is no change that could be taken back.')
-  return newest.id
-}
-
-function printChanges(
+const printRevisions = (
   revisions: readonly MemoryRevision[],
   done: string,
   nothing: string,
   json: true | undefined,
-): void {
-  if (json) return print(JSON.stringify({ revisions }))
-  if (revisions.length === 0) return print(nothing)
-  for (const { entryId, before, after } of revisions)
-    print(`${done}: ${shortId(entryId)}  ${escapeInvisible(after ?? before ?? '')}`)
-  aside(`Undo: talaria memory undo ${revisions.map(each => each.id).join(' ')}`)
-}
+): void =>
+  printChanges(
+    revisions,
+    {
+      nothing,
+      line: ({ entryId, before, after }) =>
+        `${done}: ${shortId(entryId)}  ${escapeInvisible(after ?? before ?? '')}`,
+      hint: changes => `Undo: talaria memory undo ${changes.map(each => each.id).join(' ')}`,
+    },
+    json,
+  )
 
 /** Find an entry by its id or the end of it. */
 function entryNamed(entries: readonly MemoryEntry[], given: string): MemoryEntry {
@@ -200,5 +197,70 @@ function textOf(words: readonly string[]): string {
   return text
 }
 
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)
+/** The entries of one place. */
+export type Shelf = { capacity: MemoryCapacity; project: MemoryProject | undefined; entries: MemoryEntry[] }
+
+const SHOWN = 6
+
+/** The end of an id, enough to tell entries apart. */
+export const shortId = (id: string): string => id.slice(-SHOWN)
+
+const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
+const count = (number: number) => number.toLocaleString('en')
+/** Indent the further lines of an entry. */
+const indented = (text: string, by: number) => escapeInvisible(text).replaceAll('\n', `\n${' '.repeat(by)}`)
+
+/** Entries as text, grouped by place. */
+export const showEntries = (shelves: readonly Shelf[]): string =>
+  shelves
+    .filter(({ entries, project }) => entries.length > 0 || !project)
+    .map(shelf => [headOf(shelf), ...shelf.entries.map(lineOf)].join('\n'))
+    .join('\n\n') || 'Nothing is remembered there.'
+
+function headOf({ capacity, project, entries }: Shelf): string {
+  const name =
+    capacity.target === 'user'
+      ? 'About you'
+      : project
+        ? `Notes for ${escapeInvisible(project.folder)}`
+        : 'Notes'
+  const used = `${count(capacity.used)} of ${count(capacity.limit)} characters`
+  return `${name}  ${dim(entries.length === 0 ? '(empty)' : used)}`
+}
+
+function lineOf({ id, text, locked, blocked }: MemoryEntry): string {
+  const marks = [locked && 'locked', blocked !== null && `kept from the model: it ${blocked}`].filter(Boolean)
+  const mark = marks.length > 0 ? dim(`  (${marks.join('; ')})`) : ''
+  return `  ${shortId(id)}  ${indented(text, SHOWN + 4)}${mark}`
+}
+
+const DEEDS: Record<MemoryRevision['op'], string> = {
+  add: 'added',
+  edit: 'changed',
+  remove: 'removed',
+  restore: 'brought back',
+  move: 'moved',
+  lock: 'locked',
+  unlock: 'unlocked',
+}
+
+const ACTORS: Record<MemoryRevision['actor'], string> = {
+  you: 'you',
+  agent: 'the agent',
+  review: 'a review',
+  file: 'another program',
+  import: 'an import',
+}
+
+/** Changes as text, with their numbers. */
+export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
+  revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
+
+function showRevision(revision: MemoryRevision): string {
+  const { id, entryId, op, before, after, actor, at } = revision
+  const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${DEEDS[op]} by ${ACTORS[actor]}${undoNotes(revision)}`
+  // Locking an entry does not change its text.
+  const lines = before === after ? [] : [before !== null && `- ${before}`, after !== null && `+ ${after}`]
+  const texts = lines.filter(line => line !== false)
+  return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')
+}

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { loadOnRun, wholeNumber } from './command-helpers.ts'
+import { loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
 const load = () => import('./memory-actions.ts')
 const PLACES = {
@@ -29,12 +29,8 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remembered.`,
     )
-  const common = (command: Command) =>
-    command
-      .option('--json', 'print one JSON object')
-      .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   const placed = (command: Command) =>
-    Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), common(command))
+    Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), withCommon(command))
 
   placed(memory.command('list').description('print what is remembered: all of it, or one place')).action(
     loadOnRun(load, memory => memory.memoryList),
@@ -42,16 +38,16 @@ Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remem
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
     loadOnRun(load, memory => memory.memoryAdd),
   )
-  common(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(
+  withCommon(memory.command('edit <id> <text...>').description('replace the text of an entry')).action(
     loadOnRun(load, memory => memory.memoryEdit),
   )
-  common(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
+  withCommon(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
     loadOnRun(load, memory => memory.memoryRemove),
   )
-  common(memory.command('history [id]').description('print who changed what, the newest first'))
+  withCommon(memory.command('history [id]').description('print who changed what, the newest first'))
     .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, memory => memory.memoryHistory))
-  common(memory.command('undo').description('take changes back (default: the newest)'))
+  withCommon(memory.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them', numbers, [])
     .action(loadOnRun(load, memory => memory.memoryUndo))
 }

@@ -2,17 +2,22 @@ import { stat } from 'node:fs/promises'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { FoundFile, Model } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { absolutePath } from './user-paths.ts'
-import { followTransfer, processScreen, showTransferEnd } from './follow-transfer.ts'
-import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
-import { showFit, showFound, showModels } from './show-models.ts'
-import { createTerminal } from './terminal.ts'
+import { absolutePath } from './command-line.ts'
+import {
+  followTransfer,
+  processScreen,
+  showTransferEnd,
+  showFit,
+  showFound,
+  showModels,
+} from './show-models.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { aside, escapeInvisible, print } from './terminal-text.ts'
+import { confirmOnTerminal } from './terminal.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
 
-/** For calls that are safe to repeat. */
-const TWICE = { twice: true }
+const UNANSWERABLE = 'Nobody is here to say yes to this: add --yes to delete the file.'
 
 /** Print the known models. */
 export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
@@ -91,7 +96,7 @@ export async function modelsRemove(
     const model = await modelNamed(client, given)
     const { id, name, file } = model
     if (file?.owned) {
-      if (!yes && !(await isWanted(`Delete ${file.path}?`))) return false
+      if (!yes && !(await confirmOnTerminal(`Delete ${file.path}?`, UNANSWERABLE))) return false
       await client['model.deleteFile']({ id })
     } else await client['model.forget']({ id })
     const deed = file?.owned ? 'deleted' : file ? 'off the list; its file stays' : 'off the list'
@@ -100,17 +105,6 @@ export async function modelsRemove(
     )
     return true
   })
-}
-
-async function isWanted(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Fault('bad_input', 'Nobody is here to say yes to this: add --yes to delete the file.')
-  const terminal = createTerminal(true)
-  try {
-    return await terminal.confirm(question)
-  } finally {
-    terminal.close()
-  }
 }
 
 /** Find models of other programs and print them. */
@@ -218,6 +212,3 @@ async function modelNamed(client: HostClient, given: string): Promise<Model> {
     `There is no model ${escapeInvisible(given)}. “talaria models list” shows them.`,
   )
 }
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

@@ -1,8 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { loadOnRun, wholeNumber } from './command-helpers.ts'
-import type { ModelsOptions } from './models-actions.ts'
+import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
-const FAILED = 1
 const load = () => import('./models-actions.ts')
 
 /** Add the commands about models. */
@@ -29,47 +27,34 @@ Examples:
 Exit codes: 0 done, or it fits, 1 it failed, was paused, not wanted, or does not fit, 2 bad usage.`,
     )
   const common = (command: Command) =>
-    command
-      .option('--json', 'print JSON; a line for every step of a copy or a download')
-      .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
-  const code = async (work: Promise<boolean>) => {
-    process.exitCode = (await work) ? 0 : FAILED
-  }
+    withCommon(command, 'print JSON; a line for every step of a copy or a download')
 
   common(models.command('list').description('print the models; a star marks that of new chats')).action(
     loadOnRun(load, models => models.modelsList),
   )
   common(models.command('add <file|folder>').description('use a GGUF file where it is, or all in a folder'))
     .option('--copy', 'copy it into Talaria’s folder first, and wait for it')
-    .action((path: string, options: ModelsOptions & { copy?: true }) =>
-      code(loadOnRun(load, models => models.modelsAdd)(path, options)),
-    )
+    .action(exitBy(loadOnRun(load, models => models.modelsAdd)))
   common(
     models
       .command('remove <model>')
       .description('take a model off the list; a file in Talaria’s own folder is deleted'),
   )
     .option('--yes', 'do not ask before a file is deleted')
-    .action((model: string, options: ModelsOptions & { yes?: true }) =>
-      code(loadOnRun(load, models => models.modelsRemove)(model, options)),
-    )
+    .action(exitBy(loadOnRun(load, models => models.modelsRemove)))
   common(models.command('scan').description('look for models of LM Studio, Jan, GPT4All and Ollama')).action(
     loadOnRun(load, models => models.modelsScan),
   )
   common(models.command('fit <file|model>').description('say whether it fits into this computer'))
     .option('--context <tokens>', 'with a context of this size', wholeNumber(512, 1_048_576))
-    .action((model: string, options: ModelsOptions & { context?: number }) =>
-      code(loadOnRun(load, models => models.modelsFit)(model, options)),
-    )
+    .action(exitBy(loadOnRun(load, models => models.modelsFit)))
   common(
     models
       .command('download <address|id>')
       .description('fetch a model file, by its address or its id in the catalogue, and wait for it'),
   )
     .option('--sha256 <digest>', 'what the file must be, when an address is given', digest)
-    .action((from: string, options: ModelsOptions & { sha256?: string }) =>
-      code(loadOnRun(load, models => models.modelsDownload)(from, options)),
-    )
+    .action(exitBy(loadOnRun(load, models => models.modelsDownload)))
   common(models.command('default <model>').description('make it the model of new chats')).action(
     loadOnRun(load, models => models.modelsDefault),
   )

@@ -61,6 +61,9 @@ async function outlast(client: HostClient): Promise<void> {
   }
 }
 
+/** For calls that are safe to repeat. */
+export const TWICE = { twice: true }
+
 /** Attempts when the host goes away during a call. */
 const ATTEMPTS = 5
 

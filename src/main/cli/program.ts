@@ -1,19 +1,11 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { ChatOptions } from './run-chat.ts'
-import { addConfigCommands } from './config-commands.ts'
-import { addAppCommands } from './app-commands.ts'
-import type { ImportOptions } from './import-command.ts'
+import { addConfigCommands, addAppCommands } from './app-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
-import type { SearchOptions } from './search-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
-import { wholeNumber } from './command-helpers.ts'
-
-/** Exit codes: 0 success, 1 failure, 2 wrong usage. */
-const FAILED = 1
-const BAD_USAGE = 2
+import { BAD_USAGE, exitBy, FAILED, loadOnRun, wholeNumber } from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
 
@@ -50,10 +42,14 @@ Approvals (whatever the mode, some commands never run: deleting the disk, and th
 The answer goes to standard output; tools, questions and errors go to standard error.
 Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
   )
-  .action(async (options: ChatOptions) => {
-    const { runChat } = await import('./run-chat.ts')
-    process.exitCode = (await runChat(options)) ? 0 : FAILED
-  })
+  .action(
+    exitBy(
+      loadOnRun(
+        () => import('./run-chat.ts'),
+        module => module.runChat,
+      ),
+    ),
+  )
 
 addAppCommands(program)
 addModelsCommands(program)
@@ -80,10 +76,14 @@ Examples:
 
 Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
   )
-  .action(async (words: string[], options: SearchOptions) => {
-    const { searchCommand } = await import('./search-command.ts')
-    process.exitCode = (await searchCommand(words, options)) ? 0 : FAILED
-  })
+  .action(
+    exitBy(
+      loadOnRun(
+        () => import('./search-command.ts'),
+        module => module.searchCommand,
+      ),
+    ),
+  )
 
 program
   .command('import <path>')
@@ -104,10 +104,14 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
   )
-  .action(async (path: string, options: ImportOptions) => {
-    const { importFrom } = await import('./import-command.ts')
-    process.exitCode = (await importFrom(path, options)) ? 0 : FAILED
-  })
+  .action(
+    exitBy(
+      loadOnRun(
+        () => import('./import-command.ts'),
+        module => module.importFrom,
+      ),
+    ),
+  )
 
 try {
   await program.parseAsync()

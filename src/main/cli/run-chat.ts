@@ -4,10 +4,9 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
-import { sendAndFollow, compactAndFollow, type Screen } from './follow-run.ts'
-import { currentFolder, absolutePath } from './user-paths.ts'
+import { sendAndFollow, compactAndFollow, type Screen, jsonPrinter, textPrinter } from './follow-run.ts'
+import { currentFolder, absolutePath } from './command-line.ts'
 import { openClient } from './open-client.ts'
-import { jsonPrinter, textPrinter } from './print.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
 export type ChatOptions = {

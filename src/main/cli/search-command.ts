@@ -1,9 +1,8 @@
 import { styleText } from 'node:util'
 import type { RecallHit, RecallPassage } from '../../shared/contract/recall.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { withClient } from './open-client.ts'
-import { stripControls } from './terminal-text.ts'
-import { dayOf, startOfDay } from './local-dates.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { stripControls, dayOf, startOfDay } from './terminal-text.ts'
 
 export type SearchOptions = {
   home?: string
@@ -37,7 +36,7 @@ export async function searchCommand(words: string[], options: SearchOptions): Pr
       else process.stdout.write(`${hits.map(showHit).join('\n\n')}\n`)
       return hits.length > 0
     },
-    { twice: true },
+    TWICE,
   )
 }
 

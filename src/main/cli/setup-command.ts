@@ -1,7 +1,7 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { absolutePath } from './user-paths.ts'
+import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
 import { createTerminal, type Terminal } from './terminal.ts'

@@ -7,8 +7,8 @@ import type {
   SkillPart,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
-import { stripControls, escapeInvisible } from './terminal-text.ts'
-import { momentOf } from './local-dates.ts'
+import { stripControls, escapeInvisible, momentOf } from './terminal-text.ts'
+import { undoNotes } from './changes.ts'
 
 /** Findings and files to list; more are only counted. */
 const SHOWN = 8
@@ -181,11 +181,10 @@ const ACTORS: Record<SkillRevision['actor'], string> = {
 export const showSkillRevisions = (revisions: readonly SkillRevision[]): string =>
   revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
 
-function showRevision({ id, at, name, op, actor, note, files, undoes, undoneBy }: SkillRevision): string {
-  const notes = [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
-  const told = notes.filter(Boolean).map(each => `, ${each}`)
+function showRevision(revision: SkillRevision): string {
+  const { id, at, name, op, actor, note, files } = revision
   return [
-    `${id}  ${momentOf(at)}  ${line(name)}  ${DEEDS[op]} by ${ACTORS[actor]}${told.join('')}`,
+    `${id}  ${momentOf(at)}  ${line(name)}  ${DEEDS[op]} by ${ACTORS[actor]}${undoNotes(revision)}`,
     ...(note === '' ? [] : [`    ${cut(line(note), WIDTH)}`]),
     ...files.slice(0, SHOWN).map(file => `    ${sign(file)} ${line(file.path)}`),
     ...(files.length > SHOWN ? [`    and ${many(files.length - SHOWN, 'other file')}`] : []),

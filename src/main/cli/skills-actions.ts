@@ -4,17 +4,13 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { Skill, SkillLibrary, SkillRevision } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/expected-errors.ts'
-import { currentFolder, absolutePath } from './user-paths.ts'
-import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
+import { currentFolder, absolutePath } from './command-line.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { aside, escapeInvisible, print } from './terminal-text.ts'
 import { showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
+import { PAGE, printChanges, undoChanges } from './changes.ts'
 
 export type CommonOptions = { home?: string; json?: true }
-
-/** Changes to read at once when searching the history. */
-const PAGE = 200
-/** For calls that are safe to repeat. */
-const TWICE = { twice: true }
 
 /** Print the skills. */
 export async function skillsList({ home, json, all }: CommonOptions & { all?: true }): Promise<void> {
@@ -77,7 +73,7 @@ export async function skillsSwitch(
     const skills = given.map(each => skillNamed(library, each))
     const ids = [...new Set(skills.map(({ id }) => id))]
     const { revisions } = await client['skills.setEnabled']({ ids, enabled, accept })
-    printChanges(
+    printRevisions(
       revisions,
       enabled ? 'On' : 'Off',
       enabled ? 'It was on already.' : 'It was off already.',
@@ -131,19 +127,9 @@ export async function skillsHistory(
 /** Undo changes; without numbers, the newest that is not undone yet. */
 export async function skillsUndo(numbers: number[], { home, json }: CommonOptions): Promise<void> {
   await withClient(home, async client => {
-    const revisionIds = numbers.length > 0 ? numbers : [await newestChange(client)]
-    const { revisions } = await client['skills.undo']({ revisionIds })
-    if (revisions.length === 0)
-      throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
-    printChanges(revisions, 'Taken back', '', json)
+    const revisions = await undoChanges(numbers, client['skills.history'], client['skills.undo'])
+    printRevisions(revisions, 'Taken back', '', json)
   })
-}
-
-async function newestChange(client: HostClient): Promise<number> {
-  const { revisions } = await client['skills.history']({ limit: PAGE })
-  const newest = revisions.find(each => each.undoneBy === null && each.undoes === null)
-  if (!newest) throw new Fault('not_found', 'There is no change that could be taken back.')
-  return newest.id
 }
 
 /** Find a skill by name or id. Throws a Fault when there are none or several. */
@@ -174,17 +160,17 @@ function keyNamed(library: SkillLibrary, given: string): string {
   return gone && !isThere ? gone.key : skillNamed(library, given).key
 }
 
-function printChanges(
+const printRevisions = (
   revisions: readonly SkillRevision[],
   done: string,
   nothing: string,
   json: true | undefined,
-): void {
-  if (json) return print(JSON.stringify({ revisions }))
-  if (revisions.length === 0) return print(nothing)
-  for (const { name } of revisions) print(`${done}: ${escapeInvisible(name)}`)
-  aside(undoHint(revisions))
-}
+): void =>
+  printChanges(
+    revisions,
+    { nothing, line: ({ name }) => `${done}: ${escapeInvisible(name)}`, hint: undoHint },
+    json,
+  )
 
 /** The command that undoes these changes; consecutive numbers as `3-17`. */
 export function undoHint(revisions: readonly SkillRevision[]): string {
@@ -208,6 +194,3 @@ function writeFile(path: string, bytes: Uint8Array, force = false): void {
     throw new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${why}.`)
   }
 }
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-const aside = (text: string) => void process.stderr.write(`${text}\n`)

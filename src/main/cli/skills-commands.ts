@@ -1,10 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { loadOnRun, wholeNumber } from './command-helpers.ts'
+import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 import type { CommonOptions } from './skills-actions.ts'
-import type { SkillsImportOptions } from './skills-import.ts'
 
-const FAILED = 1
 const load = () => import('./skills-actions.ts')
+const loadOutside = () => import('./skills-import.ts')
 const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
 
 /** Add the commands about skills. */
@@ -31,33 +30,28 @@ Examples:
 Exit codes: 0 done, 1 it failed, was not wanted, or a scan found something dangerous, 2 bad usage, or nothing that can
 be imported.`,
     )
-  const common = (command: Command) =>
-    command
-      .option('--json', 'print one JSON object')
-      .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
-
-  common(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
+  withCommon(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
     .option('--all', 'with those that another skill of the same name hides')
     .action(loadOnRun(load, skills => skills.skillsList))
-  common(
+  withCommon(
     skills.command('view <name> [file]').description('print SKILL.md, or another file of a skill'),
   ).action(loadOnRun(load, skills => skills.skillsView))
-  addImport(common(skills.command('import <path|address|->')))
-  common(skills.command('export <name...>').description('write skills into a zip'))
+  addImport(withCommon(skills.command('import <path|address|->')))
+  withCommon(skills.command('export <name...>').description('write skills into a zip'))
     .option('-o, --output <file.zip>', 'where to (default: the current folder)')
     .option('--force', 'replace a file that is there')
     .action(loadOnRun(load, skills => skills.skillsExport))
-  addScan(common(skills.command('scan <path|name>')))
-  common(skills.command('enable <name...>').description('let the agent use skills'))
+  addScan(withCommon(skills.command('scan <path|name>')))
+  withCommon(skills.command('enable <name...>').description('let the agent use skills'))
     .option('--accept', 'although the scan found something dangerous: you have read it')
     .action((names: string[], options: CommonOptions) => skillsSwitch(names, true, options))
-  common(skills.command('disable <name...>').description('keep skills from the agent')).action(
+  withCommon(skills.command('disable <name...>').description('keep skills from the agent')).action(
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
   )
-  common(skills.command('history [name]').description('print who changed what, the newest first'))
+  withCommon(skills.command('history [name]').description('print who changed what, the newest first'))
     .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, skills => skills.skillsHistory))
-  common(skills.command('undo').description('take changes back (default: the newest)'))
+  withCommon(skills.command('undo').description('take changes back (default: the newest)'))
     .argument('[number...]', 'numbers of changes, as the history shows them, or several as 3-17', numbers, [])
     .action(loadOnRun(load, skills => skills.skillsUndo))
 }
@@ -85,10 +79,7 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
     )
-    .action(async (given: string, options: SkillsImportOptions) => {
-      const { skillsImport } = await import('./skills-import.ts')
-      process.exitCode = (await skillsImport(given, options)) ? 0 : FAILED
-    })
+    .action(exitBy(loadOnRun(loadOutside, skills => skills.skillsImport)))
 }
 
 function addScan(command: Command): void {
@@ -107,10 +98,7 @@ Examples:
 
 Exit codes: 0 nothing dangerous was found, 1 something was, or it failed, 2 bad usage.`,
     )
-    .action(async (given: string, options: CommonOptions) => {
-      const { skillsScan } = await import('./skills-scan.ts')
-      process.exitCode = (await skillsScan(given, options)) ? 0 : FAILED
-    })
+    .action(exitBy(loadOnRun(loadOutside, skills => skills.skillsScan)))
 }
 
 /** Maximum changes to undo at once. */

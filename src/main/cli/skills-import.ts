@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import { text as wholeText } from 'node:stream/consumers'
+import { basename } from 'node:path'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { SkillCandidate, SkillImport } from '../../shared/contract/skill-imports.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { absolutePath } from './user-paths.ts'
-import { withClient } from './open-client.ts'
-import { escapeInvisible } from './terminal-text.ts'
-import { showImport } from './show-skill.ts'
-import { undoHint, type CommonOptions } from './skills-actions.ts'
-import { createTerminal } from './terminal.ts'
+import { absolutePath } from './command-line.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { aside, escapeInvisible, print } from './terminal-text.ts'
+import { showImport, showScan } from './show-skill.ts'
+import { undoHint, type CommonOptions, skillNamed } from './skills-actions.ts'
+import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
+import type { ScanReport } from '../../shared/contract/skills.ts'
+import { scanPath } from '../skills/import/scan-path.ts'
 
 export type SkillsImportOptions = CommonOptions & {
   yes?: true
@@ -20,16 +23,13 @@ export type SkillsImportOptions = CommonOptions & {
 
 type From = Parameters<HostClient['skills.fetch']>[0]['from']
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Matches addresses as opposed to paths: a scheme, git@host:, or host/owner/repository. */
 const ADDRESS = /^([a-z][a-z\d+.-]*:\/\/|[\w.-]+@[\w.-]+:|[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S)/i
 
 /** Preview an import, ask, and run it. Resolves to whether it succeeded or nothing was new. */
 export async function skillsImport(given: string, options: SkillsImportOptions): Promise<boolean> {
   const { home, json } = options
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of SIGNALS) process.once(signal, stop)
+  using stopping = stopOnSignals()
   try {
     const from = await sourceNamed(given, options.ref)
     return await withClient(home, async client => {
@@ -47,8 +47,6 @@ export async function skillsImport(given: string, options: SkillsImportOptions):
     if (!stopping.signal.aborted) throw error
     process.stderr.write('Stopped. Nothing was imported.\n')
     return false
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
 
@@ -130,17 +128,45 @@ const isYours = ({ replaces }: SkillCandidate) =>
 const yoursHint = (name: string) =>
   `Left out: a skill of your own is called ${escapeInvisible(name)}; bring this one by --only ${escapeInvisible(name)} --as <name>.\n`
 
-async function isWanted(number: number): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Fault('bad_input', 'Nobody is here to say yes to this: add --yes to import it.')
-  const terminal = createTerminal(true)
-  try {
-    return await terminal.confirm(number === 1 ? 'Import this skill?' : `Import these ${number} skills?`)
-  } finally {
-    terminal.close()
-  }
-}
+const isWanted = (count: number) =>
+  confirmOnTerminal(
+    count === 1 ? 'Import this skill?' : `Import these ${count} skills?`,
+    'Nobody is here to say yes to this: add --yes to import it.',
+  )
 
 const namesOf = (candidates: readonly SkillCandidate[]) =>
   escapeInvisible(candidates.map(({ name }) => name).join(', '))
-const print = (text: string) => void process.stdout.write(`${text}\n`)
+
+type Scanned = { name: string; files: number; scan: ScanReport }
+
+/** Scan the skills at a path, or a skill of the library. Resolves to whether none is dangerous. */
+export async function skillsScan(given: string, { home, json }: CommonOptions): Promise<boolean> {
+  const path = absolutePath(given)
+  const { scanned, leftOut } = existsSync(path) ? await scannedAt(path) : await scannedOf(given, home)
+  if (json) print(JSON.stringify({ skills: scanned, leftOut }))
+  else {
+    for (const { name, scan } of scanned) print(showScan(name, scan))
+    if (scanned.length === 0) print('There is nothing to scan in it.')
+    for (const each of leftOut) aside(`Left out: ${escapeInvisible(each)}`)
+  }
+  return scanned.every(({ scan }) => scan.verdict !== 'dangerous')
+}
+
+async function scannedAt(path: string): Promise<{ scanned: Scanned[]; leftOut: readonly string[] }> {
+  const { skills, leftOut } = await scanPath(path, new AbortController().signal)
+  return {
+    scanned: skills.map(({ path: within, files, scan }) => ({ name: within || basename(path), files, scan })),
+    leftOut,
+  }
+}
+
+const scannedOf = (given: string, home: string | undefined) =>
+  withClient(
+    home,
+    async client => {
+      const { id, name, fileCount: files } = skillNamed(await client['skills.list']({}), given)
+      const { scan } = await client['skills.get']({ id })
+      return { scanned: [{ name, files, scan }], leftOut: [] }
+    },
+    TWICE,
+  )

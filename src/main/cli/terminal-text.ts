@@ -11,3 +11,34 @@ export const stripControls = (text: string): string => stripVTControlCharacters(
 /** Write invisible characters as `\u{1b}`, so that the user sees everything that an approval covers. */
 export const escapeInvisible = (text: string): string =>
   text.replace(UNSEEN, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** A local day in sortable form: 2026-11-21. */
+export function dayOf(at: number): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** A local day and time: 2026-11-21 09:05. */
+export function momentOf(at: number): string {
+  const date = new Date(at)
+  return `${dayOf(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The start of a day given as 2026-11-21; undefined when invalid. */
+export function startOfDay(text: string): number | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const date = new Date(Number(year), Number(month) - 1, Number(day))
+  return dayOf(date.getTime()) === text ? date.getTime() : undefined
+}
+
+/** A number with its noun: 1 chat, 2 chats. */
+export const many = (count: number, one: string, several = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+
+/** Print a result: a line on standard output. */
+export const print = (text: string) => void process.stdout.write(`${text}\n`)
+/** Print what is not the result, such as a hint: a line on standard error. */
+export const aside = (text: string) => void process.stderr.write(`${text}\n`)

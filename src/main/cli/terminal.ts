@@ -1,6 +1,38 @@
 import { createInterface } from 'node:readline/promises'
 import type { Approval, Decision } from '../../shared/contract/run.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
+
+/** The signals that end a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Stops a command when the process is told to end, until it is disposed of. */
+export type Stopping = Disposable & { signal: AbortSignal; stop(): void }
+
+/** Stop on Ctrl-C and its like. Only the first counts, so that a second Ctrl-C ends the process at once. */
+export function stopOnSignals(): Stopping {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of SIGNALS) process.once(signal, stop)
+  return {
+    signal: stopping.signal,
+    stop,
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, stop)
+    },
+  }
+}
+
+/** Ask a question that needs a yes. Throws a `bad_input` Fault with `unanswerable` when there is no terminal. */
+export async function confirmOnTerminal(question: string, unanswerable: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Fault('bad_input', unanswerable)
+  const terminal = createTerminal(true)
+  try {
+    return await terminal.confirm(question)
+  } finally {
+    terminal.close()
+  }
+}
 
 type TerminalAnswer = { decision: Decision; note: string }
 

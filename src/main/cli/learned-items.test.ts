@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
-import { shortId } from './learning-ids.ts'
-import { showItems, showProposal, showRules } from './show-learning.ts'
+import { shortId, showItems, showProposal, showRules } from './learned-items.ts'
 
 const proposal = (given: Partial<Proposal>): Proposal => ({
   id: 'prop_1m7zcjssy78p62th1',

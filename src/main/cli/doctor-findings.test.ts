@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallReport, MemoryReport } from '../doctor/report.ts'
-import { showFinding } from './show-finding.ts'
+import { showFinding } from './doctor.ts'
 
 const file = {
   path: '/models/some-Q4_K_M.gguf',

@@ -1,0 +1,139 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { stripControls } from './terminal-text.ts'
+import type { UsageSum } from '../../shared/contract/usage.ts'
+
+/** The current state as one object. */
+async function readStatus(client: HostClient) {
+  const watching = client['app.watch']({})
+  const first = await watching.next()
+  await watching.return()
+  if (first.done || first.value.type !== 'hello') throw new Error('The host did not say hello.')
+  const { version, hosting, home, workspace, engine, notices, locked, setupDone } = first.value
+  const { models, defaultId } = await client['model.list']({})
+  const { waiting, reviews, settings } = await client['learning.activity']({ limit: 1 })
+  const { problems } = await client['settings.list']({})
+  const model = models.find(each => each.id === defaultId)
+  return {
+    version,
+    // Without a running host, this command is the host.
+    running: hosting !== 'cli',
+    home,
+    workspace,
+    model: {
+      id: defaultId,
+      name: model?.name ?? defaultId,
+      demo: model?.demo ?? false,
+      problem: model?.problem ?? null,
+    },
+    models: models.length,
+    engine,
+    learning: { mode: settings.mode, waiting: waiting.length, queued: reviews.length },
+    offlineLock: locked,
+    setupDone,
+    problems: [...problems.map(each => each.text), ...notices.map(each => each.text)],
+  }
+}
+
+/** Print what Talaria is doing and with what. */
+export async function showStatus({ home, json }: { home?: string; json?: true }): Promise<void> {
+  const status = await withClient(home, readStatus, TWICE)
+  if (json) return print(JSON.stringify(status))
+  const { engine, model, learning } = status
+  const lines: [string, string][] = [
+    ['Talaria', `${status.version}, ${status.running ? 'running' : 'not running (this command answers)'}`],
+    ['Home', status.home],
+    [
+      'Model',
+      `${model.name}${model.demo ? ' (a demo: add a bigger model for real work)' : ''}${model.problem ? ` – ${model.problem}` : ''}`,
+    ],
+    ['Engine', engineInWords(engine)],
+    [
+      'Learning',
+      `${{ ask: 'asks first', save: 'saves and tells', off: 'off' }[learning.mode]}, ${learning.waiting} waiting for you, ${learning.queued} to come`,
+    ],
+    ['Network', status.offlineLock ? 'offline lock on' : 'offline lock off'],
+    ...status.problems.map((text): [string, string] => ['Problem', text]),
+  ]
+  print(lines.map(([name, text]) => `${name.padEnd(10)}${text}`).join('\n'))
+}
+
+function engineInWords({
+  phase,
+  modelName,
+  contextTokens,
+  error,
+}: Awaited<ReturnType<typeof readStatus>>['engine']): string {
+  if (phase === 'failed') return error ?? 'failed'
+  if (phase === 'stopped') return 'no local model is loaded'
+  const room = contextTokens === null ? '' : `, holds ${contextTokens} tokens`
+  return `${modelName}: ${phase}${room}`
+}
+
+export type LedgerOptions = { home?: string; json?: true }
+
+const DAY_MS = 86_400_000
+
+/** Print the usage of the last days. */
+export async function showUsage({ home, json, days }: LedgerOptions & { days: number }): Promise<void> {
+  const read = await withClient(
+    home,
+    client => client['usage.read']({ from: Date.now() - days * DAY_MS }),
+    TWICE,
+  )
+  if (json) return print(JSON.stringify(read))
+  if (read.total.answers === 0) return print(`No answers in the last ${days} days.`)
+  print(`Last ${days} days   ${sum(read.total)}`)
+  for (const model of read.models) print(`  ${model.name}   ${sum(model)}`)
+  print('')
+  for (const day of read.days) print(`${day.day}   ${sum(day)}`)
+}
+
+function sum({ answers, promptTokens, cachedTokens, outputTokens, ms, costUsd }: UsageSum): string {
+  const cached = promptTokens > 0 ? Math.round((100 * cachedTokens) / promptTokens) : 0
+  const parts = [
+    `${count(answers)} answers`,
+    `${count(promptTokens)} tokens read (${cached} % from the cache)`,
+    `${count(outputTokens)} written`,
+    `${Math.round(ms / 1_000)} s`,
+    ...(costUsd === null ? [] : [`$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`]),
+  ]
+  return parts.join(' · ')
+}
+
+/** Print the contacted hosts and the last requests. */
+export async function showNetwork({ home, json, limit }: LedgerOptions & { limit: number }): Promise<void> {
+  const { locked, hosts, entries } = await withClient(
+    home,
+    client => client['network.list']({ limit }),
+    TWICE,
+  )
+  if (json) return print(JSON.stringify({ locked, hosts, entries }))
+  print(`Offline lock: ${locked ? 'on, nothing leaves this computer' : 'off'}`)
+  if (hosts.length === 0) return print('Nothing was ever contacted.')
+  for (const host of hosts) {
+    const where = host.nearby ? ' (this computer)' : ''
+    const blocked = host.blocked > 0 ? `, ${host.blocked} blocked` : ''
+    print(
+      `${host.host}${where}   ${host.requests} requests${blocked}, ${host.sentBytes} bytes out, ${host.receivedBytes} in`,
+    )
+  }
+  print('')
+  for (const { at, host, purpose, subject, state } of entries)
+    print(
+      `${new Date(at).toLocaleString('sv-SE')}  ${state.padEnd(7)}  ${host}  ${purpose.replace('_', ' ')}: ${subject}`,
+    )
+}
+
+/** Switch the offline lock. */
+export async function lockNetwork(locked: boolean, { home }: LedgerOptions): Promise<void> {
+  await withClient(home, client => client['network.lock']({ locked }), TWICE)
+  print(
+    locked
+      ? 'The offline lock is on: Talaria lets nothing leave this computer. Commands that you allow it to run may.'
+      : 'The offline lock is off.',
+  )
+}
+
+const count = (number: number) => number.toLocaleString('en-US')
+const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)

@@ -1,0 +1,49 @@
+import { Fault } from '../../shared/rpc.ts'
+import { aside, print } from './terminal-text.ts'
+
+/** A change of the memory or of a skill. */
+type Change = { id: number; undoes: number | null; undoneBy: number | null }
+
+/** Changes to read at once when searching the history. */
+export const PAGE = 200
+
+/** Undo the changes with these numbers; without numbers, the newest that is not undone yet. Returns the new changes. */
+export async function undoChanges<T extends Change>(
+  numbers: readonly number[],
+  history: (asked: { limit: number }) => Promise<{ revisions: T[] }>,
+  undo: (asked: { revisionIds: number[] }) => Promise<{ revisions: T[] }>,
+): Promise<T[]> {
+  const revisionIds =
+    numbers.length > 0 ? [...numbers] : [newestOf((await history({ limit: PAGE })).revisions)]
+  const { revisions } = await undo({ revisionIds })
+  if (revisions.length === 0)
+    throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
+  return revisions
+}
+
+function newestOf(revisions: readonly Change[]): number {
+  const newest = revisions.find(each => each.undoneBy === null && each.undoes === null)
+  if (!newest) throw new Fault('not_found', 'There is no change that could be taken back.')
+  return newest.id
+}
+
+type Words<T> = { line(change: T): string; hint(changes: readonly T[]): string; nothing: string }
+
+/** Print what was changed and how to undo it. */
+export function printChanges<T extends Change>(
+  revisions: readonly T[],
+  { line, hint, nothing }: Words<T>,
+  json: true | undefined,
+): void {
+  if (json) return print(JSON.stringify({ revisions }))
+  if (revisions.length === 0) return print(nothing)
+  for (const revision of revisions) print(line(revision))
+  aside(hint(revisions))
+}
+
+/** What a change undid, and what undid it, for the end of its line. */
+export const undoNotes = ({ undoes, undoneBy }: Change): string =>
+  [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
+    .filter(Boolean)
+    .map(note => `, ${note}`)
+    .join('')

@@ -1,0 +1,45 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { InvalidArgumentError, type Command } from 'commander'
+
+/** Parse a whole number within limits from the command line. */
+export const wholeNumber = (min: number, max: number) => (text: string) => {
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= min && number <= max) return number
+  throw new InvalidArgumentError(`A whole number from ${min} to ${max}.`)
+}
+
+/** A command action whose module is loaded only when the command runs. */
+export const loadOnRun =
+  <Module, Given extends unknown[], Result>(
+    load: () => Promise<Module>,
+    choose: (module: Module) => (...given: Given) => Result,
+  ) =>
+  async (...given: Given): Promise<Awaited<Result>> =>
+    await choose(await load())(...given)
+
+/** Exit codes besides 0 for success. */
+export const FAILED = 1
+export const BAD_USAGE = 2
+
+/** A command action that sets the exit code by whether everything was done. */
+export const exitBy =
+  <Given extends unknown[]>(work: (...given: Given) => Promise<boolean>) =>
+  async (...given: Given): Promise<void> => {
+    process.exitCode = (await work(...given)) ? 0 : FAILED
+  }
+
+/** Add the option that names the home folder. */
+export const withHome = (command: Command): Command =>
+  command.option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+
+/** Add the options that most commands have: JSON, and the home folder. */
+export const withCommon = (command: Command, json = 'print one JSON object'): Command =>
+  withHome(command.option('--json', json))
+
+/** The user's current folder. `npm run` changes it and keeps the original in INIT_CWD. */
+export const currentFolder = () => process.env['INIT_CWD'] ?? process.cwd()
+
+/** The absolute path of a file given on the command line. */
+export const absolutePath = (given: string) =>
+  resolve(currentFolder(), given.replace(/^~(?=$|[/\\])/, homedir()))
