@@ -1,6 +1,5 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { ImportPreview, ImportProgress } from '../../shared/contract/import.ts'
-import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
 import { many, stripControls } from './terminal-text.ts'

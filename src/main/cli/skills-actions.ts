@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { HostClient } from '../../shared/contract/index.ts'
 import type { Skill, SkillLibrary, SkillRevision } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { reasonOf } from '../lib/expected-errors.ts'
