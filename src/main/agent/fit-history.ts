@@ -2,7 +2,7 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { LlmEngine } from '../models/engine.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
 import { sendsRaw } from './strategies/text.ts'
-import { userText } from './strategies/wire-messages.ts'
+import { userText } from './strategies/strategy.ts'
 import type { Turn } from './turn.ts'
 
 /**

@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander'
-import { CONTEXT_TOKENS } from '../config/defaults.ts'
 import type { LearningMode } from '../../shared/contract/learning.ts'
 import type { DoctorOptions } from './doctor.ts'
 import { exitBy, loadOnRun, wholeNumber, withCommon, withHome } from './command-line.ts'
@@ -58,7 +57,11 @@ Examples:
       'threads of the engine (default: as many as suit this computer)',
       wholeNumber(1, 256),
     )
-    .option('--context <tokens>', 'size of the context', wholeNumber(512, 1_048_576), CONTEXT_TOKENS)
+    .option(
+      '--context <tokens>',
+      'size of the context (default: that of engine.context_tokens)',
+      wholeNumber(512, 1_048_576),
+    )
     .addHelpText(
       'after',
       `

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { examineModel } from '../doctor/examine-model.ts'
 import { gather, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
+import { CONTEXT_TOKENS } from '../config/schema.ts'
 import { absolutePath } from './command-line.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
 import { examineComputer, surroundingsHere, type Check } from '../doctor/examine-computer.ts'
 import { rootFolder } from '../lib/places.ts'
 import { stopOnSignals } from './terminal.ts'
 
-export type DoctorOptions = { json?: boolean; threads?: number; context: number }
+export type DoctorOptions = { json?: boolean; threads?: number; context?: number }
 
 /** Examine a model file and print the findings. Resolves to whether the model loads and all its calls were valid. */
 export async function doctorModel(file: string, { json, threads, context }: DoctorOptions): Promise<boolean> {
@@ -17,7 +18,7 @@ export async function doctorModel(file: string, { json, threads, context }: Doct
   // The reader is gone, as with `head`.
   process.stdout.on('error', stopping.stop)
   const findings: Finding[] = []
-  const examination = { threads: threads ?? ('auto' as const), contextTokens: context }
+  const examination = { threads: threads ?? ('auto' as const), contextTokens: context ?? CONTEXT_TOKENS }
   for await (const finding of examineModel(absolutePath(file), examination, stopping.signal)) {
     findings.push(finding)
     if (json) continue

@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
 
 /**
  * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user
@@ -26,4 +27,28 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
     )
   }
   return home
+}
+
+const MAX_BYTES = 1_000_000
+
+/** The text of a small file, undefined when there is none. Throws a `not_ready` Fault that says why it cannot be read. */
+export function readSmall(path: string): string | undefined {
+  try {
+    const { size } = statSync(path)
+    if (size > MAX_BYTES) throw new Fault('not_ready', `${path} is too big (${size} bytes).`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch (error) {
+    const code = fileErrorCode(error)
+    if (code === 'ENOENT') return undefined
+    throw new Fault('not_ready', `${path} cannot be read: ${reasonOf(code)}.`)
+  }
+}
+
+/** Replace a file. Throws a `not_ready` Fault that says why it cannot be written. */
+export function save(path: string, text: string, options?: WriteOptions): void {
+  try {
+    writeAtomic(path, text, options)
+  } catch (error) {
+    throw new Fault('not_ready', `${path} cannot be written: ${reasonOf(fileErrorCode(error))}.`)
+  }
 }

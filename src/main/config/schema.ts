@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
-import { CONTEXT_TOKENS } from './defaults.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
 export const CONFIG_VERSION = 2
+
+/** Default context window of a local model, in tokens. */
+export const CONTEXT_TOKENS = 8_192
 
 // The message of each rule says what is allowed, because the user reads it.
 const whole = (min: number, max: number, or = '') => {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { describedSettings, isSetting, settingOf, settingsOf } from './describe.ts'
 import type { ConfigHandle } from './load.ts'
-import type { ConfigPath } from './schema.ts'
+import { type ConfigPath, Config, textOf } from './schema.ts'
+import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
 
 type Parts = {
   config: ConfigHandle
@@ -50,4 +52,70 @@ export function settingsHandlers({ config, publish }: Parts) {
       return {}
     },
   } satisfies Partial<HostHandlers>
+}
+
+/** Settings with structured values, which are edited on pages of their own. */
+const RICH = new Set(['models.servers', 'models.options', 'models.files', 'models.default', 'ui.setup_done'])
+
+type Described = Omit<Setting, 'value' | 'changed'>
+
+/** Every setting with its kind, default and text, in the order of the schema. */
+export const describedSettings: readonly Described[] = Object.entries(Config.shape).flatMap(
+  ([section, schema]) => {
+    const inner = (schema as z.ZodType) instanceof z.ZodPrefault ? (schema as z.ZodPrefault).unwrap() : schema
+    if (!(inner instanceof z.ZodObject)) return []
+    return Object.entries(inner.shape as Record<string, z.ZodType>).map(([key, each]) =>
+      describe(section, key, each),
+    )
+  },
+)
+
+const known = new Map(describedSettings.map(setting => [setting.path, setting]))
+
+/** Whether there is a setting of this name. */
+export const isSetting = (path: string): path is ConfigPath => known.has(path)
+
+/** All settings with their current values. */
+export const settingsOf = (config: Config): Setting[] =>
+  describedSettings.map(setting => withValue(setting, config))
+
+/** One setting with its current value. */
+export const settingOf = (path: ConfigPath, config: Config): Setting => withValue(known.get(path)!, config)
+
+function withValue(setting: Described, config: Config): Setting {
+  const [section, key] = setting.path.split('.') as [string, string]
+  const value = (config as unknown as Record<string, Record<string, unknown>>)[section]?.[key]
+  return { ...setting, value, changed: !isDeepStrictEqual(value, setting.standard) }
+}
+
+function describe(section: string, key: string, schema: z.ZodType): Described {
+  const path = `${section}.${key}`
+  const text = textOf(schema)
+  if (!text || !(schema instanceof z.ZodDefault))
+    throw new Error(`The setting ${path} has no text or no default.`)
+  return {
+    path,
+    section,
+    title: text.title,
+    help: text.help,
+    kind: RICH.has(path) ? { type: 'other' } : kindOf(schema.unwrap() as z.ZodType),
+    standard: schema.parse(undefined),
+    restart: text.restart === true,
+  }
+}
+
+function kindOf(schema: z.ZodType): SettingKind {
+  if (schema instanceof z.ZodBoolean) return { type: 'switch' }
+  if (schema instanceof z.ZodEnum) return { type: 'choice', options: schema.options.map(String) }
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue, format } = schema
+    return { type: 'number', min: minValue ?? 0, max: maxValue ?? 0, whole: format === 'safeint' }
+  }
+  if (schema instanceof z.ZodString) return { type: 'text', max: schema.maxLength ?? 10_000 }
+  if (schema instanceof z.ZodArray) return { type: 'list' }
+  if (schema instanceof z.ZodUnion) {
+    const number = schema.options.find(each => each instanceof z.ZodNumber)
+    if (number) return { type: 'auto_number', min: number.minValue ?? 0, max: number.maxValue ?? 0 }
+  }
+  return { type: 'other' }
 }

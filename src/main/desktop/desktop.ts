@@ -1,19 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, nativeTheme } from 'electron'
+import { app, dialog, nativeTheme, safeStorage, utilityProcess } from 'electron'
 import { contract, type HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
-import type { Host, HostOptions } from '../app/host-types.ts'
+import type { Host, HostOptions, Vault, SpawnEngine } from '../app/host-types.ts'
 import { rootFolder } from '../lib/places.ts'
 import { within } from '../lib/timing.ts'
 import { readStartOptions } from '../app/start-options.ts'
-import { serveAppScheme } from './app-scheme.ts'
-import { lockDown } from './lockdown.ts'
+import { serveAppScheme, lockDown, answerPortRequests } from './page.ts'
 import { setMenu } from './menu.ts'
-import { answerPortRequests } from './port.ts'
-import { spawnEngine } from './spawn-engine.ts'
-import { openVault } from './vault.ts'
 import { focusWindow, openWindow } from './window.ts'
 
 const closingMs = 3_000
@@ -124,4 +120,37 @@ function explain(error: unknown): void {
   if (!(error instanceof Fault)) console.error(error)
   const text = error instanceof Fault ? error.message : `Something unexpected happened: ${String(error)}`
   dialog.showErrorBox('Talaria cannot start', text)
+}
+
+/**
+ * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
+ * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
+ */
+export async function openVault(): Promise<Vault | undefined> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
+    return undefined
+  return {
+    seal: text => safeStorage.encryptStringAsync(text),
+    async open(sealed) {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed)
+      return { text: result, renew: shouldReEncrypt }
+    },
+  }
+}
+
+/** Start the engine in a utility process. One libuv thread keeps its decodes on one core, which is faster on every machine measured. */
+export const spawnEngine: SpawnEngine = (script, env) => {
+  const child = utilityProcess.fork(script, [], {
+    env: { ...env, UV_THREADPOOL_SIZE: '1' },
+    serviceName: 'Talaria engine',
+    stdio: 'inherit',
+  })
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+    post: message => child.postMessage(message),
+    onMessage: listener => child.on('message', listener),
+    onExit: listener => child.once('exit', code => listener(String(code))),
+    kill: () => child.kill(),
+  }
 }

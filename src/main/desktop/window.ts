@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { z } from 'zod'
 import { resourcePath } from '../lib/places.ts'
 import { offerEditing } from './menu.ts'
-import { pageUrl } from './app-scheme.ts'
-import { readWindowState, writeWindowState } from './window-state.ts'
+import { pageUrl } from './page.ts'
+import { writeAtomic } from '../lib/durable-files.ts'
 
 /** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
 const backgrounds = { light: '#ffffff', dark: '#1a1a1c' }
@@ -61,3 +63,35 @@ export function focusWindow(): boolean {
   window.focus()
   return true
 }
+
+const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
+type Rectangle = z.infer<typeof Rectangle>
+
+const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
+
+/** The last window state: its normal bounds in desktop pixels, and whether it was maximized. */
+type WindowState = z.infer<typeof WindowState>
+
+/** The last window state, if it is readable and at least 100 px of the window in each direction are on a connected screen. */
+function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | undefined {
+  const state = WindowState.safeParse(parse(file)).data
+  return state && screens.some(screen => overlap(state.bounds, screen)) ? state : undefined
+}
+
+/** Save the window state. Synchronous, because it runs while the window closes. */
+function writeWindowState(file: string, state: WindowState): void {
+  writeAtomic(file, JSON.stringify(state))
+}
+
+// An unreadable state needs no message: the window opens in the middle of the screen.
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const overlap = (one: Rectangle, other: Rectangle) =>
+  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) >= 100 &&
+  Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >= 100

@@ -4,7 +4,7 @@ import type { Prompt } from '../models/engine.ts'
 import { scriptedEngine, type Script, type Step } from '../../../testing/models/scripted.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { tryCall, type Trial } from './try-call.ts'
+import { tryCall, type Trial, shortTexts } from './try-call.ts'
 
 const listFiles: Trial = { tool: 'list_files', also: ['terminal'], question: 'Which files are here?' }
 const call = (name: string, args: Record<string, unknown>): Step => ({ call: { name, arguments: args } })
@@ -114,4 +114,35 @@ test('a failure of the engine is handed on, and a stop ends it without a word', 
     return [{ hang: true }]
   }
   expect((await tried(hanging, stopping.signal)).outcome).toBe(undefined)
+})
+
+test('every free text gets a limit, at any depth, and a tighter one stays', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      command: { type: 'string', minLength: 1, maxLength: 40_000 },
+      code: { type: 'string', maxLength: 3 },
+      list: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+    },
+    required: ['path'],
+  }
+  expect(shortTexts(schema)).toEqual({
+    type: 'object',
+    properties: {
+      path: { type: 'string', maxLength: 60 },
+      command: { type: 'string', minLength: 1, maxLength: 60 },
+      code: { type: 'string', maxLength: 3 },
+      list: { type: 'array', items: { anyOf: [{ type: 'string', maxLength: 60 }, { type: 'integer' }] } },
+    },
+    required: ['path'],
+  })
+})
+
+test('a text that is one of a few is left alone', () => {
+  const schema = { type: 'string', enum: ['a', 'b'] }
+  expect([shortTexts(schema), shortTexts({ type: 'string', const: 'c' })]).toEqual([
+    schema,
+    { type: 'string', const: 'c' },
+  ])
 })

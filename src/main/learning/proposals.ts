@@ -7,8 +7,7 @@ import type { Memory } from '../memory/open-memory.ts'
 import { mergeLines } from '../skills/edits/merge-lines.ts'
 import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow, ReviewRow, Store } from '../db/types.ts'
-import { ProposedChange, type Candidate } from './proposed-change.ts'
-import { evidenceFor } from './evidence-for.ts'
+import { ProposedChange, type Candidate, evidenceFor } from './proposed-change.ts'
 import { gistOf, sameWords } from './rules.ts'
 
 type Parts = {

@@ -9,8 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../shared/connect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
-import { pipePath } from './pipe-path.ts'
-import { connectPipe, listenPipe } from './pipe.ts'
+import { pipePath, connectPipe, listenPipe } from './pipe.ts'
 import { serve } from './serve.ts'
 
 const cleanups: (() => unknown)[] = []

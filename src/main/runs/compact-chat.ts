@@ -5,7 +5,7 @@ import type { Turn, TurnPorts } from '../agent/turn.ts'
 import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Store } from '../db/types.ts'
-import { frozenPrompt } from './frozen-prompt.ts'
+import { frozenPrompt } from './prepare-turn.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
 export type CompactionSources = TurnSources & {

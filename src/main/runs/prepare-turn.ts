@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import type { Session } from '../../shared/contract/session.ts'
-import { joinSections } from '../agent/prompt.ts'
+import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
-import { frozenPrompt } from './frozen-prompt.ts'
-import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
+import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
+import { projectContext, readFileStart } from '../agent/project-context.ts'
+import { estimateTokens } from '../models/estimate-tokens.ts'
+import { notesSection, userSection } from '../memory/memory-block.ts'
+import type { MemoryForChat } from '../memory/open-memory.ts'
+import { indexTokenBudget, skillsSection } from '../skills/prompt-index.ts'
 
 /** A turn without the id of the message to answer. */
 export type PreparedTurn = Omit<Turn, 'askedId'>
@@ -43,4 +49,82 @@ async function summariserFor(
   if (isFailure(setup)) return undefined
   const { engine, way, tools, profile } = setup
   return { engine, strategy: way.strategy, tools, contextTokens: profile.contextTokens }
+}
+
+/** The prompt of a session; `stale` lists sections that would differ if it were built now. */
+type FrozenSections = { sections: readonly PromptSection[]; stale: readonly PromptSection['name'][] }
+
+/** Maximum characters of files in the prompt, by edition. */
+const LIMITS = {
+  compact: { soul: 1_200, project: 1_500 },
+  full: { soul: 8_000, project: 12_000 },
+}
+
+/**
+ * The prompt of a session is built once per way of presenting tools and stored with it, so that a resumed chat
+ * sends the same bytes and its evaluated prefix stays valid. Another folder or toolset means another prompt,
+ * and so do tools whose description changed with an update. With `look`, nothing is stored, and `stale` reports
+ * what has changed.
+ */
+export async function frozenPrompt(
+  sources: TurnSources,
+  session: Session,
+  setup: TurnSetup,
+  why: 'freeze' | 'look',
+): Promise<FrozenSections> {
+  const { sessions, memory, now } = sources
+  const { way, edition, tools } = setup
+  const toolNames = tools.map(tool => tool.name)
+  const toolText = way.strategy.present(tools)
+  const said = createHash('sha256').update(toolText).digest('hex').slice(0, 8)
+  const { workspace } = session
+  // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
+  const key = JSON.stringify(['standard', way.name, edition, workspace, toolNames, said])
+  const kept = sessions.frozenPrompt(session.id, key)
+  if (kept && why === 'freeze') return { sections: kept.sections, stale: [] }
+
+  const limit = LIMITS[edition]
+  const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
+  const sections = buildPrompt({
+    edition,
+    soul: (await readFileStart(join(sources.home, 'SOUL.md'), limit.soul)) ?? '',
+    toolText,
+    tools,
+    workspace,
+    project: await projectContext(workspace, limit.project),
+    memory: known && promptMemory(known),
+    skills: toolNames.includes('skill_view') ? promptSkills(sources, session, setup) : '',
+    today: new Date(now()),
+  })
+  if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
+  if (why === 'freeze') {
+    sessions.freezePrompt(session.id, { key, sections, toolNames })
+    // Blocked entries are hidden from the model, so they do not count as used.
+    const entries = known ? [...known.user, ...known.notes, ...known.project] : []
+    memory.used(entries.filter(entry => entry.blocked === null))
+  }
+  return { sections, stale: [] }
+}
+
+const promptMemory = (known: MemoryForChat): PromptMemory => ({
+  user: userSection(known),
+  notes: notesSection(known),
+})
+
+function promptSkills(sources: TurnSources, { workspace }: Session, setup: TurnSetup): string {
+  const skills = sources.skillsFor(workspace)
+  const { profile, edition } = setup
+  const tokens = indexTokenBudget(profile.contextTokens)
+  // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal
+  // bytes.
+  return skillsSection(skills, { tokens, count: estimateTokens, edition })
+}
+
+/** A new day alone is not worth evaluating the whole prompt again; changed memory may be. */
+function changed(kept: readonly PromptSection[], present: readonly PromptSection[]): PromptSection['name'][] {
+  const textOf = (sections: readonly PromptSection[], name: PromptSection['name']) =>
+    sections.find(section => section.name === name)?.text ?? ''
+  const names = new Set([...kept, ...present].map(section => section.name))
+  names.delete('facts')
+  return [...names].filter(name => textOf(kept, name) !== textOf(present, name))
 }

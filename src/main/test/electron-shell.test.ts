@@ -8,10 +8,8 @@ import { connect } from '../../shared/connect.ts'
 import { call, stream, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { CSP } from '../lib/csp.ts'
 import { overWorkerPort } from '../../../testing/host/over-worker-port.ts'
-import { serveAppScheme } from '../desktop/app-scheme.ts'
-import { lockDown } from '../desktop/lockdown.ts'
-import { answerPortRequests } from '../desktop/port.ts'
-import { spawnEngine } from '../desktop/spawn-engine.ts'
+import { serveAppScheme, lockDown, answerPortRequests } from '../desktop/page.ts'
+import { spawnEngine } from '../desktop/desktop.ts'
 import {
   app,
   becomeReady,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { findChats, inChatOrder } from '../chats/search/find-chats.ts'
+import { findChats, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { Recall } from '../chats/search/recall.ts'
-import { formatDay, formatResults, formatPart } from '../chats/search/format-results.ts'
 import type { Store } from '../db/types.ts'
 import { tool, type ToolResult } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import { parseQuery } from '../../../src/main/chats/search/query.ts'
-import { matchRanges } from '../../../src/main/chats/search/count-matches.ts'
+import { matchRanges } from '../../../src/main/chats/search/matches.ts'
 import type { Recall } from '../../../src/main/chats/search/recall.ts'
 import type { RecalledMessage, Store } from '../../../src/main/db/types.ts'
 import type { Desk, DeskChat } from './desk.ts'

@@ -1,7 +1,6 @@
-import { readSummary, writeSummary } from '../../../src/main/agent/compaction/summary.ts'
+import { readSummary, writeSummary, emptySummary } from '../../../src/main/agent/compaction/summary.ts'
 import { summaryText } from '../../../src/main/agent/compaction/apply-compaction.ts'
 import { summaryPrompt } from '../../../src/main/agent/compaction/ask-summary.ts'
-import { emptySummary } from '../../../src/main/agent/compaction/summary.ts'
 import { spellJson } from '../../../src/main/models/formats/write-calls.ts'
 import { triagePrompt, reviewPrompt, type ReviewQuestion } from '../../../src/main/learning/review-prompts.ts'
 import type { Talk } from '../talk.ts'

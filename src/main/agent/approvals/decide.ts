@@ -1,14 +1,15 @@
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isEnvironmentFile, isCredential } from '../../tools/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
-import { riskOf } from './risks.ts'
 import { onlyReads } from '../../shell-safety/safe-commands.ts'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
-import { dirname } from 'node:path'
+import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
+import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
 
-export type Question = {
+type Question = {
   tool: string
   intent: Intent
   mode: ApprovalMode
@@ -139,4 +140,69 @@ function isGranted(tool: string, intent: Intent, grants: Iterable<string>): bool
     if (granted.has(`read in ${JSON.stringify(folder)}`)) return true
   }
   return false
+}
+
+const FETCHERS = new Set([
+  'curl',
+  'wget',
+  'fetch',
+  'http',
+  'https',
+  'aria2c',
+  'nc',
+  'ncat',
+  'netcat',
+  'ftp',
+  'scp',
+  'sftp',
+])
+const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
+const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
+
+/** Why every run of this command needs approval; undefined when one approval may cover the chat. */
+export function riskOf(parsed: ParsedShell): string | undefined {
+  if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
+  for (const command of parsed.commands) {
+    const risk = elevation(command) ?? download(command) ?? credential(command)
+    if (risk !== undefined) return risk
+  }
+  return undefined
+}
+
+function elevation({ name, wrappers }: Invocation): string | undefined {
+  const elevated =
+    wrappers.some(wrapper => ELEVATES.has(wrapper)) || /^(sudo|su|doas|pkexec|run0|runuser)$/.test(name)
+  return elevated ? 'It runs with administrator rights.' : undefined
+}
+
+/** Code from the network, or code generated while the command runs, cannot be checked in advance. */
+function download(command: Invocation): string | undefined {
+  const { name, args, before, redirects, program } = command
+  const runsCode =
+    SHELLS.has(name) || name === 'eval' || name === 'source' || name === '.' || INTERPRETERS.test(name)
+  const sources = [
+    ...(runsCode ? [...args, ...redirects.map(redirect => redirect.target)] : []),
+    ...(program ? [program] : []),
+  ].flatMap(word => word.runs)
+  if (sources.some(source => FETCHERS.has(source))) return 'It runs a script straight from the network.'
+  const reads = readsScript(command) || (INTERPRETERS.test(name) && args.every(word => word.text === '-'))
+  if (reads && before.length > 0 && command.input === undefined) {
+    const fetched = before.some(each => FETCHERS.has(each.name))
+    return fetched
+      ? 'It runs a script straight from the network.'
+      : 'It runs whatever another command prints.'
+  }
+  const socket = redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))
+  return socket ? 'It opens a connection of its own to another computer.' : undefined
+}
+
+function credential({ args, redirects }: Invocation): string | undefined {
+  for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
+    // Flag values and `name=value` arguments can name files too.
+    const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
+    if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
+      return `It names a file that may hold keys or passwords: ${path}.`
+    }
+  }
+  return undefined
 }

@@ -10,7 +10,7 @@ import { structuredStrategy } from '../strategies/structured.ts'
 import { aChat } from '../../../../testing/agent/a-chat.ts'
 import { aHistory } from '../../../../testing/agent/a-history.ts'
 import { isSummary } from './apply-compaction.ts'
-import { promptTokens } from './prompt-size.ts'
+import { promptTokens } from './plan.ts'
 
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }
 const said = (text: string): NewMessage => ({ role: 'user', sessionId: 'chat', at: 0, text })

@@ -3,8 +3,15 @@ import type { Compaction } from '../../../shared/contract/session.ts'
 import { engineScale, fixedCost, messageTokens, tokensOf } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn.ts'
 import { withCompaction, pruneResult } from './apply-compaction.ts'
-import { headTokens, planCompaction, tailTokens, type Plan } from './plan.ts'
-import { isNearTrigger, promptTokens, triggerTokens } from './prompt-size.ts'
+import {
+  headTokens,
+  planCompaction,
+  tailTokens,
+  type Plan,
+  isNearTrigger,
+  promptTokens,
+  triggerTokens,
+} from './plan.ts'
 import { expectedGain, nextSummaryTokens, summarise } from './summarise.ts'
 
 export type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>

@@ -5,8 +5,15 @@ import type { Turn } from '../turn.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
 import { pruneResultsUpTo } from './apply-compaction.ts'
-import { summariseLocally } from './summarise-locally.ts'
-import { extendSummary, isEmpty, readSummary, trimSummary, writeSummary } from './summary.ts'
+import {
+  extendSummary,
+  isEmpty,
+  readSummary,
+  trimSummary,
+  writeSummary,
+  emptySummary,
+  type Summary,
+} from './summary.ts'
 
 type Asker = Pick<
   Turn,
@@ -47,7 +54,7 @@ function targetTokens(turn: Asker, { middle, upToId }: Plan): number {
   return Math.round(Math.min(Math.max(tokens, MIN_SUMMARY), MAX_SUMMARY))
 }
 
-export type ToSummarise = {
+type ToSummarise = {
   plan: Plan
   /** The messages that the model reads now, and their tokens with everything around them. */
   sent: readonly Message[]
@@ -95,4 +102,85 @@ export async function summarise(
   const later = trimSummary(isModel ? said : summariseLocally(plan.middle), target * 2, count)
   const whole = trimSummary(extendSummary(before, later), wholeTokens(turn.contextTokens), count)
   return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
+}
+
+const MUST =
+  /\b(must|never|always|don['’]t|do not|only|prefer|please use|instead of|make sure|avoid|muss|nie|immer|nur|bitte)\b/i
+const DECIDED =
+  /\b(let['’]s|we(['’]ll| will| should)|decided?|use|go with|choose|chose|agreed|wir nehmen|entschieden)\b/i
+/** A sentence with a name or a number is a fact that the user may ask for later. */
+const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
+const PATH =
+  /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
+const MAX_SENTENCE_CHARS = 240
+/** Limits: lines per section, characters read per message, sentences taken per message. */
+const MAX_LINES = 40
+const MAX_MESSAGE_CHARS = 8_000
+const MAX_SENTENCES = 30
+const MAX_FAILURES = 5
+
+/**
+ * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
+ * or decide something, files that were touched, and failures. Plain, but it invents nothing.
+ */
+function summariseLocally(messages: readonly Message[]): Summary {
+  const summary = emptySummary()
+  const files = new Set<string>()
+  const failures: string[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      if (!message.ok) failures.push(short(`${message.name} failed: ${message.text.split('\n', 1)[0]}`))
+      continue
+    }
+    if (message.role === 'user') takeUser(summary, message.text, answerTo(messages, index))
+    else
+      for (const { arguments: given } of message.calls)
+        for (const value of [given['path'], given['file']]) if (typeof value === 'string') files.add(value)
+    for (const path of message.text.slice(0, MAX_MESSAGE_CHARS).match(PATH) ?? []) files.add(path)
+  }
+  // An overlong summary is cut from the start, so failures go before what the user said.
+  summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
+  summary.Files.push(...[...files].slice(-MAX_LINES).map(short))
+  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const)
+    summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
+  return summary
+}
+
+function takeUser(summary: Summary, text: string, answer: string | undefined): void {
+  const sentences = sentencesOf(text)
+  const [asked] = sentences
+  if (asked === undefined) return
+  const said = answer === undefined ? undefined : sentencesOf(answer)[0]
+  summary.Done.push(
+    said === undefined
+      ? `Asked: ${short(asked)}`
+      : `Asked: ${short(asked, MAX_SENTENCE_CHARS / 2)} → ${short(said, MAX_SENTENCE_CHARS / 2)}`,
+  )
+  for (const sentence of sentences) {
+    if (MUST.test(sentence)) summary.Constraints.push(short(sentence))
+    else if (DECIDED.test(sentence)) summary.Decisions.push(short(sentence))
+    else if (FACT.test(sentence) && !sentence.endsWith('?')) summary.Gotchas.push(short(sentence))
+  }
+}
+
+/** The first words of the answer to a question. */
+function answerTo(messages: readonly Message[], index: number): string | undefined {
+  for (let at = index + 1; at < messages.length; at++) {
+    const message = messages[at]!
+    if (message.role === 'user') return undefined
+    if (message.role === 'assistant' && message.text.trim() !== '') return message.text
+  }
+  return undefined
+}
+
+const sentencesOf = (text: string): string[] =>
+  text
+    .slice(0, MAX_MESSAGE_CHARS)
+    .split(/(?<=[.!?…])\s+|\n+/, MAX_SENTENCES)
+    .map(sentence => sentence.trim())
+    .filter(sentence => /\p{L}/u.test(sentence))
+
+const short = (text: string, most = MAX_SENTENCE_CHARS): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
 }

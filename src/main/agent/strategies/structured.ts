@@ -2,8 +2,7 @@ import type { Message } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
-import { alternateRoles, userText } from './wire-messages.ts'
-import { toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
+import { alternateRoles, userText, toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
 
 /** Tools as data, for servers whose API has a `tools` parameter and answers with `tool_calls`. */
 export const structuredStrategy: Strategy = {

@@ -7,8 +7,7 @@ import { dialects, fallbackDialect, type DialectId } from '../../models/formats/
 import { writeCalls } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
-import { alternateRoles, userText } from './wire-messages.ts'
-import { toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
+import { alternateRoles, userText, toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
 
 /** How to present tools as text to a particular model. */
 export type TextOptions = {

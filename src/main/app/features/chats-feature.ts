@@ -1,7 +1,6 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
-import { chatHandlers } from '../../chats/chat-handlers.ts'
-import { sessionHandlers } from '../../chats/session-handlers.ts'
+import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/types.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'

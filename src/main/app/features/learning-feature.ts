@@ -1,15 +1,17 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/types.ts'
-import { createRunObserver } from '../../learning/observe-runs.ts'
 import { learningHandlers } from '../../learning/learning-handlers.ts'
-import { openLearning } from '../../learning/open-learning.ts'
+import { openLearning, type Learning } from '../../learning/open-learning.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
 import { isOnMains } from '../../lib/this-computer.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { createReviewInput } from '../../runs/review-input.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
 import type { ChatEvent, chatsFeature } from './chats-feature.ts'
+import type { NewRunEvent } from '../../../shared/contract/run.ts'
+import { eventsOf } from '../../learning/learning-events.ts'
+import { saveTrajectory } from '../../learning/trajectories.ts'
 
 type Needs = {
   home: string
@@ -72,4 +74,41 @@ export function learningFeature(needs: Needs) {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
   return { handlers: learningHandlers({ learning, store, config }), close: learning.close }
+}
+
+type Parts = {
+  home: string
+  store: Store
+  learning: Pick<Learning, 'observe' | 'chatEnded'>
+  keepsTrajectories(): boolean
+  now(): number
+  report(error: unknown): void
+}
+
+/** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
+function createRunObserver({ home, store, learning, keepsTrajectories, now, report }: Parts) {
+  let last: string | undefined
+  /** Chats with a turn in progress. Compaction is a run too, but it has no messages to learn from. */
+  const turns = new Set<string>()
+  return {
+    onRunEvent(sessionId: string, event: NewRunEvent) {
+      last = sessionId
+      if (event.type === 'turn_start') turns.add(sessionId)
+      if (event.type === 'turn_start' || event.type === 'message')
+        for (const each of eventsOf(event.message)) learning.observe(each)
+      if (event.type !== 'turn_end' || !turns.delete(sessionId)) return
+      learning.observe({ type: 'turn_end', session: sessionId, at: now(), reason: event.reason })
+      if (!keepsTrajectories()) return
+      try {
+        saveTrajectory(home, store, sessionId, event.reason)
+      } catch (error) {
+        report(error)
+      }
+    },
+    /** Starting a new chat ends the previous one, for now. */
+    beforeNewChat() {
+      if (last !== undefined && store.sessions.get(last)) learning.chatEnded(last)
+      last = undefined
+    },
+  }
 }

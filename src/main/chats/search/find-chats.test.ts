@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/types.ts'
-import { findChats } from './find-chats.ts'
+import { findChats, searchChats, formatResults } from './find-chats.ts'
 import { createRecall } from './recall.ts'
-import { searchChats } from './search-chats.ts'
-import { formatResults } from './format-results.ts'
 
 const AT = new Date(2026, 2, 5, 12).getTime()
 

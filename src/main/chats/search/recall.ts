@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/timing.ts'
 import type { RecalledMessage, RecallFilter, Store } from '../../db/types.ts'
-import { createCounter } from './count-matches.ts'
+import { createCounter } from './matches.ts'
 import { datesIn, type Dates } from './dates.ts'
 import { createIndexSearch, type IndexSearch } from './search-index.ts'
 import { parseQuery, literalTerm, withLastAsPrefix, type ParsedQuery, type SearchTerm } from './query.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describedSettings, isSetting, settingOf, settingsOf } from './describe.ts'
+import { describedSettings, isSetting, settingOf, settingsOf } from './settings-handlers.ts'
 import { Config } from './schema.ts'
 
 const standard = Config.parse({})

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createCounter, matchRanges } from './count-matches.ts'
-import { parseQuery } from './query.ts'
-import { stemOf, wordsOf } from './search-words.ts'
+import { createCounter, matchRanges, excerpt } from './matches.ts'
+import { parseQuery, stemOf, wordsOf } from './query.ts'
+import { countCases } from '../../../../testing/count-cases.ts'
 
 const counts = (query: string, text: string) => createCounter(parseQuery(query).wanted)(text)
 const marked = (query: string, text: string) =>
@@ -39,4 +39,33 @@ test('marks are what was looked for, in the letters of the text', () => {
   expect(marked('post*', 'Postgres is no outpost')).toEqual(['Postgres'])
   expect(marked('日本語', '私は日本語を')).toEqual(['日本語'])
   expect(marked('cafe', 'Der Cafe\u0301 im Café')).toEqual(['Cafe\u0301', 'Café'])
+})
+
+const long = `${'before '.repeat(80)}needle ${'after '.repeat(80)}`
+
+test('a short text is whole, a long one is shown around what was looked for', () => {
+  expect(excerpt('one\nneedle', parseQuery('needle').wanted, 100)).toEqual({
+    text: 'one needle',
+    marks: [[4, 10]],
+  })
+  const { text, marks } = excerpt(long, parseQuery('needle').wanted, 100)
+  expect([text.slice(...marks[0]!), text.length]).toEqual(['needle', 102])
+  expect(text).toMatch(/^…before .* needle after .*…$/)
+  expect(excerpt(long, [], 100).text).toMatch(/^before .*[^…]…$/)
+})
+
+test('marks are inside whatever the text', () => {
+  const text = fc.array(fc.constantFrom('needle', 'a', '🚀', '日本', '\n', 'é', '\ud800'), { maxLength: 60 })
+  const { met, atLeast } = countCases<'mark'>()
+  fc.assert(
+    fc.property(text, fc.integer({ min: 5, max: 60 }), (parts, room) => {
+      const found = excerpt(parts.join(' '), parseQuery('needle').wanted, room)
+      for (const [from, to] of found.marks) {
+        met('mark')
+        expect(found.text.slice(from, to)).toBe('needle')
+      }
+      expect(found.text.length).toBeLessThanOrEqual(room + 2)
+    }),
+  )
+  atLeast({ mark: 15 })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJsonObjects, type FoundObject } from './json-objects.ts'
+import { readJsonObjects, type FoundObject } from './export-files.ts'
 
 async function* inPieces(text: string | Buffer, size: number) {
   const bytes = Buffer.from(text as string)
