@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
-import { dialects, type DialectId } from '../src/main/models/formats/dialect-table.ts'
+import { formats, type FormatId } from '../src/main/models/formats/format-table.ts'
 import { shortTexts } from '../src/main/doctor/try-call.ts'
 import { forkEngine } from '../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
@@ -42,7 +42,7 @@ export async function benchForcedCalls(): Promise<Record<string, number>> {
     .specs()
     .map(spec => ({ ...spec, parameters: shortTexts(spec.parameters) as ToolSpec['parameters'] }))
   const engine = engines.engine({ id: path, name: 'tiny', path })
-  const ids = Object.keys(dialects) as DialectId[]
+  const ids = Object.keys(formats) as FormatId[]
   let valid = 0
   let others = 0
   try {
@@ -56,27 +56,27 @@ export async function benchForcedCalls(): Promise<Record<string, number>> {
   return {
     forced_calls: hermesCalls,
     forced_calls_valid: valid,
-    forced_calls_all_dialects: ids.length * otherCalls,
-    forced_calls_all_dialects_valid: others,
+    forced_calls_all_formats: ids.length * otherCalls,
+    forced_calls_all_formats_valid: others,
   }
 }
 
 /** One call; 1 when it was read as a call of the tool and its arguments are valid. */
 async function forcedCall(
   engine: LocalEngine,
-  dialect: DialectId,
+  format: FormatId,
   tools: readonly ToolSpec[],
   n: number,
 ): Promise<number> {
   const tool = tools[n % tools.length]!
-  const strategy = createTextStrategy({ dialect, toolRole: false, edition: 'compact' })
+  const strategy = createTextStrategy({ format, toolRole: false, edition: 'compact' })
   const prompt = {
     sessionId: 'calls',
     messages: strategy.render(strategy.present([tool]), [
       { id: 1, sessionId: 'calls', at: 0, role: 'user', text: `Question ${n}` },
     ]),
     tools: [],
-    begin: dialects[dialect].open,
+    begin: formats[format].open,
     constraints: strategy.constrain([tool]),
     maxTokens: 6_000,
     sampling: { temperature: 1, seed: n + 1 },

@@ -1,4 +1,4 @@
-import { dialects } from '../src/main/models/formats/dialect-table.ts'
+import { formats } from '../src/main/models/formats/format-table.ts'
 import { callConstraint } from '../src/main/models/formats/grammar/constraint.ts'
 import type { Constraint, Prompt } from '../src/main/models/engine.ts'
 import { decodeReply } from '../src/main/models/engines/local/decode.ts'
@@ -59,7 +59,7 @@ const tools = Array.from({ length: 60 }, (_, at) => ({
     required: ['path'],
   },
 }))
-const found = callConstraint(dialects.hermes, tools)
+const found = callConstraint(formats.hermes, tools)
 if (!found) throw new Error('Sixty tools make no grammar.')
 const constraint: Constraint = found
 const textBegin = '<tool_call>\n{"name": "write_file", "arguments": {"path": "notes.md", "content": "'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
-import { fallbackDialect } from '../src/main/models/formats/dialect-table.ts'
+import { fallbackFormat } from '../src/main/models/formats/format-table.ts'
 import { reviewConversation } from '../src/main/learning/review-conversation.ts'
 import type { LlmEngine, Prompt } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
@@ -103,7 +103,7 @@ async function aChat(loaded: LoadedModel) {
   const sentence = 'You are an agent with tools and a memory. '
   const each = engine.count(sentence.repeat(100)) / 100
   const strategy = createTextStrategy({
-    dialect: fallbackDialect,
+    format: fallbackFormat,
     toolRole: true,
     edition: 'full',
     model: 'half',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findMarks } from '../../src/main/models/formats/marked-text.ts'
-import { dialects } from '../../src/main/models/formats/dialect-table.ts'
+import { formats } from '../../src/main/models/formats/format-table.ts'
 import type { WireMessage } from '../../src/main/models/engine.ts'
 
 /** What a reply is compared with. */
@@ -50,7 +50,7 @@ export function makeConversations(split: Split, count: number): Conversation[] {
 /** Messages as the engine takes them. Markup means tokens where the program or the model itself wrote it. */
 export const wireOf = (messages: readonly Said[]): WireMessage[] =>
   messages.map(({ role, text }) =>
-    role === 'user' ? { role, text } : { role, text, markup: findMarks(dialects.hermes, text) },
+    role === 'user' ? { role, text } : { role, text, markup: findMarks(formats.hermes, text) },
   )
 
 /** The replies to be given, each with everything before it. */

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../src/main/models/formats/dialect.ts'
+import type { ToolSpec } from '../../src/main/models/formats/format.ts'
 
 const short = { type: 'string', maxLength: 12 }
 

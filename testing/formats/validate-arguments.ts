@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
-import type { Call, Dialect, ToolSpec } from '../../src/main/models/formats/dialect.ts'
+import type { Call, Format, ToolSpec } from '../../src/main/models/formats/format.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 const FORMATS: Record<string, (text: string) => boolean> = {
@@ -31,15 +31,15 @@ function isTime(text: string): boolean {
 export const satisfies = (schema: object, value: unknown): boolean => ajv.validate(schema, value)
 
 /** The part of a call's opening text that precedes the grammar. */
-export const begun = ({ open, mark }: Dialect): string => open.slice(0, open.indexOf(mark) + mark.length)
+export const begun = ({ open, mark }: Format): string => open.slice(0, open.indexOf(mark) + mark.length)
 
 /**
  * The faults in a text written after the mark, as found by the project's own reader. Empty if the text consists only
  * of calls whose arguments satisfy their schemas.
  */
-export function faultsOf(dialect: Dialect, tools: readonly ToolSpec[], text: string): string[] {
+export function faultsOf(format: Format, tools: readonly ToolSpec[], text: string): string[] {
   const reader = createToolCallReader({ tools })
-  const events = [...reader.push(begun(dialect) + text), ...reader.end()]
+  const events = [...reader.push(begun(format) + text), ...reader.end()]
   const calls = events.filter(event => event.type === 'call')
   const faults = events.filter(event => event.type !== 'call').map(event => JSON.stringify(event))
   if (calls.length === 0) faults.push('there is no call')

@@ -1,7 +1,7 @@
 import { summaryText } from '../../src/main/agent/compaction/apply-compaction.ts'
 import { summaryPrompt } from '../../src/main/agent/compaction/ask-summary.ts'
 import { SECTIONS } from '../../src/main/agent/compaction/summary.ts'
-import { dialects } from '../../src/main/models/formats/dialect-table.ts'
+import { formats } from '../../src/main/models/formats/format-table.ts'
 import { writeCalls } from '../../src/main/models/formats/write-calls.ts'
 import { triagePrompt, reviewPrompt } from '../../src/main/learning/review-prompts.ts'
 import { oneLine } from '../../src/main/skills/prompt-index.ts'
@@ -110,9 +110,7 @@ const SHAPES: readonly [name: string, given: Record<string, unknown>][] = [
 
 /** What stands around the texts of a call. Marks are cut off, because the engine reads them by themselves. */
 function callParts(): string[] {
-  const written = SHAPES.map(
-    ([name, given]) => writeCalls(dialects.hermes, [{ name, arguments: given }]).text,
-  )
+  const written = SHAPES.map(([name, given]) => writeCalls(formats.hermes, [{ name, arguments: given }]).text)
   const between = written.map(text => text.replaceAll(new RegExp(MARKS.join('|'), 'g'), ''))
   return between.flatMap(text =>
     text.split(JSON.stringify(HOLE).slice(1, -1)).flatMap(part => part.split(HOLE)),

@@ -17,7 +17,7 @@ import { recallOf } from './desk/recall-of.ts'
 import { skillsOf } from './desk/skills-of.ts'
 
 /** The way in which the built-in model is spoken to: its template has no place for results of tools. */
-export const strategy = createTextStrategy({ dialect: 'hermes', toolRole: false, edition: 'compact' })
+export const strategy = createTextStrategy({ format: 'hermes', toolRole: false, edition: 'compact' })
 
 /** The product’s own tools, working on a desk in memory that each conversation lays out anew. */
 export type Product = {

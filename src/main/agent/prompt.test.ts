@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import tokenizer from 'llama3-tokenizer-js'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { dialects, type DialectId } from '../models/formats/dialect-table.ts'
+import { formats, type FormatId } from '../models/formats/format-table.ts'
 import type { ToolSpec } from '../models/engine.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
@@ -64,11 +64,11 @@ test('the compact edition, whole', () => {
   `)
 })
 
-test.for(Object.keys(dialects) as DialectId[])(
+test.for(Object.keys(formats) as FormatId[])(
   'the compact edition with the core tools and a long project file leaves a small window its room: %s',
-  dialect => {
+  format => {
     const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
-    const { present } = createTextStrategy({ dialect, toolRole: false, edition: 'compact' })
+    const { present } = createTextStrategy({ format, toolRole: false, edition: 'compact' })
     const tokensOf = (text: string) => {
       const project = { file: 'AGENTS.md', text }
       const prompt = promptOf(parts({ tools, toolText: present(tools), project }))

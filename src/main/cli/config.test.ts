@@ -95,8 +95,8 @@ test('an older file is brought up to date with a copy, once', async ({ desk }) =
   const first = await desk.run(['config', 'migrate', '--home', home])
   const second = await desk.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
-    expect.stringContaining('from version 1 to 2'),
-    'Nothing to do: the settings have the form of this version (2).\n',
+    expect.stringContaining('from version 1 to 3'),
+    'Nothing to do: the settings have the form of this version (3).\n',
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })

@@ -77,14 +77,14 @@ test('a call shows how it came and what it was, and a long one is cut', () => {
   expect(showFinding({ kind: 'call', call: long }).length).toBeLessThan(200)
 })
 
-test('a template and its dialect are told with the reasons', () => {
+test('a template and its format are told with the reasons', () => {
   const template = { problem: 'The model file has no chat template.', appendOnly: false, toolRole: false }
-  const dialect = { id: 'hermes', label: 'Hermes JSON', because: 'nothing tells another one' }
-  expect(showFinding({ kind: 'template', template, dialect })).toBe(
+  const format = { id: 'hermes', label: 'Hermes JSON', because: 'nothing tells another one' }
+  expect(showFinding({ kind: 'template', template, format })).toBe(
     [
       'Template  ChatML. The model file has no chat template.',
       '          it rewrites earlier turns, so each is read anew; no place for the results of tools',
-      'Dialect   Hermes JSON: nothing tells another one',
+      'Format    Hermes JSON: nothing tells another one',
       '',
     ].join('\n'),
   )

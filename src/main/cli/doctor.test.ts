@@ -13,7 +13,7 @@ describe.concurrent('doctor model', () => {
     expect([code, stderr]).toEqual([0, ''])
     const labels = stdout.split('\n').map(line => line.slice(0, 10).trimEnd())
     expect(labels.filter(label => label !== '').slice(0, -1)).toEqual(
-      'Model File Trained Template Dialect Memory Loaded Call Call Call Speed'.split(' '),
+      'Model File Trained Template Format Memory Loaded Call Call Call Speed'.split(' '),
     )
     expect(stdout).toContain('terminal    by itself: terminal {"command":"date"}')
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Works: /)

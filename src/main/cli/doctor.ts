@@ -57,11 +57,11 @@ export function showFinding(finding: Finding): string {
         ? 'a longer chat only adds to it'
         : 'it rewrites earlier turns, so each is read anew'
       const results = `${toolRole ? 'a' : 'no'} place for the results of tools`
-      const { label, because } = finding.dialect
+      const { label, because } = finding.format
       return lines(
         ['Template', problem === null ? 'its own' : `ChatML. ${problem}`],
         ['', `${growing}; ${results}`],
-        ['Dialect', `${label}: ${because}`],
+        ['Format', `${label}: ${because}`],
       )
     }
     case 'memory':

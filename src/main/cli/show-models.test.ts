@@ -25,7 +25,7 @@ const file: ModelFile = {
   trainedTokens: 131_072,
   licence: '',
   hasTemplate: true,
-  dialect: { id: 'gemma3', name: 'Gemma 3 tool code', from: 'template' },
+  format: { id: 'gemma3', name: 'Gemma 3 tool code', from: 'template' },
   vision: '/m/mmproj.gguf',
 }
 const model: Model = {

@@ -41,11 +41,11 @@ function showModel(
   return lines.join('\n')
 }
 
-const factsIn = ({ quantisation, architecture, dialect, vision, parts, owned }: ModelFile): string[] =>
+const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: ModelFile): string[] =>
   [
     escapeInvisible(quantisation),
     escapeInvisible(architecture),
-    `tools: ${dialect.name}`,
+    `tools: ${format.name}`,
     vision === '' ? '' : 'sees images',
     parts > 1 ? `${parts} files` : '',
     owned ? 'Talaria’s own' : '',

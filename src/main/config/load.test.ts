@@ -36,7 +36,7 @@ test('without a file every setting has its default, and no file is made', () => 
   expect(config.notices).toEqual([])
   expect(existsSync(file())).toBe(false)
   expect(config.current).toEqual({
-    config_version: 2,
+    config_version: 3,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     approvals: { default: 'ask', wait_minutes: 10 },
@@ -83,7 +83,7 @@ test('the first setting makes the file, and the next start reads it', () => {
   config.set('models.servers', [server('a')])
   expect(config.current.ui.theme).toBe('dark')
   expect(loadConfig(home).current).toEqual(config.current)
-  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 2\nui:\n {2}theme: dark\nmodels:\n/)
+  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 3\nui:\n {2}theme: dark\nmodels:\n/)
 })
 
 test('setting one thing keeps comments, order and what Talaria does not know', () => {
@@ -234,7 +234,7 @@ test('an unknown setting is kept and warned about', () => {
 })
 
 test('a file of a newer version is read as far as possible and not written', () => {
-  const config = aConfig('config_version: 3\nui:\n  theme: dark\n')
+  const config = aConfig('config_version: 4\nui:\n  theme: dark\n')
   expect(config.current.ui.theme).toBe('dark')
   expect(config.notices[0]?.text).toContain('line 1: the file was written by a newer Talaria')
   expect(() => config.set('ui.theme', 'light')).toThrow(/newer Talaria/)
@@ -267,9 +267,36 @@ test.for([
 ] as const)('a graphics card that was set to %s is “%s” since version 2', ([was, is]) => {
   const config = aConfig(`config_version: 1\nengine:\n  gpu: ${was} # mine\n  threads: 2\n`)
   expect([config.current.engine.gpu, config.notices]).toEqual([is, []])
-  expect(read()).toBe(`config_version: 2\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
+  expect(read()).toBe(`config_version: 3\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
 })
+
+test('the call format of a model, a “dialect” until version 2, is its “format” since version 3', () => {
+  const file = (version: number, key: string) =>
+    `config_version: ${version}\nmodels:\n  options:\n    builtin:\n      # mine\n      ${key}: glm # tried\n      threads: 2\n    "file:/m/a.gguf":\n      ${key}: hermes\n`
+  const config = aConfig(file(2, 'dialect'))
+  expect([config.current.models.options, config.notices]).toEqual([
+    { builtin: { format: 'glm', threads: 2 }, 'file:/m/a.gguf': { format: 'hermes' } },
+    [],
+  ])
+  expect(read()).toBe(file(3, 'format'))
+  expect(backups()).toEqual([expect.stringMatching(/^config-v2-/)])
+})
+
+test.for([
+  ['nothing', 'models: {}\n', {}],
+  ['no map', 'models:\n  options:\n    builtin: 3\n', {}],
+  [
+    'both names',
+    'models:\n  options:\n    builtin: { format: hermes, dialect: glm }\n',
+    { builtin: { format: 'hermes' } },
+  ],
+] as const)(
+  'settings of version 2 with %s for the format of a model are read all the same',
+  ([, text, options]) => {
+    expect(aConfig(`config_version: 2\n${text}`).current.models.options).toEqual(options)
+  },
+)
 
 test('what is set for one model is found under its id, and what is wrong there is left out alone', () => {
   const config = aConfig(

@@ -1,4 +1,4 @@
-import { isScalar, type Document } from 'yaml'
+import { isMap, isScalar, type Document } from 'yaml'
 
 /** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
 export type ConfigMigration = (document: Document) => void
@@ -9,8 +9,18 @@ const nameGpu: ConfigMigration = document => {
   if (isScalar(gpu) && typeof gpu.value === 'boolean') gpu.value = gpu.value ? 'auto' : 'off'
 }
 
+/** Version 3 calls the tool-call format of a model `format`, which was `dialect`. */
+const nameFormat: ConfigMigration = document => {
+  const options = document.getIn(['models', 'options'], true)
+  if (!isMap(options)) return
+  for (const { value: model } of options.items) {
+    if (!isMap(model) || model.has('format')) continue
+    for (const { key } of model.items) if (isScalar(key) && key.value === 'dialect') key.value = 'format'
+  }
+}
+
 /** One entry for each step between two versions, from the first on. */
-export const configMigrations: readonly ConfigMigration[] = [nameGpu]
+export const configMigrations: readonly ConfigMigration[] = [nameGpu, nameFormat]
 
 /**
  * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing

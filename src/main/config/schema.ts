@@ -4,7 +4,7 @@ import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
-export const CONFIG_VERSION = 2
+export const CONFIG_VERSION = 3
 
 /** Default context window of a local model, in tokens. */
 export const CONTEXT_TOKENS = 8_192
@@ -77,7 +77,7 @@ const ModelOptionsConfig = group({
   top_p: number(0, 1).optional(),
   min_p: number(0, 1).optional(),
   strategy: oneOf(['text', 'structured']).optional(),
-  dialect: text(60).optional(),
+  format: text(60).optional(),
 })
 type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 

@@ -66,7 +66,7 @@ describe('a model that loads', () => {
     expect(report).toMatchObject({
       file: { path, name: 'scripted', architecture: 'llama', trainedTokens: 8_192, quantisation: null },
       template: { problem: null, appendOnly: true, toolRole: true },
-      dialect: { id: 'hermes', because: expect.stringContaining('template') },
+      format: { id: 'hermes', because: expect.stringContaining('template') },
       memory: { contextTokens: 4_096, fits: true },
       loading: { contextTokens: 4_096 },
       calls: [

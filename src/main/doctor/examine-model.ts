@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { buildPrompt, joinSections } from '../agent/prompt.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
-import { dialects, fallbackDialect } from '../models/formats/dialect-table.ts'
+import { formats, fallbackFormat } from '../models/formats/format-table.ts'
 import { chatFacts } from '../models/describe-model.ts'
 import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
 import { forkEngine } from '../models/engines/local/start-engine.ts'
@@ -9,14 +9,14 @@ import { readGguf, type GgufFacts } from '../models/engines/local/read-gguf.ts'
 import { createLocalEngines, type LocalEngine } from '../models/engines/local/local-engine.ts'
 import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/memory-plan.ts'
 import { contextSize } from '../models/engines/local/plan-load.ts'
-import { describeTemplate } from '../models/engines/local/model-dialect.ts'
+import { describeTemplate } from '../models/engines/local/model-format.ts'
 import { coreTools } from '../tools/core.ts'
 import { createRegistry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
 import { cannotBeUsed, judgeCalls } from './report.ts'
 import type {
   CallReport,
-  DialectReport,
+  FormatReport,
   FileReport,
   Finding,
   MemoryReport,
@@ -105,11 +105,11 @@ function describeFile({
   return { path, name, architecture, parameters, quantisation, bitsPerWeight, sizeBytes, trainedTokens }
 }
 
-function describeSpeech(facts: GgufFacts): { template: TemplateReport; dialect: DialectReport } {
-  const { dialect, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
+function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: FormatReport } {
+  const { format, because, problem = null, appendOnly, toolRole } = describeTemplate(facts)
   return {
     template: { problem, appendOnly, toolRole },
-    dialect: { id: dialect, label: dialects[dialect].label, because },
+    format: { id: format, label: formats[format].label, because },
   }
 }
 
@@ -156,10 +156,10 @@ function speedIn(usages: readonly Usage[]): SpeedReport | undefined {
 
 /** The prompt and the tools of a chat in an empty home, in the short edition. */
 function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUsage']): Desk {
-  const { dialect = fallbackDialect, toolRole = false } = profile
+  const { format = fallbackFormat, toolRole = false } = profile
   const registry = createRegistry(coreTools({ timeout_s: 30 }))
   const tools = registry.specs()
-  const strategy = createTextStrategy({ dialect, toolRole, edition: 'compact' })
+  const strategy = createTextStrategy({ format, toolRole, edition: 'compact' })
   const system = joinSections(
     buildPrompt({
       edition: 'compact',
@@ -173,5 +173,5 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
       today: new Date(),
     }),
   )
-  return { engine, strategy, system, registry, tools, opening: dialects[dialect].open, onUsage }
+  return { engine, strategy, system, registry, tools, opening: formats[format].open, onUsage }
 }

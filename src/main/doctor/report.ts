@@ -17,7 +17,7 @@ export type FileReport = {
 export type TemplateReport = { problem: string | null; appendOnly: boolean; toolRole: boolean }
 
 /** Its tool-call format, and how that was detected. */
-export type DialectReport = { id: string; label: string; because: string }
+export type FormatReport = { id: string; label: string; because: string }
 
 /** The estimate of what it takes at most, in bytes, and what is free. `chats` are held side by side. */
 export type MemoryReport = {
@@ -58,7 +58,7 @@ export type Verdict = { ok: boolean; text: string; fix: string }
 export type ModelReport = {
   file?: FileReport
   template?: TemplateReport
-  dialect?: DialectReport
+  format?: FormatReport
   memory?: MemoryReport
   loading?: LoadReport
   calls: CallReport[]
@@ -69,7 +69,7 @@ export type ModelReport = {
 /** One part of a report, yielded as soon as it is known. There are several of kind `call` and a final `verdict`. */
 export type Finding =
   | { kind: 'file'; file: FileReport }
-  | { kind: 'template'; template: TemplateReport; dialect: DialectReport }
+  | { kind: 'template'; template: TemplateReport; format: FormatReport }
   | { kind: 'memory'; memory: MemoryReport }
   | { kind: 'loading'; loading: LoadReport }
   | { kind: 'call'; call: CallReport }

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
-import { detectDialect } from './formats/detect-dialect.ts'
-import { dialects } from './formats/dialect-table.ts'
+import { detectFormat } from './formats/detect-format.ts'
+import { formats } from './formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 
@@ -108,7 +108,7 @@ const nothing: ModelFacts = {
 export function describeFile(path: string, facts: ModelFacts, { owned, vision }: FileOrigin): ModelFile {
   const { architecture, parameters, parts, quantisation, bitsPerWeight, trainedTokens, licence } = facts
   const template = facts.chatTemplate
-  const { id, from } = detectDialect({ template, name: facts.name || basename(path), architecture })
+  const { id, from } = detectFormat({ template, name: facts.name || basename(path), architecture })
   return {
     path,
     folder: folderForDisplay(path),
@@ -121,7 +121,7 @@ export function describeFile(path: string, facts: ModelFacts, { owned, vision }:
     trainedTokens,
     licence,
     hasTemplate: template !== undefined,
-    dialect: { id, name: dialects[id].label, from },
+    format: { id, name: formats[id].label, from },
     vision,
   }
 }

@@ -1,6 +1,6 @@
 import type { ToolCall, Usage } from '../../shared/contract/messages.ts'
 import type { Constraint } from './formats/grammar/constraint.ts'
-import type { DialectId } from './formats/dialect-table.ts'
+import type { FormatId } from './formats/format-table.ts'
 
 export type { Constraint } from './formats/grammar/constraint.ts'
 
@@ -83,8 +83,8 @@ export type CompletionEvent =
 export type ModelProfile = {
   strategy: 'text' | 'structured'
   contextTokens: number
-  /** For the text strategy: the notation in which the model was trained to call tools; absent when unknown. */
-  dialect?: DialectId
+  /** For the text strategy: the format in which the model was trained to call tools; absent when unknown. */
+  format?: FormatId
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
 }

@@ -11,7 +11,7 @@ export type OptionsEntry = {
   top_p?: number | undefined
   min_p?: number | undefined
   strategy?: 'text' | 'structured' | undefined
-  dialect?: string | undefined
+  format?: string | undefined
 }
 
 const keys = {
@@ -24,7 +24,7 @@ const keys = {
   topP: 'top_p',
   minP: 'min_p',
   strategy: 'strategy',
-  dialect: 'dialect',
+  format: 'format',
 } as const satisfies Record<keyof ModelOptions, keyof OptionsEntry>
 
 const pairs = Object.entries(keys)

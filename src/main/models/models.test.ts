@@ -143,7 +143,7 @@ test('a file is described by what is in it and where it lies', async () => {
       trainedTokens: 2_048,
       licence: expect.any(String),
       hasTemplate: true,
-      dialect: { id: 'hermes', name: 'Hermes JSON', from: expect.any(String) },
+      format: { id: 'hermes', name: 'Hermes JSON', from: expect.any(String) },
       vision: '',
     },
     server: null,
@@ -310,10 +310,10 @@ test('what is set for a model is listed with it, is replaced as a whole, and goe
     { [id]: { context_tokens: 4_096, top_p: 0.9 } },
   ])
   await models.setOptions('builtin', { threads: 2 })
-  await models.setOptions(id, { gpuLayers: 0, dialect: 'glm' })
+  await models.setOptions(id, { gpuLayers: 0, format: 'glm' })
   expect((await models.list()).map(model => model.options)).toEqual([
     { threads: 2 },
-    { gpuLayers: 0, dialect: 'glm' },
+    { gpuLayers: 0, format: 'glm' },
   ])
   await models.setOptions('builtin', {})
   await models.forget(id)

@@ -185,12 +185,12 @@ test('each protocol is spoken at its own address, with the key of the server', a
 test('what a person has set for a model counts, and a question that wants something else gets that', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
-  options[id] = { temperature: 0.3, topK: 5, strategy: 'structured', contextTokens: 4_000, dialect: 'llama3' }
+  options[id] = { temperature: 0.3, topK: 5, strategy: 'structured', contextTokens: 4_000, format: 'llama3' }
   const engine = servers.engineFor(id)!
   expect(await engine.profile()).toMatchObject({
     strategy: 'structured',
     contextTokens: 4_000,
-    dialect: 'llama3',
+    format: 'llama3',
   })
   await Array.fromAsync(engine.complete(question, never))
   await Array.fromAsync(engine.complete({ ...question, sampling: { temperature: 0 } }, never))

@@ -95,7 +95,7 @@ export function createServers(sources: ServerSources): Servers {
   }
 
   function makeEngine(modelId: string, entry: ServerEntry, apiKey: string, options: ModelOptions): LlmEngine {
-    const { temperature, topK, topP, minP, dialect } = options
+    const { temperature, topK, topP, minP, format } = options
     const sampling = { temperature, topK, topP, minP }
     const chosen = Object.entries(sampling).filter(([, value]) => value !== undefined)
     const strategy = options.strategy ?? entry.strategy
@@ -108,7 +108,7 @@ export function createServers(sources: ServerSources): Servers {
       apiKey,
       ...(strategy && { strategy }),
       ...(contextTokens && { contextTokens }),
-      ...(dialect !== undefined && { dialect }),
+      ...(format !== undefined && { format }),
       sampling: Object.fromEntries(chosen),
       fetchFor,
     }

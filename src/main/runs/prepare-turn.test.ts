@@ -127,8 +127,8 @@ test('each way of presenting tools has a prompt of its own, and going back finds
   const others: Given[] = [
     { profile: { strategy: 'structured' } },
     { profile: { contextTokens: 4_096 } },
-    { profile: { dialect: 'gemma4' } },
-    { profile: { dialect: 'gemma4', contextTokens: 4_096 } },
+    { profile: { format: 'gemma4' } },
+    { profile: { format: 'gemma4', contextTokens: 4_096 } },
     { profile: { toolRole: true } },
     { tools: [aTool('read_file')] },
     { tools: [aTool('read_file', 'Says it better.'), aTool('list_files')] },
@@ -167,13 +167,13 @@ test('a model whose server refused tools gets them as text from then on', async 
 test('a model is told of its tools, and gets results, as its profile says', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
-  const turn = await prepare(store, id, { profile: { dialect: 'mistral', toolRole: true } })
+  const turn = await prepare(store, id, { profile: { format: 'mistral', toolRole: true } })
   if (!('strategy' in turn)) throw new Error(turn.text)
   expect(turn.system).toContain('[AVAILABLE_TOOLS][{"name": "read_file"')
   expect(turn.strategy.render(turn.system, [aResult])[1]).toMatchObject({ role: 'tool', text: 'A' })
   expect(turn.strategy.constrain(turn.tools)).toMatchObject([{ after: '[TOOL_CALLS]' }])
 
-  const small = await prepare(store, id, { profile: { dialect: 'mistral', contextTokens: 4_096 } })
+  const small = await prepare(store, id, { profile: { format: 'mistral', contextTokens: 4_096 } })
   expect(small).toMatchObject({ system: expect.stringContaining('\n- read_file(path: string)') })
 })
 

@@ -3,7 +3,7 @@ import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
 import type { Turn } from '../agent/turn.ts'
-import { fallbackDialect } from '../models/formats/dialect-table.ts'
+import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
@@ -61,7 +61,7 @@ type ToolPresentation = { name: string; strategy: Strategy }
 const asData: ToolPresentation = { name: 'structured', strategy: structuredStrategy }
 
 function inText(profile: ModelProfile, model: string): ToolPresentation {
-  const { dialect = fallbackDialect, toolRole = false } = profile
-  const options = { dialect, toolRole, edition: editionFor(profile.contextTokens), model } as const
-  return { name: `text ${dialect}`, strategy: createTextStrategy(options) }
+  const { format = fallbackFormat, toolRole = false } = profile
+  const options = { format, toolRole, edition: editionFor(profile.contextTokens), model } as const
+  return { name: `text ${format}`, strategy: createTextStrategy(options) }
 }

@@ -30,7 +30,7 @@ export const anEngine: EngineInfo = {
   idleUnloadMinutes: 15,
   benchmarks: [],
   diagnostics: 'Talaria 0.1.0\nlinux x64',
-  dialects: [
+  formats: [
     { id: 'hermes', name: 'Hermes' },
     { id: 'mistral', name: 'Mistral' },
   ],

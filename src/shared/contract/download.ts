@@ -57,7 +57,7 @@ export const CatalogueModel = z.object({
   licenceUrl: z.string(),
   contextTokens: z.int(),
   /** The id of its tool-call format; empty when it does not call tools. */
-  dialect: z.string(),
+  format: z.string(),
   vision: z.boolean(),
   /** The share of the weights that is read per token; less than 1 for mixture-of-experts models. */
   activeShare: z.number(),

@@ -12,8 +12,8 @@ export const ModelOptions = z.object({
   topP: z.number().min(0).max(1).optional(),
   minP: z.number().min(0).max(1).optional(),
   strategy: z.enum(['text', 'structured']).optional(),
-  /** The tool-call format, by an id from `EngineInfo.dialects`. */
-  dialect: z.string().max(60).optional(),
+  /** The tool-call format, by an id from `EngineInfo.formats`. */
+  format: z.string().max(60).optional(),
 })
 export type ModelOptions = z.infer<typeof ModelOptions>
 
@@ -35,7 +35,7 @@ export const ModelFile = z.object({
   licence: z.string(),
   hasTemplate: z.boolean(),
   /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */
-  dialect: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
+  format: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
   /** The projector for images beside it; empty when there is none. */
   vision: z.string(),
 })
@@ -192,7 +192,7 @@ export const EngineInfo = z.object({
   benchmarks: z.array(Benchmark),
   diagnostics: z.string(),
   /** The tool-call formats that can be set for a model, by id. */
-  dialects: z.array(z.object({ id: z.string(), name: z.string() })),
+  formats: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 export type EngineInfo = z.infer<typeof EngineInfo>
 

@@ -7,7 +7,7 @@ import { structuredStrategy } from './structured.ts'
 import { objection } from '../../../../testing/agent/messages.ts'
 import { createTextStrategy, textStrategy } from './text.ts'
 
-const withToolRole = createTextStrategy({ dialect: 'mistral', toolRole: true, edition: 'full', model: 'm' })
+const withToolRole = createTextStrategy({ format: 'mistral', toolRole: true, edition: 'full', model: 'm' })
 
 const aStep: fc.Arbitrary<Step> = fc.constantFrom<Step>(
   'Some text. ',

@@ -1,9 +1,9 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
-import type { Marked } from '../../models/formats/dialect.ts'
+import type { Marked } from '../../models/formats/format.ts'
 import { findMarks } from '../../models/formats/marked-text.ts'
 import { callConstraint } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
-import { dialects, fallbackDialect, type DialectId } from '../../models/formats/dialect-table.ts'
+import { formats, fallbackFormat, type FormatId } from '../../models/formats/format-table.ts'
 import { writeCalls } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
@@ -11,13 +11,13 @@ import { alternateRoles, userText, toReplyEvent, type ReplyEvent, type Strategy 
 
 /** How to present tools as text to a particular model. */
 export type TextOptions = {
-  dialect: DialectId
+  format: FormatId
   /** Whether its chat template has a role for tool results; otherwise they are sent as user messages. */
   toolRole: boolean
   edition: Edition
   /**
    * The name under which this model's replies are stored. Replies of other models are rewritten in this model's
-   * dialect. Without a name, all replies count as its own.
+   * format. Without a name, all replies count as its own.
    */
   model?: string
 }
@@ -29,8 +29,8 @@ const made = new Map<string, Strategy>()
  * same object.
  */
 export function createTextStrategy(options: TextOptions): Strategy {
-  const { dialect, toolRole, edition, model } = options
-  const key = JSON.stringify([dialect, toolRole, edition, model])
+  const { format, toolRole, edition, model } = options
+  const key = JSON.stringify([format, toolRole, edition, model])
   const strategy = made.get(key) ?? build(options)
   made.set(key, strategy)
   return strategy
@@ -38,7 +38,7 @@ export function createTextStrategy(options: TextOptions): Strategy {
 
 /** The default for unknown models with a small context window. */
 export const textStrategy: Strategy = createTextStrategy({
-  dialect: fallbackDialect,
+  format: fallbackFormat,
   toolRole: false,
   edition: 'compact',
 })
@@ -46,13 +46,13 @@ export const textStrategy: Strategy = createTextStrategy({
 /** Number of tool sections whose marks are cached; each chat sends one of a few. */
 const MAX_CACHED_SECTIONS = 16
 
-function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy {
-  const dialect = dialects[id]
+function build({ format: id, toolRole, edition, model }: TextOptions): Strategy {
+  const format = formats[id]
   const held = new WeakMap<readonly ToolSpec[], readonly Constraint[]>()
   let sections: Marked[] = []
 
   function present(tools: readonly ToolSpec[]): string {
-    const section = writeToolsSection(dialect, tools, edition, toolRole)
+    const section = writeToolsSection(format, tools, edition, toolRole)
     const others = sections.filter(each => each.text !== section.text)
     if (section.text !== '') sections = [section, ...others].slice(0, MAX_CACHED_SECTIONS)
     return section.text
@@ -61,7 +61,7 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
   function constrain(tools: readonly ToolSpec[]): readonly Constraint[] {
     const known = held.get(tools)
     if (known) return known
-    const constraint = callConstraint(dialect, tools)
+    const constraint = callConstraint(format, tools)
     const constraints = constraint ? [constraint] : []
     held.set(tools, constraints)
     return constraints
@@ -91,9 +91,9 @@ function build({ dialect: id, toolRole, edition, model }: TextOptions): Strategy
   function assistantOf(message: AssistantMessage, current: boolean): WireMessage {
     const { text, calls, raw } = message
     if (raw !== undefined && sendsRaw(message, current, model))
-      return { role: 'assistant', text: raw, generated: true, markup: findMarks(dialect, raw) }
+      return { role: 'assistant', text: raw, generated: true, markup: findMarks(format, raw) }
     if (calls.length === 0) return { role: 'assistant', text, markup: [] }
-    const { text: written, markup } = writeCalls(dialect, calls)
+    const { text: written, markup } = writeCalls(format, calls)
     const words = text === '' ? '' : `${text}\n`
     return { role: 'assistant', text: words + written, markup: moved(markup, words.length) }
   }

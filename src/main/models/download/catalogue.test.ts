@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CatalogueModel } from '../../../shared/contract/download.ts'
 import { resourcePath } from '../../lib/places.ts'
-import { dialects } from '../formats/dialect-table.ts'
+import { formats } from '../formats/format-table.ts'
 import { fitOf, type FitFacts } from '../engines/local/fit.ts'
 import { CatalogueSource, readCatalogue, type CatalogueFacts } from './catalogue.ts'
 import { aFolder, aServer, model, open, reached } from '../../../../testing/models/downloads.ts'
@@ -37,9 +37,9 @@ test('the catalogue has about twelve models, in three sizes where there are thre
 })
 
 test('every model names a notation of tool calls that is spoken here', () => {
-  const known = Object.keys(dialects)
-  for (const { id, dialect } of source.models)
-    expect([id, known]).toEqual([id, expect.arrayContaining([dialect])])
+  const known = Object.keys(formats)
+  for (const { id, format } of source.models)
+    expect([id, known]).toEqual([id, expect.arrayContaining([format])])
 })
 
 test('a file is as large as its parameters and its quantisation make it', () => {

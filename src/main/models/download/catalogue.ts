@@ -42,7 +42,7 @@ const Entry = z.object({
   licence: z.string().min(1),
   licenceUrl: z.url({ protocol: /^https$/ }),
   contextTokens: count,
-  dialect: z.string(),
+  format: z.string(),
   vision: z.boolean(),
   /** The share of the weights used for each token; the rest are other experts. */
   activeShare: z.number().gt(0).max(1).default(1),

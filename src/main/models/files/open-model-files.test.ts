@@ -47,7 +47,7 @@ test('a file is looked at without being added: what it is, whether it fits, what
     knownAs: null,
     copyOf: `file:${known}`,
     problem: null,
-    file: { quantisation: 'F16', dialect: { id: 'hermes', from: 'template' }, owned: false },
+    file: { quantisation: 'F16', format: { id: 'hermes', from: 'template' }, owned: false },
     fit: { label: 'memory', contextTokens: 4_096, freedBytes: 0, totalBytes: 8 * GB },
   })
   const [link] = await files.look(join(folder, 'stick', 'link.gguf'))

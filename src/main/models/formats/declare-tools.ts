@@ -1,19 +1,19 @@
-import type { Dialect, ToolSpec } from './dialect.ts'
+import type { Format, ToolSpec } from './format.ts'
 import { markTags, type Piece } from './marked-text.ts'
 import { spellGemma } from './write-calls.ts'
 
 /**
- * Declare tools in the form of a dialect, inside its frame. `spell` writes JSON; notations without JSON ignore it.
+ * Declare tools as a format does, inside its frame. `spell` writes JSON; notations without JSON ignore it.
  * Schemas are not wrapped in `{"type": "function"}`, because all of them are functions.
  */
 export function declareTools(
-  dialect: Dialect,
+  format: Format,
   tools: readonly ToolSpec[],
   spell: (value: unknown) => string,
 ): Piece[] {
-  const [before, after] = dialect.frame
-  const framed = (body: Piece[]) => [...markTags(dialect, before), ...body, ...markTags(dialect, after)]
-  switch (dialect.declare) {
+  const [before, after] = format.frame
+  const framed = (body: Piece[]) => [...markTags(format, before), ...body, ...markTags(format, after)]
+  switch (format.declare) {
     case 'schemas':
       return framed([tools.map(tool => spell(schemaOf(tool))).join('\n')])
     case 'schema-list':
@@ -25,7 +25,7 @@ export function declareTools(
         `namespace functions {\n\n${tools.map(typeOf).join('\n\n')}\n\n} // namespace functions`,
       ])
     case 'gemma': {
-      const quote = dialect.notation.kind === 'gemma' ? dialect.notation.quote : '"'
+      const quote = format.notation.kind === 'gemma' ? format.notation.quote : '"'
       return tools.flatMap(tool => framed(gemmaDeclaration(tool, quote)))
     }
   }

@@ -1,4 +1,4 @@
-import type { Dialect, Marked } from './dialect.ts'
+import type { Format, Marked } from './format.ts'
 
 /** A part of a text for a model: data, or a mark for which the model has its own token. */
 export type Piece = string | { readonly mark: string }
@@ -38,22 +38,22 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
 const TAG = /(<[^<>\s=]+>|\[\/?[A-Z_]+\])/
 
 /**
- * Split a dialect's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
+ * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
  * name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks do not belong to
  * a mark, because vocabularies merge them with the preceding text.
  */
-export function markTags(dialect: Dialect, text: string): Piece[] {
-  const opened = allMarks(dialect)
+export function markTags(format: Format, text: string): Piece[] {
+  const opened = allMarks(format)
   return text.split(TAG).flatMap((part, at): Piece[] => {
     const isMark = at % 2 === 1 && (!part.startsWith('</') || opened.includes(part.replace('/', '')))
     return part === '' ? [] : [isMark ? { mark: part } : part]
   })
 }
 
-const allMarks = ({ open, frame, notation }: Dialect): string =>
+const allMarks = ({ open, frame, notation }: Format): string =>
   [open, ...frame, notation.kind === 'tagged' ? notation.beforeKey + notation.afterKey : ''].join()
 
-/** Marks around thoughts, which a reply may contain in any dialect. */
+/** Marks around thoughts, which a reply may contain in any format. */
 const THOUGHTS = [
   '<think>',
   '</think>',
@@ -65,12 +65,12 @@ const THOUGHTS = [
   '<channel|>',
 ]
 
-/** Where a model's own reply contains marks of its dialect. Other markup in it was only spelled out. */
-export function findMarks(dialect: Dialect, text: string): [from: number, to: number][] {
-  const { open, close, notation } = dialect
+/** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */
+export function findMarks(format: Format, text: string): [from: number, to: number][] {
+  const { open, close, notation } = format
   const own = [open, close, notation.kind === 'named' ? notation.joint : '']
   const marks = own
-    .flatMap(part => markTags(dialect, part))
+    .flatMap(part => markTags(format, part))
     .flatMap(piece => (typeof piece === 'string' ? [] : piece.mark))
   // In channels the model itself ends its thoughts and starts the next part.
   const parts = open.startsWith('<|channel|>') ? ['<|start|>', '<|end|>'] : []

@@ -5,12 +5,12 @@ import { countCases } from '../../../../testing/count-cases.ts'
 import { createToolCallReader } from './reader/reader.ts'
 import { coreTools } from '../../tools/core.ts'
 import { createRegistry } from '../../tools/registry.ts'
-import type { Dialect, Marked, ToolSpec } from './dialect.ts'
+import type { Format, Marked, ToolSpec } from './format.ts'
 import { piecesOf } from './marked-text.ts'
 import { writeToolsSection } from './tools-section.ts'
-import { dialects, type DialectId } from './dialect-table.ts'
+import { formats, type FormatId } from './format-table.ts'
 
-const all = Object.values(dialects).map(dialect => [dialect.label, dialect as Dialect] as const)
+const all = Object.values(formats).map(format => [format.label, format as Format] as const)
 const core = createRegistry(coreTools({ timeout_s: 30 })).specs()
 const tokensOf = (text: string) => tokenizer.encode(text, { bos: false, eos: false }).length
 
@@ -46,26 +46,26 @@ const nested: ToolSpec = {
     required: ['title'],
   },
 }
-const full = (id: DialectId) => writeToolsSection(dialects[id], [nested], 'full').text
+const full = (id: FormatId) => writeToolsSection(formats[id], [nested], 'full').text
 
 describe('the core tools cost at most 900 tokens', () => {
-  test.for(all)('%s', ([, dialect]) => {
+  test.for(all)('%s', ([, format]) => {
     expect(core.length).toBeGreaterThan(5)
-    const section = writeToolsSection(dialect, core, 'full')
+    const section = writeToolsSection(format, core, 'full')
     expect(cost(section)).toBeLessThanOrEqual(900)
     for (const { name } of core) expect(section.text).toContain(name)
-    const compact = writeToolsSection(dialect, core, 'compact')
+    const compact = writeToolsSection(format, core, 'compact')
     expect(cost(compact)).toBeLessThan(300)
   })
 
-  test.for(all)('%s, and so do more of them, declared for as long as they fit', ([, dialect]) => {
+  test.for(all)('%s, and so do more of them, declared for as long as they fit', ([, format]) => {
     const many = Array.from({ length: 26 }, (_, at) => ({
       ...core[at % 6]!,
       name: `${core[at % 6]!.name}_${at}`,
     }))
     for (const count of [1, 8, 10, 13, 16, 26]) {
       const tools = many.slice(0, count)
-      const section = writeToolsSection(dialect, tools, 'full')
+      const section = writeToolsSection(format, tools, 'full')
       const isDeclared = !section.text.includes(`\n- ${tools[0]!.name}(`)
       if (isDeclared) expect(cost(section)).toBeLessThanOrEqual(900)
       if (count <= 8) expect(isDeclared).toBe(true)
@@ -75,7 +75,7 @@ describe('the core tools cost at most 900 tokens', () => {
 })
 
 test('no tools take no words', () => {
-  expect(writeToolsSection(dialects.hermes, [], 'full')).toEqual({ text: '', markup: [] })
+  expect(writeToolsSection(formats.hermes, [], 'full')).toEqual({ text: '', markup: [] })
 })
 
 test('the full edition for Hermes, whole', () => {
@@ -130,7 +130,7 @@ test('the other ways to declare', () => {
 })
 
 test('the compact edition, whole, where results are messages of their own', () => {
-  expect(writeToolsSection(dialects.llama3, [nested], 'compact', true).text).toMatchInlineSnapshot(`
+  expect(writeToolsSection(formats.llama3, [nested], 'compact', true).text).toMatchInlineSnapshot(`
     "## Tools
     To use a tool, write exactly this and nothing else:
     {"name": "tool_name", "parameters": {"key": "value"}}
@@ -140,12 +140,12 @@ test('the compact edition, whole, where results are messages of their own', () =
   `)
 })
 
-test.for(all)('%s: the call that the prompt shows is one that our reader reads', ([, dialect]) => {
+test.for(all)('%s: the call that the prompt shows is one that our reader reads', ([, format]) => {
   const tools = [
     { name: 'tool_name', parameters: { type: 'object', properties: { key: { type: 'string' } } } },
   ]
   for (const edition of ['full', 'compact'] as const) {
-    const { text } = writeToolsSection(dialect, [nested], edition)
+    const { text } = writeToolsSection(format, [nested], edition)
     const shown = /exactly this [^:]*:\n([^]*?)\nThe result comes back/.exec(text)?.[1] ?? ''
     const reader = createToolCallReader({ tools })
     expect([...reader.push(shown), ...reader.end()]).toEqual([
@@ -154,7 +154,7 @@ test.for(all)('%s: the call that the prompt shows is one that our reader reads',
   }
 })
 
-test('marks are the dialect’s own, whatever stands in a description, and the prompt builder changes nothing', () => {
+test('marks are the format’s own, whatever stands in a description, and the prompt builder changes nothing', () => {
   const evil = fc
     .array(
       fc.constantFrom(
@@ -179,10 +179,10 @@ test('marks are the dialect’s own, whatever stands in a description, and the p
       fc.constantFrom(...all),
       fc.constantFrom('full', 'compact'),
       evil,
-      ([, dialect], edition, description) => {
+      ([, format], edition, description) => {
         const says = (text: string) =>
           writeToolsSection(
-            dialect,
+            format,
             [
               {
                 ...nested,

@@ -1,5 +1,5 @@
 import { declareTools, toolLine } from './declare-tools.ts'
-import type { Dialect, Marked, ToolSpec } from './dialect.ts'
+import type { Format, Marked, ToolSpec } from './format.ts'
 import { joinPieces, piecesOf, type Piece } from './marked-text.ts'
 import { spellJson, writeCalls } from './write-calls.ts'
 
@@ -10,22 +10,22 @@ export type Edition = 'full' | 'compact'
 const BUDGET = 860
 
 /**
- * Write the tools section of the system prompt: the declarations, and how to call a tool, shown in the dialect. With
+ * Write the tools section of the system prompt: the declarations, and how to call a tool, shown in the format. With
  * `toolRole`, results come back as messages of their own. Over the budget, JSON first loses its blanks, and then
  * every tool becomes one line. Mixing both would not work: a small model takes the lines for prose and calls only the
  * declared tools.
  */
 export function writeToolsSection(
-  dialect: Dialect,
+  format: Format,
   tools: readonly ToolSpec[],
   edition: Edition,
   toolRole = false,
 ): Marked {
   if (tools.length === 0) return { text: '', markup: [] }
-  const call = howToCall(dialect, edition, toolRole)
+  const call = howToCall(format, edition, toolRole)
   if (edition === 'full') {
     for (const spell of [spellJson, JSON.stringify]) {
-      const declared = declareTools(dialect, tools, spell)
+      const declared = declareTools(format, tools, spell)
       const pieces = ['## Tools\nThese are your tools:\n', ...declared, '\n\n', ...call]
       if (roughTokens(pieces) <= BUDGET) return joinPieces(pieces)
     }
@@ -33,9 +33,9 @@ export function writeToolsSection(
   return joinPieces(['## Tools\n', ...call, '\n\n', tools.map(toolLine).join('\n')])
 }
 
-function howToCall(dialect: Dialect, edition: Edition, toolRole: boolean): Piece[] {
-  const example = writeCalls(dialect, [{ name: 'tool_name', arguments: { key: 'value' } }])
-  const alone = dialect.where === 'start' ? 'and nothing else' : 'and then stop'
+function howToCall(format: Format, edition: Edition, toolRole: boolean): Piece[] {
+  const example = writeCalls(format, [{ name: 'tool_name', arguments: { key: 'value' } }])
+  const alone = format.where === 'start' ? 'and nothing else' : 'and then stop'
   const result = toolRole
     ? 'The result comes back as the next message.'
     : 'The result comes back as a message that starts with [Tool Result: tool_name].'
@@ -43,11 +43,11 @@ function howToCall(dialect: Dialect, edition: Edition, toolRole: boolean): Piece
     `To use a tool, write exactly this ${alone}:\n`,
     ...piecesOf(example),
     `\n${result}`,
-    edition === 'full' ? ` ${howMany(dialect)}` : '',
+    edition === 'full' ? ` ${howMany(format)}` : '',
   ]
 }
 
-function howMany({ notation, several }: Dialect): string {
+function howMany({ notation, several }: Format): string {
   if ('list' in notation && notation.list) return 'Several calls go into one list.'
   return several || notation.kind === 'python'
     ? 'Several calls follow one another.'

@@ -1,25 +1,25 @@
-import type { Call, Dialect, Marked, Notation } from './dialect.ts'
+import type { Call, Format, Marked, Notation } from './format.ts'
 import { joinMarked, joinPieces, markTags, type Piece } from './marked-text.ts'
 
 /**
- * Write calls as models of this dialect do, for the history. `markup` covers the dialect’s own marks and never the
+ * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
  * arguments. A call that the notation cannot express – a string with the very tag that would close it – is written as
  * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does.
  */
-export function writeCalls(dialect: Dialect, calls: readonly Call[]): Marked {
+export function writeCalls(format: Format, calls: readonly Call[]): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
-  const bodies = bodiesOf(dialect, calls)
-  const between = joinPieces(markTags(dialect, dialect.between ?? '\n'))
+  const bodies = bodiesOf(format, calls)
+  const between = joinPieces(markTags(format, format.between ?? '\n'))
   return joinMarked(
-    bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(dialect, body))),
+    bodies.flatMap((body, at) => (at === 0 ? [] : [between]).concat(around(format, body))),
     '',
   )
 }
 
 /** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
-function bodiesOf(dialect: Dialect, calls: readonly Call[]): Piece[][] {
-  const { notation } = dialect
-  const mark = (text: string) => markTags(dialect, text)
+function bodiesOf(format: Format, calls: readonly Call[]): Piece[][] {
+  const { notation } = format
+  const mark = (text: string) => markTags(format, text)
   switch (notation.kind) {
     case 'json': {
       const objects = calls.map(call =>
@@ -40,12 +40,12 @@ function bodiesOf(dialect: Dialect, calls: readonly Call[]): Piece[][] {
   }
 }
 
-function around(dialect: Dialect, body: readonly Piece[]): Marked {
+function around(format: Format, body: readonly Piece[]): Marked {
   const [start] = body
-  // A dialect without marks opens with the start of the object itself.
-  const isOpen = typeof start === 'string' && start.startsWith(dialect.open)
-  const open = isOpen ? [] : markTags(dialect, dialect.open)
-  return joinPieces([...open, ...body, ...markTags(dialect, dialect.close)])
+  // A format without marks opens with the start of the object itself.
+  const isOpen = typeof start === 'string' && start.startsWith(format.open)
+  const open = isOpen ? [] : markTags(format, format.open)
+  return joinPieces([...open, ...body, ...markTags(format, format.close)])
 }
 
 /** `name(key=value)`, or one dictionary if a key is not a valid keyword. */

@@ -112,7 +112,7 @@ test('what only experts need is folded away, unless it was changed or they are o
 
 test('mistakes in the file are shown with their lines, and gone once they are mended', async () => {
   const host = await showSettings(undefined, {
-    homeFiles: { 'config.yaml': 'config_version: 2\nengine:\n  gpu: vulcan\nweather: sunny\n' },
+    homeFiles: { 'config.yaml': 'config_version: 3\nengine:\n  gpu: vulcan\nweather: sunny\n' },
   })
   const list = page.getByRole('list', { name: 'What is wrong' })
   await expect
@@ -120,7 +120,7 @@ test('mistakes in the file are shown with their lines, and gone once they are me
     .toMatchTextContent('Line 3: engine.gpu is "vulcan", but must be one of “auto”, “off”')
   await expect.element(list.last()).toMatchTextContent('weather')
   await expect.element(page.getByText(`${host.home}/config.yaml`).first()).toBeVisible()
-  await host.seed.files({ 'config.yaml': 'config_version: 2\nengine:\n  gpu: vulkan\n' })
+  await host.seed.files({ 'config.yaml': 'config_version: 3\nengine:\n  gpu: vulkan\n' })
   await press('Check again').first().click()
   await expect.element(list).not.toBeInTheDocument()
 })

@@ -63,7 +63,7 @@ export function ModelCard({ choice: { kind, model, file }, machine, better }: Pr
           </p>
         )}
         <p>Licence: {model.licence}</p>
-        {model.dialect === '' && (
+        {model.format === '' && (
           <p className="text-warn">
             It cannot use tools, so it can do and learn little.{better === '' ? '' : ` ${better} can.`}
           </p>

@@ -54,7 +54,7 @@ function Suggested({ machine }: { machine: Machine | undefined }) {
   const [tries, setTries] = useState(0)
   const listed = useAsked(() => attempt(client['catalogue.list']({})), `catalogue ${tries}`)
   const choices = listed?.ok ? choicesOf(listed.value) : []
-  const withTools = choices.find(({ model }) => model.dialect !== '')
+  const withTools = choices.find(({ model }) => model.format !== '')
   return (
     <section className="grid gap-3">
       <h2 className="sr-only">For this computer</h2>

@@ -34,7 +34,7 @@ const screens: Record<string, () => Promise<unknown>> = {
             aTransfer({ id: 'c', kind: 'copy', name: 'Bee-4B.gguf', state: 'paused' }),
           ])
           const list = await host.link.client['catalogue.list']({})
-          const models = list.models.map(model => ({ ...model, dialect: '' }))
+          const models = list.models.map(model => ({ ...model, format: '' }))
           host.answer({ 'catalogue.list': () => ({ ...list, models }) })
         },
       },

@@ -128,7 +128,7 @@ test('of a model without tools it is said what that means, and which one has the
       const list = await link.client['catalogue.list']({})
       const models = list.models.map(model => ({
         ...model,
-        dialect: model.maker === 'Meta' ? '' : model.dialect,
+        format: model.maker === 'Meta' ? '' : model.format,
       }))
       answer({ 'catalogue.list': () => ({ ...list, models }) })
     },

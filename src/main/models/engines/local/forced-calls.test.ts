@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { callConstraint } from '../../formats/grammar/constraint.ts'
-import { dialects } from '../../formats/dialect-table.ts'
+import { formats } from '../../formats/format-table.ts'
 import { createToolCallReader } from '../../formats/reader/reader.ts'
 import { ask, open } from '../../../../../testing/models/local-loaded.ts'
 
@@ -37,14 +37,14 @@ test.for([
   ['marks that are spelled', false],
 ] as const)('every call that random weights are forced to make is valid, with %s', async ([, toolTokens]) => {
   const loaded = await open(randomModel({ toolTokens }))
-  const dialect = dialects.hermes
+  const format = formats.hermes
   // One tool at a time, because random weights prefer one name over all others.
-  const constraints = tools.map(tool => callConstraint(dialect, [tool]) ?? expect.fail())
+  const constraints = tools.map(tool => callConstraint(format, [tool]) ?? expect.fail())
   for (let seed = 0; seed < 30; seed++) {
     const answer = await ask(
       loaded,
       {
-        begin: seed % 4 < 2 ? dialect.open : dialect.mark,
+        begin: seed % 4 < 2 ? format.open : format.mark,
         constraints: constraints.slice(seed % 2, (seed % 2) + 1),
         sampling: { temperature: 1, topK: 128, topP: 1, minP: 0, seed },
         maxTokens: 200,

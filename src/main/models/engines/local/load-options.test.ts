@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ModelOptions } from '../../../../shared/contract/model.ts'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
-import { dialects } from '../../formats/dialect-table.ts'
+import { formats } from '../../formats/format-table.ts'
 import { isFailure } from '../../engine.ts'
 import { readGguf } from './read-gguf.ts'
 import { estimateMemory } from './memory-plan.ts'
@@ -66,16 +66,16 @@ describe('an engine with settings that change', () => {
   })
 
   test('the notation of calls may be set, and one that does not exist is not taken', async () => {
-    const dialect = async () => {
+    const format = async () => {
       const profile = await engines.engine(model(endless)).profile()
-      return 'dialect' in profile ? profile.dialect : undefined
+      return 'format' in profile ? profile.format : undefined
     }
     set({})
-    const own = await dialect()
-    set({ dialect: 'mistral' })
-    expect(await dialect()).toBe('mistral')
-    set({ dialect: 'toString' })
-    expect(await dialect()).toBe(own)
+    const own = await format()
+    set({ format: 'mistral' })
+    expect(await format()).toBe('mistral')
+    set({ format: 'toString' })
+    expect(await format()).toBe(own)
   })
 
   test('a measurement says how fast the model is, and leaves chats as they were', async () => {
@@ -103,8 +103,8 @@ describe('an engine with settings that change', () => {
     expect(info).toMatchObject({ backend: 'cpu', devices: [], threads: 1, idleUnloadMinutes: 0 })
     expect(info.library).toMatch(/^node-llama-cpp \d+\.\d+\.\d+ with llama\.cpp \S+$/)
     expect(info.installed).toContain('cpu')
-    expect(info.dialects.map(each => each.id)).toEqual(Object.keys(dialects))
-    expect(info.dialects).toContainEqual({ id: 'mistral-args', name: 'Mistral name and arguments' })
+    expect(info.formats.map(each => each.id)).toEqual(Object.keys(formats))
+    expect(info.formats).toContainEqual({ id: 'mistral-args', name: 'Mistral name and arguments' })
     expect(info.diagnostics).toMatch(/^Runs on: cpu$/m)
     expect(info.diagnostics).toMatch(/^Instructions: .*=/m)
     expect(info.diagnostics).not.toContain(endless)

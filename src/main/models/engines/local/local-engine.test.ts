@@ -284,7 +284,7 @@ describe('the built-in model', () => {
     expect(await engines.engine(model(path)).profile()).toEqual({
       strategy: 'text',
       contextTokens: 2_048,
-      dialect: 'hermes',
+      format: 'hermes',
       toolRole: false,
     })
   })

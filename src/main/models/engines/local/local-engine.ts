@@ -7,7 +7,7 @@ import type {
   Gpu,
   ModelOptions,
 } from '../../../../shared/contract/model.ts'
-import { dialects, type DialectId } from '../../formats/dialect-table.ts'
+import { formats, type FormatId } from '../../formats/format-table.ts'
 import type { SpawnEngine } from '../../../app/host-types.ts'
 import {
   isFailure,
@@ -28,7 +28,7 @@ import type { FitRoom } from './fit.ts'
 import { createGpuState } from './gpu-state.ts'
 import { createModelSlot, unloaded, type Acquiring, type LocalModel } from './model-slot.ts'
 import type { EngineSettings, LoadWish } from './plan-load.ts'
-import { dialectOfModel } from './model-dialect.ts'
+import { formatOfModel } from './model-format.ts'
 import { statesIn, forgetChats } from './states/state-folder.ts'
 import { createStartModel } from './start-model.ts'
 
@@ -114,12 +114,12 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       void acquire(model, never).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
-    const { dialect } = optionsFor(model.id)
+    const { format } = optionsFor(model.id)
     return {
       strategy: 'text',
       contextTokens,
-      ...dialectOfModel(facts),
-      ...(isDialect(dialect) && { dialect }),
+      ...formatOfModel(facts),
+      ...(isFormat(format) && { format }),
     }
   }
 
@@ -239,7 +239,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
         installed: [...installed()],
         threads: loaded?.threads ?? null,
         idleUnloadMinutes: settings().idle_unload_minutes,
-        dialects: Object.values(dialects).map(({ id, label }) => ({ id, name: label })),
+        formats: Object.values(formats).map(({ id, label }) => ({ id, name: label })),
       }
     },
     async benchmark(model, signal) {
@@ -306,7 +306,7 @@ const eventOf = (event: EngineProgress): CompletionEvent =>
     ? { type: 'text', text: event.text }
     : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
 
-const isDialect = (id: string | undefined): id is DialectId => id !== undefined && Object.hasOwn(dialects, id)
+const isFormat = (id: string | undefined): id is FormatId => id !== undefined && Object.hasOwn(formats, id)
 
 const samplingOf = ({ temperature, topK, topP, minP }: ModelOptions): Sampling => ({
   ...(temperature !== undefined && { temperature }),

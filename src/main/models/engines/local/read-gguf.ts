@@ -295,7 +295,7 @@ const count = (bytes: number) => bytes.toLocaleString('en-US')
 const NAME = 'talaria-mini'
 
 /**
- * Whether a model is the built-in one. It was trained on greedy replies in one notation, with tool results as user
+ * Whether a model is the built-in one. It was trained on greedy replies in one format, with tool results as user
  * messages.
  */
 export const isBuiltinModel = ({ name }: { name: string }): boolean => name === NAME

@@ -22,7 +22,7 @@ async function profileOf(
 }
 
 /** The profile of a model with an unknown name, except its window. */
-const unknown = { strategy: 'text', dialect: 'hermes', toolRole: false }
+const unknown = { strategy: 'text', format: 'hermes', toolRole: false }
 
 const listed = (fields: object) => ({
   models: [
@@ -101,10 +101,10 @@ test('a hosted model is known by its name', async () => {
   })
 })
 
-test('a family whose calls travel as text is spoken to in its own dialect', async () => {
+test('a family whose calls travel as text is spoken to in its own format', async () => {
   const model = 'gemma3:4b'
   const told = { models: [{ id: model, max_model_len: 8_192 }] }
-  expect(await profileOf(told, { model })).toMatchObject({ strategy: 'text', dialect: 'gemma3' })
+  expect(await profileOf(told, { model })).toMatchObject({ strategy: 'text', format: 'gemma3' })
 })
 
 test('a server that is down leaves the default, and is asked again the next time', async () => {

@@ -1,6 +1,6 @@
 import { callConstraint } from '../../formats/grammar/constraint.ts'
 import { writeToolsSection } from '../../formats/tools-section.ts'
-import { dialects, fallbackDialect } from '../../formats/dialect-table.ts'
+import { formats, fallbackFormat } from '../../formats/format-table.ts'
 import { writeCalls } from '../../formats/write-calls.ts'
 import type { LlmEngine, ModelProfile, Prompt, WireMessage } from '../../engine.ts'
 
@@ -31,12 +31,12 @@ export function convertPrompt(prompt: Prompt, profile: ModelProfile, asText: boo
 
 function toText(
   prompt: Prompt,
-  { dialect: id = fallbackDialect, toolRole = false, contextTokens }: ModelProfile,
+  { format: id = fallbackFormat, toolRole = false, contextTokens }: ModelProfile,
 ): Prompt {
-  const dialect = dialects[id]
+  const format = formats[id]
   const { tools } = prompt
   const edition = contextTokens <= SMALL_WINDOW ? 'compact' : 'full'
-  const section = writeToolsSection(dialect, tools, edition, toolRole)
+  const section = writeToolsSection(format, tools, edition, toolRole)
   const names = new Map(
     prompt.messages.flatMap(({ calls = [] }) => calls.map(call => [call.id, call.name] as const)),
   )
@@ -44,7 +44,7 @@ function toText(
   function messageOf({ role, text, calls = [], callId, name }: WireMessage): WireMessage {
     if (role === 'assistant' && calls.length > 0) {
       const words = text === '' ? '' : `${text}\n`
-      const { text: written, markup } = writeCalls(dialect, calls)
+      const { text: written, markup } = writeCalls(format, calls)
       return { role, text: words + written, markup: moved(markup, words.length) }
     }
     if (role !== 'tool') return { role, text, markup: [] }
@@ -60,7 +60,7 @@ function toText(
     const before = `${first.text}\n\n`
     system.push({ role: 'system', text: before + section.text, markup: moved(section.markup, before.length) })
   } else if (first) system.push(first)
-  const constraint = tools.length > 0 ? callConstraint(dialect, tools) : undefined
+  const constraint = tools.length > 0 ? callConstraint(format, tools) : undefined
   const messages = joined([...system, ...others])
   return { ...prompt, messages, tools: [], ...(constraint && { constraints: [constraint] }) }
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from '../../engine.ts'
 import { estimateTokens } from '../../estimate-tokens.ts'
-import { servedDialect } from '../../formats/detect-dialect.ts'
-import { dialects, type DialectId } from '../../formats/dialect-table.ts'
+import { servedFormat } from '../../formats/detect-format.ts'
+import { formats, type FormatId } from '../../formats/format-table.ts'
 import { strategyFor } from '../../strategy-for.ts'
 import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
@@ -60,8 +60,8 @@ export type RemoteModel = {
   apiKey: string
   contextTokens?: number
   strategy?: 'structured' | 'text'
-  /** The call notation that the user chose. An unknown dialect is ignored. */
-  dialect?: string
+  /** The tool-call format that the user chose. An unknown one is ignored. */
+  format?: string
   /** The user's settings; a prompt with its own settings overrides them. */
   sampling?: Sampling
   patience?: Partial<Patience>
@@ -134,9 +134,9 @@ export function createRemoteEngine(
     }
     const strategy = options.strategy ?? protocol.strategy ?? toldStrategy ?? strategyFor(model)
     // Also for structured tools: the server may refuse them, and then they are sent as text.
-    const chosen = options.dialect ?? ''
-    const dialect = chosen in dialects ? (chosen as DialectId) : servedDialect(model)
-    const spoken = { dialect, toolRole: false }
+    const chosen = options.format ?? ''
+    const format = chosen in formats ? (chosen as FormatId) : servedFormat(model)
+    const spoken = { format, toolRole: false }
     return { strategy, contextTokens: contextTokens ?? DEFAULT_CONTEXT, ...spoken }
   }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Dialect } from '../dialect.ts'
-import { type DialectId, dialects } from '../dialect-table.ts'
+import type { Format } from '../format.ts'
+import { type FormatId, formats } from '../format-table.ts'
 import { writeCalls } from '../write-calls.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { callConstraint } from './constraint.ts'
 import { begun, faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
 import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
-const all: readonly Dialect[] = Object.values(dialects)
+const all: readonly Format[] = Object.values(formats)
 
 const tools = [
   {
@@ -28,16 +28,16 @@ const tools = [
   { name: 'get_time', description: '', parameters: { type: 'object', properties: {} } },
 ]
 
-/** What a dialect's grammar accepts and rejects after the mark. */
-function check(id: DialectId, { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] }) {
-  const grammar = readGbnf(callConstraint(dialects[id], tools)!.gbnf)
+/** What a format's grammar accepts and rejects after the mark. */
+function check(id: FormatId, { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] }) {
+  const grammar = readGbnf(callConstraint(formats[id], tools)!.gbnf)
   expect(takes.filter(text => !grammar.accepts(text))).toEqual([])
   expect(refuses.filter(text => grammar.accepts(text))).toEqual([])
 }
 
 describe('the grammar of calls', () => {
   test('is not needed without tools', () => {
-    expect(callConstraint(dialects.hermes, [])).toBeUndefined()
+    expect(callConstraint(formats.hermes, [])).toBeUndefined()
   })
 
   test('in JSON', () => {
@@ -165,12 +165,12 @@ describe('the grammar of calls', () => {
       },
     ]
     const call = { name: 'odd', arguments: { 'a b': 1 } }
-    for (const dialect of all) {
-      const text = writeCalls(dialect, [call]).text
+    for (const format of all) {
+      const text = writeCalls(format, [call]).text
       expect([
-        dialect.id,
-        readGbnf(callConstraint(dialect, odd)!.gbnf).accepts(behindMark(dialect, text)),
-      ]).toEqual([dialect.id, true])
+        format.id,
+        readGbnf(callConstraint(format, odd)!.gbnf).accepts(behindMark(format, text)),
+      ]).toEqual([format.id, true])
     }
   })
 
@@ -185,9 +185,9 @@ describe('the grammar of calls', () => {
         },
       },
     ]
-    for (const dialect of all) expect(() => readGbnf(callConstraint(dialect, wild)!.gbnf)).not.toThrow()
+    for (const format of all) expect(() => readGbnf(callConstraint(format, wild)!.gbnf)).not.toThrow()
     expect(
-      readGbnf(callConstraint(dialects.hermes, wild)!.gbnf).accepts(
+      readGbnf(callConstraint(formats.hermes, wild)!.gbnf).accepts(
         `${JSON.stringify({ name: 'a"b\\c', arguments: { 'k"\\\n\u0000': '\u0001"\\</x>' } })}</tool_call>`,
       ),
     ).toBe(true)
@@ -195,11 +195,11 @@ describe('the grammar of calls', () => {
 })
 
 /** The text of a written call after the mark, up to where the grammar ends. */
-const behindMark = (dialect: Dialect, text: string) => text.slice(begun(dialect).length).trimEnd()
+const behindMark = (format: Format, text: string) => text.slice(begun(format).length).trimEnd()
 
-describe.each(all.map(dialect => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+describe.each(all.map(format => [format.id, format] as const))('%s', (_, format) => {
   test('takes calls as the history spells them', () => {
-    const grammar = readGbnf(callConstraint(dialect, tools)!.gbnf)
+    const grammar = readGbnf(callConstraint(format, tools)!.gbnf)
     for (const given of [
       { name: 'get_time', arguments: {} },
       {
@@ -208,19 +208,19 @@ describe.each(all.map(dialect => [dialect.id, dialect] as const))('%s', (_, dial
       },
       { name: 'get', arguments: { city: 'a\nb', more: { deep: null } } },
     ]) {
-      const text = behindMark(dialect, writeCalls(dialect, [given]).text)
+      const text = behindMark(format, writeCalls(format, [given]).text)
       expect([text, grammar.reach(text)]).toEqual([text, text.length])
       expect([text, grammar.accepts(text)]).toEqual([text, true])
     }
   })
 
   test('lets through nothing but calls that can be read and are valid, and each ends where it says', () => {
-    const constraint = callConstraint(dialect, sampleTools)!
+    const constraint = callConstraint(format, sampleTools)!
     const grammar = readGbnf(constraint.gbnf)
     const draw = numbers(7)
     for (let run = 0; run < 40; run++) {
       const text = grammar.makeUp(draw)
-      expect([text, faultsOf(dialect, sampleTools, text)]).toEqual([text, []])
+      expect([text, faultsOf(format, sampleTools, text)]).toEqual([text, []])
       expect(endOf(constraint, text)).toBe(text.length)
     }
   })

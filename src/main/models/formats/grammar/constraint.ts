@@ -1,4 +1,4 @@
-import type { Dialect, ToolSpec } from '../dialect.ts'
+import type { Format, ToolSpec } from '../format.ts'
 import { writeBody } from './write-body.ts'
 import { newBudget, readSchema } from './read-schema.ts'
 import { createRules, literal, row } from './gbnf-rules.ts'
@@ -29,29 +29,29 @@ export type Constraint = {
 }
 
 /**
- * Constrain a model to calls of these tools, from where its dialect starts a call. The name must be that of a tool,
+ * Constrain a model to calls of these tools, from where its format starts a call. The name must be that of a tool,
  * and the arguments must satisfy its schema as far as a grammar can express it. Undefined without tools.
  */
-export function callConstraint(dialect: Dialect, tools: readonly ToolSpec[]): Constraint | undefined {
+export function callConstraint(format: Format, tools: readonly ToolSpec[]): Constraint | undefined {
   if (tools.length === 0) return undefined
-  const { mark, notation, where } = dialect
+  const { mark, notation, where } = format
   const rules = createRules()
   const budget = newBudget()
   const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
-  const end = endOf(dialect)
-  const isOpen = opensObject(dialect)
+  const end = endOf(format)
+  const isOpen = opensObject(format)
   const body = rules.rule(writeBody(rules, notation, known, { end, isOpen }))
   return {
     after: mark,
     where,
-    gbnf: rules.text(row(writeRest(dialect, isOpen), body, writeClose(dialect, end))),
+    gbnf: rules.text(row(writeRest(format, isOpen), body, writeClose(format, end))),
     end,
-    body: bodyOf(dialect, isOpen),
+    body: bodyOf(format, isOpen),
   }
 }
 
 /** Whether the text that opens a call is already the start of the JSON object. */
-function opensObject({ open, notation }: Dialect): boolean {
+function opensObject({ open, notation }: Format): boolean {
   if (notation.kind !== 'json') return false
   return open.trimEnd() === `${notation.list ? '[' : ''}{${JSON.stringify(notation.name)}:`
 }
@@ -59,14 +59,14 @@ function opensObject({ open, notation }: Dialect): boolean {
 /**
  * The text that ends a call. A Python string cannot contain a line feed, so a line feed before the end is part of it.
  */
-function endOf({ notation, close }: Dialect): string {
+function endOf({ notation, close }: Format): string {
   return notation.kind === 'python' && close.startsWith('\n') ? close.trimEnd() : close.trim()
 }
 
 const behind = (open: string, mark: string) => open.slice(open.indexOf(mark) + mark.length)
 
 /** From the mark to the body. After a whole tag, blanks are optional. */
-function writeRest({ open, mark }: Dialect, isOpen: boolean): string {
+function writeRest({ open, mark }: Format, isOpen: boolean): string {
   // The optional blank after the colon is then part of the body.
   if (isOpen) return ''
   const rest = behind(open, mark)
@@ -74,12 +74,12 @@ function writeRest({ open, mark }: Dialect, isOpen: boolean): string {
   return row('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
 }
 
-function writeClose({ close }: Dialect, end: string): string {
+function writeClose({ close }: Format, end: string): string {
   const before = close.slice(0, close.indexOf(end))
   return row(before === '' ? '' : `${literal(before)}?`, literal(end))
 }
 
-function bodyOf({ open, mark, notation }: Dialect, isOpen: boolean): Constraint['body'] {
+function bodyOf({ open, mark, notation }: Format, isOpen: boolean): Constraint['body'] {
   if (notation.kind === 'named') return { jsonAfter: notation.joint.trim() }
   if (notation.kind !== 'json') return 'text'
   return { jsonAfter: isOpen ? '' : behind(open, mark).trim() || mark }

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Dialect } from '../dialect.ts'
-import { dialects } from '../dialect-table.ts'
+import type { Format } from '../format.ts'
+import { formats } from '../format-table.ts'
 import { readGbnf } from '../../../../../testing/formats/gbnf-matcher.ts'
 import { callConstraint } from './constraint.ts'
 import { openForcedModel } from '../../../../../testing/formats/forced.ts'
 import { faultsOf } from '../../../../../testing/formats/validate-arguments.ts'
 import { sampleTools } from '../../../../../testing/formats/sample-tools.ts'
 
-const all: readonly Dialect[] = Object.values(dialects)
+const all: readonly Format[] = Object.values(formats)
 const marks = all.map(({ open, close }) => open + close).join('')
 const model = await openForcedModel(marks.replaceAll(/[ -~\n]/g, ''))
 afterAll(() => model.close())
@@ -15,11 +15,11 @@ afterAll(() => model.close())
 // The shorter ones, because such a model keeps calling for as long as it may.
 const short = sampleTools.filter(({ name }) => ['read_url', 'list_skills'].includes(name))
 
-describe.each(all.map(dialect => [dialect.id, dialect] as const))(
+describe.each(all.map(format => [format.id, format] as const))(
   'llama.cpp and the grammar of %s',
-  (_, dialect) => {
+  (_, format) => {
     test('agree with the matcher of these tests', async () => {
-      const { gbnf } = callConstraint(dialect, sampleTools)!
+      const { gbnf } = callConstraint(format, sampleTools)!
       const grammar = await model.compile(gbnf)
       const matcher = readGbnf(gbnf)
       for (const start of [0.1, 0.4, 0.7]) {
@@ -31,9 +31,9 @@ describe.each(all.map(dialect => [dialect.id, dialect] as const))(
     })
 
     test('make a model of random weights write valid calls', async () => {
-      const { gbnf } = callConstraint(dialect, short)!
+      const { gbnf } = callConstraint(format, short)!
       const text = await model.write(await model.compile(gbnf), 100)
-      expect([text, faultsOf(dialect, short, text)]).toEqual([text, []])
+      expect([text, faultsOf(format, short, text)]).toEqual([text, []])
       expect(readGbnf(gbnf).accepts(text)).toBe(true)
     })
   },

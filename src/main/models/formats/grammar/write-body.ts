@@ -1,4 +1,4 @@
-import type { Notation } from '../dialect.ts'
+import type { Notation } from '../format.ts'
 import { isPlainName } from '../write-calls.ts'
 import {
   writeMembers,
@@ -101,7 +101,7 @@ function writeJsonCalls(
 
 type Tags = Extract<Notation, { kind: 'tagged' }>
 
-/** Tags that readers take for the end of a value in any dialect. */
+/** Tags that readers take for the end of a value in any format. */
 const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
 
 /**

@@ -108,7 +108,7 @@ function About({ file: found }: { file: FoundFile }) {
       {knownAs === null && copyOf !== null && (
         <p className="text-sm text-warn">The same model as {original ?? ''}, which is in your list.</p>
       )}
-      {problem === null && file?.dialect.from === 'default' && (
+      {problem === null && file?.format.from === 'default' && (
         <p className="text-xs text-ink-2">It is unknown how it calls tools, so learning will work poorly.</p>
       )}
     </div>

@@ -38,7 +38,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
                 {model.name}
               </span>
               <span className="text-xs text-ink-3">by {model.maker}</span>
-              <span className="badge">{model.dialect === '' ? 'No tools' : 'Tools'}</span>
+              <span className="badge">{model.format === '' ? 'No tools' : 'Tools'}</span>
               {model.vision && <span className="badge">Images</span>}
             </span>
             <span className="block text-sm text-ink-2">{model.goodAt}</span>

@@ -76,7 +76,7 @@ function Badges({ model }: { model: Model }) {
       {(phase === 'ready' || phase === 'busy') && (
         <span className="badge badge-good">{phase === 'busy' ? 'Answering' : 'In memory'}</span>
       )}
-      {file && file.dialect.from !== 'default' && <span className="badge">Tools</span>}
+      {file && file.format.from !== 'default' && <span className="badge">Tools</span>}
       {file && file.vision !== '' && <span className="badge">Images</span>}
     </>
   )

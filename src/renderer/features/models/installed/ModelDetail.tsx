@@ -7,7 +7,7 @@ import { FitPanel } from './FitPanel.tsx'
 import { ModelSettings } from './ModelSettings.tsx'
 import { ServerDetail } from './ServerDetail.tsx'
 
-const DIALECT_SOURCES = { template: 'from its template', name: 'from its name', default: 'a guess' } as const
+const FORMAT_SOURCES = { template: 'from its template', name: 'from its name', default: 'a guess' } as const
 
 const HAS_TEMPLATE = { true: 'in the file', false: 'none, so a general one is used' } as const
 
@@ -37,7 +37,7 @@ function factsOf(file: ModelFile): Fact[] {
     ],
     ['Trained for', file.trainedTokens > 0 ? `${formatCount(file.trainedTokens)} tokens` : ''],
     ['Chat template', HAS_TEMPLATE[file.hasTemplate ? 'true' : 'false']],
-    ['Calls tools as', `${file.dialect.name} (${DIALECT_SOURCES[file.dialect.from]})`],
+    ['Calls tools as', `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`],
     ['Licence', file.licence || 'the file does not say'],
     ['Images', file.vision],
   ]

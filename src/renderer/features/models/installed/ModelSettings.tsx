@@ -11,7 +11,7 @@ import { OptionField } from './OptionField.tsx'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
-type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'dialect'>
+type Numbers = Exclude<keyof ModelOptions, 'strategy' | 'format'>
 type Field = { name: Numbers; label: string; hint: string; range: readonly [number, number]; whole: boolean }
 
 const sampling: readonly Field[] = [
@@ -110,7 +110,7 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
             }))}
             onChange={value => change({ strategy: value === 'auto' ? undefined : value })}
           />
-          <Dialect value={options.dialect} onChange={dialect => change({ dialect })} />
+          <Format value={options.format} onChange={format => change({ format })} />
         </div>
       </Expert>
     </section>
@@ -140,10 +140,10 @@ function Expert({ children }: { children: ReactNode }) {
   )
 }
 
-type DialectProps = { value: string | undefined; onChange: (dialect: string | undefined) => void }
+type FormatProps = { value: string | undefined; onChange: (format: string | undefined) => void }
 
-function Dialect({ value, onChange }: DialectProps) {
-  const known = useModels(models => models.engine?.dialects)
+function Format({ value, onChange }: FormatProps) {
+  const known = useModels(models => models.engine?.formats)
   const loadEngine = useModels(models => models.loadEngine)
   const isAsked = known !== undefined
   useEffect(() => {

@@ -143,7 +143,7 @@ test('what only experts understand is folded until they ask', async () => {
     .poll(() => asked(host, 'model.setOptions').at(-1))
     .toEqual({
       id: host.big,
-      options: { temperature: 0.7, threads: 4, strategy: 'structured', dialect: 'mistral' },
+      options: { temperature: 0.7, threads: 4, strategy: 'structured', format: 'mistral' },
     })
   await button('Back to automatic').click()
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: {} })

@@ -3,7 +3,7 @@ import { chatmlTemplate, familyTemplates } from '../../../../../testing/gguf/tem
 import { resourcePath } from '../../../lib/places.ts'
 import { isFailure } from '../../engine.ts'
 import { readGguf } from './read-gguf.ts'
-import { describeTemplate, dialectOfModel } from './model-dialect.ts'
+import { describeTemplate, formatOfModel } from './model-format.ts'
 
 const facts = (chatTemplate: string | undefined, name = 'A model', architecture = 'llama') => ({
   path: `/models/${name}.gguf`,
@@ -22,26 +22,26 @@ test.for([
   ['deepseekR1', 'deepseek', true],
   ['commandR7b', 'command-r7b', true],
   ['harmony', 'harmony', true],
-] as const)('a template like that of %s tells that its model speaks %s', ([family, dialect, toolRole]) => {
-  expect(dialectOfModel(facts(familyTemplates[family]))).toEqual({ dialect, toolRole })
+] as const)('a template like that of %s tells that its model speaks %s', ([family, format, toolRole]) => {
+  expect(formatOfModel(facts(familyTemplates[family]))).toEqual({ format, toolRole })
 })
 
-test('a template without a word of tools leaves the dialect to the name, and results to the user', () => {
-  expect(dialectOfModel(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
-    dialect: 'llama3',
+test('a template without a word of tools leaves the format to the name, and results to the user', () => {
+  expect(formatOfModel(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
+    format: 'llama3',
     toolRole: false,
   })
 })
 
 test('a file that does not say its name is known by its own', () => {
   const unnamed = { ...facts(undefined, 'Mistral-Nemo-Instruct-2407-Q4_K_M'), name: '' }
-  expect(dialectOfModel(unnamed)).toEqual({ dialect: 'mistral', toolRole: false })
+  expect(formatOfModel(unnamed)).toEqual({ format: 'mistral', toolRole: false })
 })
 
 test('what is wrong with a template is told, and what was found is remembered', () => {
   const broken = facts('{% for x in %}')
   const first = describeTemplate(broken)
-  expect(first).toMatchObject({ dialect: 'hermes', toolRole: false, appendOnly: true })
+  expect(first).toMatchObject({ format: 'hermes', toolRole: false, appendOnly: true })
   expect(first.problem).toContain('The chat template of the model cannot be used: ')
   expect(describeTemplate(broken)).toBe(first)
 })
@@ -49,5 +49,5 @@ test('what is wrong with a template is told, and what was found is remembered', 
 test('the built-in model is written to as it was trained', async () => {
   const demo = await readGguf(resourcePath('models/talaria-mini.gguf'))
   if (isFailure(demo)) throw new Error(demo.text)
-  expect(dialectOfModel(demo)).toEqual({ dialect: 'hermes', toolRole: false })
+  expect(formatOfModel(demo)).toEqual({ format: 'hermes', toolRole: false })
 })

@@ -27,7 +27,7 @@ export type Notation =
 type Declaration = 'schemas' | 'schema-list' | 'signatures' | 'typescript' | 'gemma'
 
 /** How one family of models was trained to see tools and to call them. */
-export type Dialect = {
+export type Format = {
   id: string
   /** A name for the user, such as “Hermes JSON”. */
   label: string

@@ -1,4 +1,4 @@
-import type { Dialect, Notation } from './dialect.ts'
+import type { Format, Notation } from './format.ts'
 
 const nameAndArguments: Notation = { kind: 'json', name: 'name', arguments: 'arguments', list: false }
 const listOfCalls: Notation = { ...nameAndArguments, list: true }
@@ -14,7 +14,7 @@ const taggedText = {
   afterCall: '</function>',
 } as const satisfies Notation
 
-/** All supported dialects. The first one is for models that were trained on none of them. */
+/** All supported formats. The first one is for models that were trained on none of them. */
 const rows = [
   {
     id: 'hermes',
@@ -308,14 +308,14 @@ const rows = [
     declare: 'schema-list',
     frame: ['', ''],
   },
-] as const satisfies readonly Dialect[]
+] as const satisfies readonly Format[]
 
-export type DialectId = (typeof rows)[number]['id']
+export type FormatId = (typeof rows)[number]['id']
 
-/** All dialects by id. */
-export const dialects = Object.fromEntries(rows.map(row => [row.id, row])) as Readonly<
-  Record<DialectId, Dialect & { id: DialectId }>
+/** All formats by id. */
+export const formats = Object.fromEntries(rows.map(row => [row.id, row])) as Readonly<
+  Record<FormatId, Format & { id: FormatId }>
 >
 
-/** For models trained on no known dialect: the one most models are trained on. */
-export const fallbackDialect: DialectId = 'hermes'
+/** For models trained on no known format: the one most models are trained on. */
+export const fallbackFormat: FormatId = 'hermes'

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import { detectDialect } from '../../formats/detect-dialect.ts'
-import type { DialectId } from '../../formats/dialect-table.ts'
+import { detectFormat } from '../../formats/detect-format.ts'
+import type { FormatId } from '../../formats/format-table.ts'
 import { readTemplate } from './chat-template.ts'
 import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
-/** What a model's file says about its prompt format. `because` explains to the user how the dialect was detected. */
+/** What a model's file says about its prompts and calls. `because` tells the user how the call format was detected. */
 export type TemplateFacts = {
-  dialect: DialectId
+  format: FormatId
   because: string
   /** Whether tool results have a role of their own. */
   toolRole: boolean
@@ -27,22 +27,22 @@ export function describeTemplate(facts: Named): TemplateFacts {
   const { chatTemplate: template, name, path, architecture } = facts
   // The actual start and end tokens of the vocabulary make no difference here.
   const { toolRole, appendOnly, problem } = readTemplate(template, { bos: '<s>', eos: '</s>' })
-  const { id, because } = detectDialect({ template, name: name || basename(path), architecture })
+  const { id, because } = detectFormat({ template, name: name || basename(path), architecture })
   const found: TemplateFacts = isBuiltinModel(facts)
     ? {
-        dialect: 'hermes',
+        format: 'hermes',
         because: 'the built-in model was trained on it',
         toolRole: false,
         appendOnly,
         problem,
       }
-    : { dialect: id, because, toolRole, appendOnly, problem }
+    : { format: id, because, toolRole, appendOnly, problem }
   described.set(facts, found)
   return found
 }
 
 /** The call format and tool role that a model was trained on, from its file alone. */
-export function dialectOfModel(facts: Named): Pick<TemplateFacts, 'dialect' | 'toolRole'> {
-  const { dialect, toolRole } = describeTemplate(facts)
-  return { dialect, toolRole }
+export function formatOfModel(facts: Named): Pick<TemplateFacts, 'format' | 'toolRole'> {
+  const { format, toolRole } = describeTemplate(facts)
+  return { format, toolRole }
 }

@@ -1,14 +1,14 @@
-import { dialects, fallbackDialect, type DialectId } from './dialect-table.ts'
+import { formats, fallbackFormat, type FormatId } from './format-table.ts'
 
-/** The dialect of a model, what identified it, and the reason as a phrase for the user. */
-type Detected = { id: DialectId; from: 'template' | 'name' | 'default'; because: string }
+/** The format of a model, what identified it, and the reason as a phrase for the user. */
+type Detected = { id: FormatId; from: 'template' | 'name' | 'default'; because: string }
 
 /**
- * Detect the dialect in which a model was trained to call tools. Its chat template is the best evidence, because its
+ * Detect the format in which a model was trained to call tools. Its chat template is the best evidence, because its
  * makers wrote it; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or
  * of a model on a server.
  */
-export function detectDialect(facts: {
+export function detectFormat(facts: {
   template?: string | undefined
   name?: string | undefined
   architecture?: string | undefined
@@ -25,12 +25,12 @@ export function detectDialect(facts: {
   const plain = plainName(name)
   const named = byName.find(([, pattern]) => pattern.test(plain))
   if (named)
-    return { id: named[0], from: 'name', because: `its name is that of ${dialects[named[0]].families}` }
+    return { id: named[0], from: 'name', because: `its name is that of ${formats[named[0]].families}` }
 
   const built = byArchitecture.get(architecture.toLowerCase())
   if (built) return { id: built, from: 'name', because: `its architecture is ${architecture}` }
   return {
-    id: fallbackDialect,
+    id: fallbackFormat,
     from: 'default',
     because: 'nothing tells how it was trained to call tools, and this notation is the most widely known',
   }
@@ -41,19 +41,19 @@ const plainName = (name: string) =>
   (name.trim().toLowerCase().split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/, '').replace(/[:_\s]+/g, '-')
 
 /**
- * The dialect for a model behind a server, where only the name is known. Servers remove the special tokens that a
- * model writes, so a dialect that needs its marks is replaced by the fallback.
+ * The format for a model behind a server, where only the name is known. Servers remove the special tokens that a
+ * model writes, so a format that needs its marks is replaced by the fallback.
  */
-export function servedDialect(name: string): DialectId {
-  const { id } = detectDialect({ name })
-  return dialects[id].needsMarks ? fallbackDialect : id
+export function servedFormat(name: string): FormatId {
+  const { id } = detectFormat({ name })
+  return formats[id].needsMarks ? fallbackFormat : id
 }
 
 /**
- * Text in chat templates that identifies a dialect. All marks of a row must occur, and the first matching row
+ * Text in chat templates that identifies a format. All marks of a row must occur, and the first matching row
  * decides. Rare marks come first, because a template may also quote a common one.
  */
-const byTemplate: readonly (readonly [DialectId, readonly string[]])[] = [
+const byTemplate: readonly (readonly [FormatId, readonly string[]])[] = [
   ['gemma4', ['<|tool_call>']],
   ['functiongemma', ['<start_function_call>']],
   ['deepseek', ['<｜tool▁calls▁begin｜>']],
@@ -84,7 +84,7 @@ const byTemplate: readonly (readonly [DialectId, readonly string[]])[] = [
 ]
 
 /** Families by name, in lower case with hyphens. A fine-tune comes before its base model. */
-const byName: readonly (readonly [DialectId, RegExp])[] = [
+const byName: readonly (readonly [FormatId, RegExp])[] = [
   ['function-tag', /functionary.*v3\.1/],
   ['hermes', /hermes-?[2-9]|hermes-pro/],
   ['llama4', /toolace/],
@@ -111,8 +111,8 @@ const byName: readonly (readonly [DialectId, RegExp])[] = [
   ['internlm2', /internlm-?2/],
 ]
 
-/** GGUF architectures whose models all use one dialect. */
-const byArchitecture: ReadonlyMap<string, DialectId> = new Map([
+/** GGUF architectures whose models all use one format. */
+const byArchitecture: ReadonlyMap<string, FormatId> = new Map([
   ['gemma2', 'gemma3'],
   ['gemma3', 'gemma3'],
   ['gemma3n', 'gemma3'],

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createToolCallReader } from './reader/reader.ts'
-import type { Dialect } from './dialect.ts'
-import { detectDialect, servedDialect } from './detect-dialect.ts'
+import type { Format } from './format.ts'
+import { detectFormat, servedFormat } from './detect-format.ts'
 import { piecesOf } from './marked-text.ts'
-import { dialects, type DialectId } from './dialect-table.ts'
+import { formats, type FormatId } from './format-table.ts'
 import { writeCalls } from './write-calls.ts'
 
 const chatml = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}'
 const llama = '<|start_header_id|>{{ m.role }}<|end_header_id|>'
 
 /** The identifying parts of real templates, each with the text around it. */
-const templates: readonly (readonly [model: string, template: string, DialectId])[] = [
+const templates: readonly (readonly [model: string, template: string, FormatId])[] = [
   ['Qwen 2.5', `${chatml} <tools> </tools> <tool_call>\\n{\\"name\\": … <tool_response>`, 'hermes'],
   ['Qwen 3', `${chatml} <think> '<tool_call>\\n{"name": "' + name + '", "arguments": '`, 'hermes'],
   ['Hermes 3 on Llama', `${chatml} <|begin_of_text|> <tools> <tool_call>`, 'hermes'],
@@ -48,7 +48,7 @@ const templates: readonly (readonly [model: string, template: string, DialectId]
   ['InternLM 2.5', `${chatml} name=<|plugin|>`, 'internlm2'],
 ]
 
-const names: readonly (readonly [name: string, DialectId])[] = [
+const names: readonly (readonly [name: string, FormatId])[] = [
   ['Meta-Llama-3.2-3B-Instruct-Q4_K_M', 'llama3'],
   ['llama3.1:8b', 'llama3'],
   ['Llama-3_3-70B-Instruct', 'llama3'],
@@ -81,7 +81,7 @@ const names: readonly (readonly [name: string, DialectId])[] = [
   ['c4ai-command-r7b-12-2024', 'command-r7b'],
 ]
 
-/** Models trained on no dialect, or on an unsupported one. */
+/** Models trained on no format, or on an unsupported one. */
 const unknown = [
   '',
   'my-finetune',
@@ -102,7 +102,7 @@ describe('the chat template tells', () => {
   test.for(templates)('%s', ([, template, id]) => {
     // A contradicting name changes nothing.
     const name = id === 'hermes' ? 'gpt-oss' : 'qwen3'
-    expect(detectDialect({ template, name })).toMatchObject({
+    expect(detectFormat({ template, name })).toMatchObject({
       id,
       from: 'template',
       because: expect.stringMatching(/^its chat template writes ./),
@@ -111,12 +111,12 @@ describe('the chat template tells', () => {
 })
 
 test.for(names)('%s is known by its name', ([name, id]) => {
-  const found = detectDialect({ name, template: chatml, architecture: 'gemma3' })
+  const found = detectFormat({ name, template: chatml, architecture: 'gemma3' })
   expect(found).toMatchObject({ id, from: 'name', because: expect.stringMatching(/^its name is that of ./) })
 })
 
 test.for(unknown)('“%s” alone says nothing, so it gets the fallback', name => {
-  expect(detectDialect({ name })).toMatchObject({
+  expect(detectFormat({ name })).toMatchObject({
     id: 'hermes',
     from: 'default',
     because: expect.stringMatching(/^nothing tells/),
@@ -125,25 +125,25 @@ test.for(unknown)('“%s” alone says nothing, so it gets the fallback', name =
 
 test('the reasons are for people', () => {
   const template = '<tool_call>\n<function=a>\n<parameter=b>'
-  expect(detectDialect({ template }).because).toBe('its chat template writes <function= with <parameter=')
-  expect(detectDialect({ architecture: 'gemma3' })).toEqual({
+  expect(detectFormat({ template }).because).toBe('its chat template writes <function= with <parameter=')
+  expect(detectFormat({ architecture: 'gemma3' })).toEqual({
     id: 'gemma3',
     from: 'name',
     because: 'its architecture is gemma3',
   })
-  expect(detectDialect({ architecture: 'constructor' }).id).toBe('hermes')
+  expect(detectFormat({ architecture: 'constructor' }).id).toBe('hermes')
 })
 
-test('a dialect for a model on a server is read even when the server swallows its marks', () => {
+test('a format for a model on a server is read even when the server swallows its marks', () => {
   const tools = [{ name: 'tool', parameters: { type: 'object', properties: { key: { type: 'string' } } } }]
   const call = { name: 'tool', arguments: { key: 'a value' } }
-  const isReadWithoutMarks = (dialect: Dialect) => {
-    const bare = piecesOf(writeCalls(dialect, [call])).filter(piece => typeof piece === 'string')
+  const isReadWithoutMarks = (format: Format) => {
+    const bare = piecesOf(writeCalls(format, [call])).filter(piece => typeof piece === 'string')
     const reader = createToolCallReader({ tools })
     const events = [...reader.push(bare.join('')), ...reader.end()]
     return events.some(event => event.type === 'call')
   }
-  const lost = Object.values(dialects).filter(dialect => !isReadWithoutMarks(dialect))
+  const lost = Object.values(formats).filter(format => !isReadWithoutMarks(format))
   for (const [name, id] of names)
-    expect([name, servedDialect(name)]).toEqual([name, lost.includes(dialects[id]) ? 'hermes' : id])
+    expect([name, servedFormat(name)]).toEqual([name, lost.includes(formats[id]) ? 'hermes' : id])
 })
