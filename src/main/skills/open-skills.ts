@@ -58,7 +58,14 @@ export function openSkills(parts: Parts): Skills {
     onChange,
     report,
   })
-  const editor = openSkillEditor({ home, library, store: store.skills, now, onChange, report })
+  const editor = openSkillEditor({
+    home,
+    library,
+    store: store.skills,
+    now,
+    onChange: () => library.changed('now'),
+    report,
+  })
   const imports = openImports({
     home,
     library,

@@ -73,8 +73,11 @@ export interface Library {
   unreadable(): { path: string; reason: string }[]
   /** Chat folders that contain skills, trusted or not. */
   projects(): { folder: string; trusted: boolean; skills: number }[]
-  /** Drop the cache; the next call checks the disk. */
-  changed(): void
+  /**
+   * Drop the cache; the next call checks the disk. Windows hear of it soon, once for many changes, or now, for a
+   * change that is complete.
+   */
+  changed(when?: 'soon' | 'now'): void
   close(): void
 }
 

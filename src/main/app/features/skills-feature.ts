@@ -45,7 +45,7 @@ export function skillsFeature(needs: Needs) {
     report,
   })
   config.onChange(path => {
-    if (path.startsWith('skills.')) library.changed()
+    if (path.startsWith('skills.')) library.changed('now')
   })
   return {
     library,

@@ -134,6 +134,35 @@ test('a library that lives tells of changes, once for many', async () => {
   expect(home.reports).toEqual([])
 })
 
+test('a change that is told now is told once, whether or not somebody reads after it', async () => {
+  using home = aLibrary({
+    lives: true,
+    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
+  })
+  home.put('skills/haiku')
+  const library = home.open()
+  library.list()
+  await clockRuns(5_000)
+  const before = home.changes()
+  home.put('skills/letter')
+  library.changed()
+  library.changed('now')
+  expect(home.changes()).toBe(before + 1)
+  expect(library.list().length).toBe(2)
+  await clockRuns(5_000)
+  home.put('skills/poem')
+  library.changed('now')
+  await clockRuns(5_000)
+  expect(home.changes()).toBe(before + 2)
+  expect(library.list().length).toBe(3)
+  await clockRuns(5_000)
+  expect(home.changes()).toBe(before + 2)
+  // What comes later without a word is news again.
+  home.put('skills/song')
+  await clockUntil(() => home.changes() > before + 2)
+  expect(library.list().length).toBe(4)
+})
+
 test('a root that is missing, comes, is replaced and goes is followed', async () => {
   using home = aLibrary({ lives: true })
   const library = home.open()

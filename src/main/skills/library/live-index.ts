@@ -27,7 +27,7 @@ export type LiveIndex = {
   current(): View
   /** The skills after a full check of the disk now. */
   refresh(): View
-  /** Check the whole disk at the next call. */
+  /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called for it. */
   invalidate(): void
   /** Save the cache file soon, because an entry has new results. */
   scheduleSave(): void
@@ -122,7 +122,8 @@ export function openLiveIndex(parts: Parts): LiveIndex {
       scheduleSave()
       onSkills(view.skills)
     }
-    if (found.isNews && !isFirst) onNews()
+    // After `invalidate`, the change was announced, and its readers have not come yet.
+    if (found.isNews && !isFirst && !isStale) onNews()
     const isUnsettled = found.skills.some(({ entry }) => !entry.settled)
     if (lives && isUnsettled && !isSettling) {
       isSettling = true
@@ -153,8 +154,8 @@ export function openLiveIndex(parts: Parts): LiveIndex {
   function refresh(): View {
     if (isClosed) return view
     looking = undefined
-    isStale = false
     advance(() => false)
+    isStale = false
     return view
   }
 

@@ -210,10 +210,13 @@ export function openLibrary(options: LibraryOptions): Library {
       }
       return counted.projects
     },
-    changed() {
+    changed(when = 'soon') {
       counted = undefined
       liveIndex.invalidate()
-      onNews()
+      if (when === 'soon') return onNews()
+      // Replaces what was scheduled: whoever reads after this sees everything.
+      publish.cancel()
+      if (lives) options.onChange()
     },
     close() {
       publish.cancel()

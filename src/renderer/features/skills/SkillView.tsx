@@ -169,7 +169,7 @@ export function useSaved(): (id: string) => void {
   return id => {
     void store
       .getState()
-      .load()
+      .listed(id)
       .then(() => go({ page: 'skills', skillId: id, tab: 'edit' }, 'replace'))
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { button } from '../../test/show-window.tsx'
-import { aSkillText, manySkills } from '../../test/skills.ts'
+import { aSkill, aSkillText, manySkills } from '../../test/skills.ts'
 import {
   changes,
   danger,
@@ -182,6 +182,38 @@ test('the switches for all chats are at the top', async () => {
     .element(page.getByRole('switch', { name: 'Use skills in chats' }))
     .toHaveAttribute('aria-checked', 'false')
   expect(changes(host).map(each => each.input)).toEqual([{ useInChats: false }, { learnFromChats: false }])
+})
+
+test('one change is one reading of the list: switched, deleted, undone, or all at once', async () => {
+  const host = await showSkills(({ seed }) => {
+    void seed.skill(aSkill({ name: 'haiku', description: 'Writes a haiku. Use it for a poem.' }))
+    void seed.skill(aSkill({ name: 'plan-beds', description: 'Lays out a garden. Use it in spring.' }))
+  })
+  const reads = () => host.asked.filter(({ name }) => name === 'skills.list').length
+  // The first click gives the window the focus, with which it reads the list.
+  await search().click()
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
+  const first = reads()
+  await rowSwitch('haiku').click()
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'false')
+  expect(reads()).toBe(first + 1)
+  await rowSwitch('haiku').click()
+  await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
+  expect(reads()).toBe(first + 2)
+  await row('haiku').click()
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(names).toEqual(['plan-beds'])
+  expect(reads()).toBe(first + 3)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(names).toEqual(['haiku', 'plan-beds'])
+  expect(reads()).toBe(first + 4)
+  const inChats = page.getByRole('switch', { name: 'Use skills in chats' })
+  await inChats.click()
+  await expect.element(inChats).toHaveAttribute('aria-checked', 'false')
+  expect(reads()).toBe(first + 5)
+  await host.elsewhere['skills.remove']({ ids: ['own/haiku'] })
+  await expect.poll(names).toEqual(['plan-beds'])
+  expect(reads()).toBe(first + 6)
 })
 
 test('what somebody else does appears without anything else moving', async () => {

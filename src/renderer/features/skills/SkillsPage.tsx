@@ -80,7 +80,9 @@ function Page({ start }: Pick<Props, 'start'>) {
 /** Reloads the library on connect, after each change, and when the window gets the focus back. */
 function useFresh() {
   const load = useSkills(skills => skills.load)
+  const follow = useSkills(skills => skills.follow)
   const version = useHost(host => host.skillsVersion)
+  useEffect(() => follow(), [follow])
   useEffect(() => {
     // The version increases on the first connect and with every change.
     if (version > 0) void load()

@@ -14,6 +14,8 @@ export type SkillsState = {
   library: SkillLibrary | null
   /** Increases with every load, so that components reload their part of a skill. */
   loads: number
+  /** Whether the page is open, which reloads the library with each event of the host. */
+  following: boolean
   problem: string | null
   filters: Filters
   selected: ReadonlySet<string>
@@ -28,6 +30,7 @@ export const noFilters: Filters = { query: '', show: 'all', sort: 'name' }
 export const initialSkills: SkillsState = {
   library: null,
   loads: 0,
+  following: false,
   problem: null,
   filters: noFilters,
   selected: new Set(),

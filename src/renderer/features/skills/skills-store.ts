@@ -10,6 +10,10 @@ type Answer<K extends keyof HostClient> = Promise<Outcome<Awaited<ReturnType<Hos
 
 export type SkillsStore = SkillsState & {
   load: () => Promise<void>
+  /** The page is open and calls `load` with each event of the host, until the returned function is called. */
+  follow: () => () => void
+  /** Resolves once a saved skill is in the list. */
+  listed: (id: string) => Promise<void>
   filter: (change: Partial<Filters>) => void
   select: (ids: readonly string[], selected: boolean) => void
   /** Set the line the Files tab shows next. */
@@ -45,7 +49,7 @@ const option = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
 /** The store of the Skills page. It outlives the page, so that returning restores its state. */
 export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsStore> {
-  return createStore<SkillsStore>((set, get) => {
+  return createStore<SkillsStore>((set, get, store) => {
     const load = newestOf(async isNewest => {
       const answer = await attempt(client['skills.list']({}))
       if (!isNewest()) return
@@ -53,20 +57,47 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       else set({ problem: answer.fault.message })
     })
 
-    /** Send a change to the host, then reload the library, even after a failure. */
-    async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {
+    /** Resolves once the state is so, or at the latest when no reload will make it so. */
+    function until(isSo: (state: SkillsState) => boolean): Promise<void> {
+      const isOver = (state: SkillsState) => isSo(state) || !state.following || state.problem !== null
+      if (isOver(get())) return Promise.resolve()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const leave = store.subscribe(state => {
+        if (!isOver(state)) return
+        leave()
+        resolve()
+      })
+      return promise
+    }
+
+    /**
+     * Send a change to the host, and resolve when the library shows it. The host publishes an event for every
+     * change, which reloads the library. Without a change, what is shown may be outdated, so reload it here.
+     */
+    async function changing<T>(
+      asked: Promise<T>,
+      hasChanged: (value: T) => boolean = () => true,
+    ): Promise<Outcome<T>> {
+      const { loads } = get()
       const answer = await attempt(asked)
-      await load()
+      if (answer.ok && hasChanged(answer.value)) await until(state => state.loads > loads)
+      else await load()
       return answer
     }
+    const hasRevisions = ({ revisions }: { revisions: readonly SkillRevision[] }) => revisions.length > 0
     async function revising(asked: Promise<{ revisions: SkillRevision[] }>): Changed {
-      const answer = await changing(asked)
+      const answer = await changing(asked, hasRevisions)
       return answer.ok ? { ok: true, value: answer.value.revisions } : answer
     }
 
     return {
       ...initialSkills,
       load,
+      follow() {
+        set({ following: true })
+        return () => set({ following: false })
+      },
+      listed: id => until(({ keys }) => keys.has(id)),
       filter: change => set(({ filters }) => ({ filters: { ...filters, ...change }, selected: new Set() })),
       select: (ids, isSelected) =>
         set(({ selected }) => {
@@ -82,12 +113,10 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       reset: id => revising(client['skills.reset']({ id })),
       undo: revisionIds => revising(client['skills.undo']({ revisionIds: [...revisionIds] })),
       restore: (revisionId, version) => revising(client['skills.restore']({ revisionId, version })),
-      removeFile: (id, path) => changing(client['skills.removeFile']({ id, path })),
+      removeFile: (id, path) => changing(client['skills.removeFile']({ id, path }), hasRevisions),
       async duplicate(id) {
         const taken = new Set(get().library?.skills.map(skill => skill.name))
-        const answer = await attempt(copyOf(client, id, taken))
-        await load()
-        return answer
+        return changing(copyOf(client, id, taken))
       },
       setSwitches: change => changing(client['skills.setSwitches'](change)),
       trust: (folder, trusted) => changing(client['skills.trust']({ folder, trusted })),
