@@ -13,31 +13,36 @@ type Parts = {
   servers: Servers
   files: ModelFiles
   local: LocalEngines
-  /** Tell every window that the list of models has changed. */
-  onChange(): void
+  changes: ModelChanges
 }
 
-/** The models, this computer and the engine. Every change is published to all windows. */
-export function modelHandlers({ models, servers, files, local, onChange }: Parts) {
-  const changed = <T>(result: T): T => {
-    onChange()
-    return result
-  }
+/** Tells every window that the list of models has changed. */
+export type ModelChanges = {
+  changed(): void
+  /** Run an action and tell of all its changes once, at its end. */
+  during<T>(action: () => Promise<T>): Promise<T>
+}
+
+/** The models, this computer and the engine. Every action that changes the list is one event for all windows. */
+export function modelHandlers({ models, servers, files, local, changes }: Parts) {
   return {
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),
-    'model.add': ({ path }) => models.add(path),
-    'model.addServer': async server => changed(await servers.add(server)),
+    'model.add': ({ path }) => changes.during(() => models.add(path)),
+    'model.addServer': server => changes.during(() => servers.add(server)),
     'model.tryServer': (server, signal) => servers.tryServer(server, signal),
     async 'model.forget'({ id }) {
-      await models.forget(id)
-      return changed({})
+      await changes.during(() => models.forget(id))
+      return {}
     },
     async 'model.deleteFile'({ id }) {
-      await files.deleteFile(id)
-      return changed({})
+      await changes.during(async () => {
+        await files.deleteFile(id)
+        changes.changed()
+      })
+      return {}
     },
     async 'model.setDefault'({ id }) {
-      await models.setDefault(id)
+      await changes.during(() => models.setDefault(id))
       return {}
     },
     'model.setOptions': ({ id, options }) => models.setOptions(id, options),

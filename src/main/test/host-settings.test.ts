@@ -52,6 +52,33 @@ test.each<[string, AppEvent['type'], Change]>([
   expect(host.mistakes()).toEqual([])
 })
 
+test('an action on the list of models is one event, however many settings it changes', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  const window = watch(host.connectAgain())
+  await until(() => window.heard.includes('hello'))
+  const { client } = host
+  const server = { protocol: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'm', name: 'M' } as const
+  const times = (type: AppEvent['type']) => window.heard.filter(each => each === type).length
+  let actions = 0
+  const once = async <T>(action: Promise<T>): Promise<T> => {
+    const answer = await action
+    actions++
+    // Events come in order: when this one is here, so are those of the action.
+    await client['setup.again']({})
+    await until(() => times('setup') === actions)
+    expect(times('models')).toBe(actions)
+    return answer
+  }
+  const { id } = await once(client['model.addServer']({ ...server, apiKey: 'sk-1' }))
+  await once(client['model.addServer']({ ...server, id, name: 'N', apiKey: 'sk-2' }))
+  await once(client['model.setDefault']({ id }))
+  await once(client['model.setOptions']({ id, options: { temperature: 0.5 } }))
+  // It forgets the server, its key, its options and that it is the default.
+  await once(client['model.forget']({ id }))
+  await window.leave()
+})
+
 test('what was edited by hand reaches every window with the next write or look', async () => {
   using home = aHome()
   await using host = await aHost(home.path)

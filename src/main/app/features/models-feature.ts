@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
@@ -10,7 +11,12 @@ import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engi
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
 import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
 import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
-import { engineHandlers, modelHandlers, downloadHandlers } from '../../models/model-handlers.ts'
+import {
+  engineHandlers,
+  modelHandlers,
+  downloadHandlers,
+  type ModelChanges,
+} from '../../models/model-handlers.ts'
 import { isVisionName } from '../../models/files/model-paths.ts'
 import { optionsOf } from '../../models/model-options.ts'
 import { createModels, fileModelId } from '../../models/models.ts'
@@ -36,6 +42,10 @@ type Needs = {
 
 /** Models: the local engine, servers, model files, downloads, and routing between them. */
 export function modelsFeature({ home, config, secrets, store, network, spawn, events, now, report }: Needs) {
+  const changes = announceChanges(() => events.publish({ type: 'models' }))
+  config.onChange(path => {
+    if (path.startsWith('models.')) changes.changed()
+  })
   const optionsFor = (id: string) => optionsOf(config.current.models.options, id)
   const local = createLocalEngines({
     spawn,
@@ -75,7 +85,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     onChange(list) {
       events.publish({ type: 'transfers', transfers: list })
       const done = list.filter(each => each.state === 'done').length
-      if (done > arrived) events.publish({ type: 'models' })
+      if (done > arrived) changes.changed()
       arrived = done
     },
     report,
@@ -109,13 +119,33 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
     receiveUpload: transfers.receive,
     handlers: {
-      ...modelHandlers({ models, servers, files, local, onChange: () => events.publish({ type: 'models' }) }),
+      ...modelHandlers({ models, servers, files, local, changes }),
       ...engineHandlers({ local, benchmarks }),
       ...downloadHandlers({ transfers }),
     },
     async close() {
       await transfers.close()
       await local.close()
+    },
+  }
+}
+
+/** Publish each change at once, but the changes within one action together: many of them set several settings. */
+function announceChanges(publish: () => void): ModelChanges {
+  const current = new AsyncLocalStorage<{ hasChanged: boolean }>()
+  return {
+    changed() {
+      const action = current.getStore()
+      if (action) action.hasChanged = true
+      else publish()
+    },
+    async during(act) {
+      const action = { hasChanged: false }
+      try {
+        return await current.run(action, act)
+      } finally {
+        if (action.hasChanged) publish()
+      }
     },
   }
 }

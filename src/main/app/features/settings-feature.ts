@@ -43,13 +43,13 @@ export function settingsFeature({ home, workspace, hosting, notices, config, mod
 
 /**
  * The events for a changed setting: always `settings`, so that lists of settings reload, and the event of the
- * feature that uses it. The features of skills and of learning publish theirs.
+ * feature that uses it. The features of skills, learning and models publish theirs.
  */
 function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
   const [section] = path.split('.')
   const { network, ui } = config.current
   const settings: AppEvent = { type: 'settings', settings: windowSettings(config) }
-  if (section === 'models' || section === 'memory') return [settings, { type: section }]
+  if (section === 'memory') return [settings, { type: 'memory' }]
   if (section === 'network') return [settings, { type: 'network', locked: network.offline }]
   if (path === 'ui.setup_done') return [settings, { type: 'setup', done: ui.setup_done }]
   return [settings]
