@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { pages } from './features/sessions/pages.ts'
+import { pages } from './features/sessions/PageLinks.tsx'
 import type { Page } from './route.ts'
 import { useHost, useHostStore } from './rpc/host-context.tsx'
 

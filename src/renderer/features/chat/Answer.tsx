@@ -1,12 +1,13 @@
-import { ChartNoAxesColumn } from 'lucide-react'
+import { Brain, ChartNoAxesColumn, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
-import type { AssistantMessage } from '../../../shared/contract/messages.ts'
+import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
+import { go } from '../../route.ts'
+import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
-import { useChat } from './chats.ts'
-import { Figures } from './Figures.tsx'
-import { MakeSkillButton } from './MakeSkillButton.tsx'
-import { Reasoning } from './Reasoning.tsx'
-import { useOpened } from './remember.ts'
+import { showToast } from '../../ui/toasts.ts'
+import { useChat, useOpenChat } from './chats.ts'
+import { Disclosure, useOpened } from './Disclosure.tsx'
+import { useAskSkills } from './known-skills.ts'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
@@ -70,4 +71,93 @@ function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
       {open && message.usage && <Figures usage={message.usage} />}
     </>
   )
+}
+
+const thoughtText = (ms: number | null) => (ms === null ? 'Thoughts' : `Thought for ${formatDuration(ms)}`)
+
+/** The model's thoughts before an answer, collapsed, and their duration. `stored` is null until it ends. */
+function Reasoning({
+  id,
+  stored,
+  thoughtMs,
+}: {
+  id: string
+  stored: string | null
+  thoughtMs: number | null
+}): ReactNode {
+  const [open, setOpen] = useOpened(`${id}:reasoning`)
+  const liveMs = useChat(chat => (stored === null ? chat.live.thoughtMs : null))
+  const thinking = stored === null && liveMs === null
+  const title = thinking ? 'Thinking…' : thoughtText(thoughtMs ?? liveMs)
+  return (
+    <Disclosure
+      open={open}
+      onToggle={() => setOpen(!open)}
+      className="mb-1"
+      inline
+      line={
+        <>
+          <Brain size={15} className="shrink-0" />
+          <span className={thinking ? 'pulse' : ''}>{title}</span>
+        </>
+      }
+    >
+      {stored === null ? <LiveThoughts /> : <Thoughts text={stored} />}
+    </Disclosure>
+  )
+}
+
+function LiveThoughts() {
+  return <Thoughts text={useChat(chat => chat.live.reasoning)} />
+}
+
+function Thoughts({ text }: { text: string }) {
+  return (
+    <div
+      dir="auto"
+      className="ms-2 mb-2 border-s-2 border-line ps-4 text-sm break-words whitespace-pre-wrap text-ink-2"
+    >
+      {text.trim()}
+    </div>
+  )
+}
+
+/** Puts a request to make a skill from a turn into the message field, for the user to edit and send. */
+function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
+  const { store } = useOpenChat()
+  const ask = useAskSkills()
+
+  const write = async () => {
+    const known = await ask()
+    if (known.ok && !known.value.learns) {
+      return showToast('The agent may not write skills at the moment.', {
+        action: { label: 'Skills', run: () => go({ page: 'skills' }) },
+      })
+    }
+    const { draft, messages, setDraft } = store.getState()
+    const question = messages.findLast(message => message.role === 'user' && message.id <= messageId)
+    const request = `Make a skill of what we did here: “${oneLine(question?.text ?? '', 200)}”. Write down when to use it and the steps that worked, so that you can do it again.`
+    // Keep the text already in the field.
+    setDraft(draft.trim() === '' ? request : `${draft.trimEnd()}\n\n${request}`)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
+  }
+  return (
+    <IconButton small label="Make a skill from this" onClick={() => void write()}>
+      <Sparkles size={15} />
+    </IconButton>
+  )
+}
+
+/** The cost of one model call, on one line. */
+function Figures({ usage }: { usage: Usage }): ReactNode {
+  const parts = [
+    `${formatRate(usage.tokensPerSecond)} tok/s`,
+    `first token ${formatDuration(usage.firstTokenMs)}`,
+    `${formatCount(usage.outputTokens)} tokens`,
+    ...(usage.reusedTokens > 0 ? [`${formatCount(usage.reusedTokens)} reused`] : []),
+    ...(usage.contextTokens > 0
+      ? [`context ${formatShare((usage.promptTokens + usage.outputTokens) / usage.contextTokens)}`]
+      : []),
+  ]
+  return <p className="text-xs text-ink-3 tabular-nums">{parts.join(' · ')}</p>
 }

@@ -1,12 +1,20 @@
 import { ShieldQuestion } from 'lucide-react'
-import { useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import type { Approval, Decision } from '../../../shared/contract/run.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
-import { ApprovalDetail } from './ApprovalDetail.tsx'
-import { useChat } from './chats.ts'
-import { DenialNote } from './DenialNote.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
+import { useChat } from './chats.ts'
 
 /** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
@@ -123,5 +131,49 @@ function ApprovalCard({ approval, onAnswered }: Props) {
         </div>
       )}
     </section>
+  )
+}
+
+/** Denies a call with a reason that the model reads. */
+function DenialNote({
+  onSend,
+  onCancel,
+}: {
+  onSend: (note: string) => void
+  onCancel: () => void
+}): ReactNode {
+  const [note, setNote] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={event => {
+        event.preventDefault()
+        onSend(note.trim())
+      }}
+    >
+      <TextField
+        ref={field}
+        label="What should it do instead?"
+        value={note}
+        maxLength={2_000}
+        spellCheck
+        onChange={event => setNote(event.target.value)}
+        onKeyDown={event => {
+          if (!isKey(event, 'escape')) return
+          event.preventDefault()
+          onCancel()
+        }}
+      />
+      <div className="flex gap-2">
+        <button type="submit" className="btn btn-secondary">
+          Deny and send
+        </button>
+        <button type="button" className="btn btn-quiet" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
   )
 }

@@ -1,19 +1,19 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { go, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
-import { Spinner } from '../../ui/Progress.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { Spinner } from '../../ui/Progress.tsx'
+import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
-import { ChatTitle } from './ChatTitle.tsx'
-import { ChatContext, useChat, type OpenChat } from './chats.ts'
+import { ChatContext, useChat, useSession, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { Queue } from './Queue.tsx'
-import { TourNext } from './tour/TourNext.tsx'
+import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
 import { WorkspaceButton } from './WorkspaceButton.tsx'
 
@@ -175,5 +175,44 @@ function Trouble(props: { title: string; hint: string; action: string; onAction:
         {props.action}
       </button>
     </div>
+  )
+}
+
+/** The title of the chat. A click edits it, Enter saves, Esc cancels. */
+function ChatTitle(): ReactNode {
+  const session = useSession()
+  const [editing, setEditing] = useState(false)
+  const title = session?.title || 'New chat'
+  if (session && editing) return <TitleField title={session.title} onDone={() => setEditing(false)} />
+  return (
+    <h1 className="min-w-0">
+      {session ? (
+        <button type="button" title="Rename this chat" className="title-btn" onClick={() => setEditing(true)}>
+          <span dir="auto" className="truncate">
+            {title}
+          </span>
+        </button>
+      ) : (
+        <span className="block truncate px-2 text-sm font-semibold">{title}</span>
+      )}
+    </h1>
+  )
+}
+
+function TitleField({ title, onDone }: { title: string; onDone: () => void }) {
+  const change = useChat(chat => chat.change)
+  const save = async (changed: string | null) => {
+    onDone()
+    if (changed === null) return
+    const saved = await change({ title: changed })
+    if (!saved.ok) showToast(saved.fault.message, { level: 'error' })
+  }
+  return (
+    <InPlaceField
+      text={title}
+      label="Title of the chat"
+      className="field max-w-md font-semibold"
+      onDone={changed => void save(changed)}
+    />
   )
 }

@@ -5,9 +5,8 @@ import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
-import type { Offer } from './offered-skills.ts'
-import { SlashMenu } from './SlashMenu.tsx'
-import { useSlashMenu } from './use-slash-menu.ts'
+import type { SlashOffer } from './known-skills.ts'
+import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 import { formatCount } from '../../ui/format.ts'
 
 const commandHints = {
@@ -107,7 +106,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
 }
 
 /** The description of a command in the slash menu. */
-const asOffer = (word: string): Offer => ({
+const asOffer = (word: string): SlashOffer => ({
   word,
   says: commandTexts[word] ?? '',
   kind: 'command',

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
+import { useOpenChat } from './chats.ts'
 
 type Props = {
   open: boolean
@@ -33,4 +34,18 @@ export function Disclosure({ open, onToggle, line, className, inline = false, ch
       {open && children}
     </div>
   )
+}
+
+/** Whether part of the transcript is expanded. The state survives while its row is unmounted. */
+export function useOpened(key: string): [boolean, (open: boolean) => void] {
+  const { opened } = useOpenChat().view
+  const [open, setOpen] = useState(() => opened.has(key))
+  return [
+    open,
+    next => {
+      if (next) opened.add(key)
+      else opened.delete(key)
+      setOpen(next)
+    },
+  ]
 }

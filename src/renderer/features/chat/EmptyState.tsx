@@ -2,10 +2,9 @@ import { MessageSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { useChat } from './chats.ts'
+import { useChat, useModel } from './chats.ts'
 import { EngineLine } from './EngineLine.tsx'
-import { useModel } from './use-session.ts'
-import { TourStarters } from './tour/TourStarters.tsx'
+import { TourStarters } from './tour/TourCards.tsx'
 
 const starters = [
   {

@@ -8,8 +8,8 @@ import { showToast } from '../../ui/toasts.ts'
 import type { UsedSkill } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
-import { useOpened } from './remember.ts'
-import { lineCounts, skillVerb } from './skill-changes.ts'
+import { useOpened } from './Disclosure.tsx'
+import { lineCounts, skillVerb } from './changes-by-turn.ts'
 import { formatCount } from '../../ui/format.ts'
 
 const whatChanged = (name: string, short: string) => `What changed in ${name}: ${short}`

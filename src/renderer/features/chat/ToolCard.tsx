@@ -9,17 +9,13 @@ import {
   TriangleAlert,
   Wrench,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
-import { ApprovalDetail } from './ApprovalDetail.tsx'
-import { callTitle } from './call-title.ts'
-import { Disclosure } from './Disclosure.tsx'
-import { Elapsed } from './Elapsed.tsx'
-import type { CallPhase, Card } from './outcome.ts'
-import { useOpened } from './remember.ts'
-import { ToolDetail } from './ToolDetail.tsx'
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import { callTitle, type CallPhase, type Card } from './tool-calls.ts'
+import { ApprovalDetail, ToolDetail } from './CallDetail.tsx'
+import { Disclosure, useOpened } from './Disclosure.tsx'
 
 const phaseNames = {
   queued: 'Waiting its turn',
@@ -135,4 +131,15 @@ function StateSign({ phase }: { phase: CallPhase }) {
 function stateText({ phase, result }: Card): string {
   if (phase === 'done' && result) return formatDuration(result.durationMs)
   return phaseNames[phase]
+}
+
+/** Seconds since a moment, counted only while the window is visible. */
+function Elapsed({ since }: { since: number }): ReactNode {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.floor(Math.max(0, now - since) / 1_000)
+  return seconds === 0 ? null : <span className="tabular-nums">{formatDuration(seconds * 1_000)}</span>
 }

@@ -2,8 +2,7 @@ import { Folder } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Popover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useChat } from './chats.ts'
-import { useWorkspace } from './use-session.ts'
+import { useChat, useWorkspace } from './chats.ts'
 
 const folderLabel = 'Folder that this chat works in'
 

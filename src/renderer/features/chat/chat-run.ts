@@ -1,10 +1,9 @@
 import type { Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
-import type { Link } from '../../rpc/link.ts'
+import { whenConnected, type Link } from '../../rpc/link.ts'
 import type { ChatMessages } from './chat-messages.ts'
 import { apply, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
-import { followRun } from './follow-run.ts'
 
 /** The run of a chat: stopping it, and answering its approvals. */
 export type ChatRun = {
@@ -118,6 +117,80 @@ export function createChatRun(
         if (runId === undefined) return { ok: true, value: undefined }
         return attempt(client['run.approve']({ runId, approvalId, decision, note }))
       },
+    },
+  }
+}
+
+type Following = {
+  runId: string
+  /** The number of the newest applied event. It is read again after every reconnect. */
+  after: () => number
+  apply: (events: readonly RunEvent[]) => void
+  signal: AbortSignal
+}
+
+/**
+ * Apply a run's events, once a frame, until it ends. After a lost connection, resume after the last event
+ * received. Resolves to `ended`, `gone` when the host does not know the run, or `left` when aborted.
+ */
+async function followRun(link: Link, following: Following): Promise<'ended' | 'gone' | 'left'> {
+  const { runId, signal } = following
+  const frame = perFrame(following.apply)
+
+  async function read() {
+    for await (const event of link.client['run.watch']({ runId, after: following.after() }, { signal })) {
+      if (signal.aborted) return
+      frame.push(event)
+    }
+  }
+
+  while (await whenConnected(link, signal)) {
+    const outcome = await attempt(read())
+    if (signal.aborted) break
+    frame.flush()
+    if (outcome.ok) return 'ended'
+    if (outcome.fault.code !== 'disconnected') return 'gone'
+    // The connection may take a moment to notice that it is down.
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  frame.drop()
+  return 'left'
+}
+
+/** Batches incoming items into one update per frame. */
+type Frame<T> = { push(item: T): void; flush(): void; drop(): void }
+
+/** Delay between batches in a hidden window, in ms. It draws no frames, but its chats continue. */
+const HIDDEN_MS = 250
+
+/** Deliver all pending items once before the next frame, so that a burst of events is one update. */
+function perFrame<T>(handOn: (items: T[]) => void): Frame<T> {
+  let items: T[] = []
+  let frame = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const forget = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    frame = 0
+  }
+  const flush = () => {
+    forget()
+    const ready = items
+    items = []
+    if (ready.length > 0) handOn(ready)
+  }
+  return {
+    push(item) {
+      items.push(item)
+      if (frame !== 0) return
+      frame = requestAnimationFrame(flush)
+      timer = setTimeout(flush, HIDDEN_MS)
+    },
+    flush,
+    drop() {
+      forget()
+      items = []
     },
   }
 }

@@ -1,11 +1,9 @@
+import type { Proposal } from '../../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall, Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { joined } from './compaction/joined.ts'
-import { addTold } from './learned.ts'
-import type { Offer } from './learning/offers.ts'
 
 const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
@@ -33,6 +31,9 @@ export type Claim = Pick<
 
 /** A skill loaded in a turn; the id is null when only the name is known. */
 export type UsedSkill = { id: string | null; name: string }
+
+/** A proposal from a review of this chat; `at` is a message of its turn, null for the newest turn. */
+export type Offer = { proposal: Proposal; at: number | null }
 
 /** One turn that this window followed, without the data that changes with every token. */
 export type Turn = {
@@ -211,9 +212,9 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
     case 'context_usage':
       return { ...state, live: { ...live, usage: event.usage } }
     case 'memory':
-      return { ...state, live, learned: addTold(state.learned, event.revisions) }
+      return { ...state, live, learned: addReported(state.learned, event.revisions) }
     case 'skills':
-      return { ...state, live, skillChanges: addTold(state.skillChanges, event.revisions) }
+      return { ...state, live, skillChanges: addReported(state.skillChanges, event.revisions) }
     case 'skill_used':
       return to({ used: withUse(turn.used, event) })
     case 'unsaved_claim': {
@@ -226,7 +227,7 @@ export function apply(state: ChatState, event: RunEvent): ChatState {
       return {
         ...state,
         live: { ...live, compacting: false },
-        compactions: joined(state.compactions, [event.compaction]),
+        compactions: mergeById(state.compactions, [event.compaction]),
       }
     case 'retry': {
       const aside = note('aside', retryTexts[event.reason], '')
@@ -248,7 +249,7 @@ export type Page = { messages: readonly Message[]; more: boolean }
 /** Add the page before the oldest loaded message. */
 export const mergeOlder = (state: ChatState, page: Page): ChatState => ({
   ...state,
-  messages: join(state.messages, page.messages),
+  messages: mergeById(state.messages, page.messages),
   more: page.more,
 })
 
@@ -258,12 +259,23 @@ export function mergeNewest(state: ChatState, page: Page): ChatState {
   const held = state.messages.at(-1)?.id ?? 0
   const kept = page.more && held < first ? [] : state.messages
   const more = kept.some(message => message.id < first) ? state.more : page.more
-  return { ...state, messages: join(kept, page.messages), more }
+  return { ...state, messages: mergeById(kept, page.messages), more }
 }
 
-function join(some: readonly Message[], others: readonly Message[]): readonly Message[] {
-  const byId = new Map([...some, ...others].map(message => [message.id, message]))
+/** Both lists in the order of their ids. Of two items with one id, the one from `newer` stays. */
+export function mergeById<T extends { id: number }>(known: readonly T[], newer: readonly T[]): readonly T[] {
+  const byId = new Map([...known, ...newer].map(item => [item.id, item]))
   return [...byId.values()].toSorted((a, b) => a.id - b.id)
+}
+
+/** Add changes reported by a run. A replay after a reload must not overwrite the host's newer versions. */
+export function addReported<T extends { id: number }>(
+  known: readonly T[],
+  reported: readonly T[],
+): readonly T[] {
+  const ids = new Set(known.map(item => item.id))
+  const added = reported.filter(item => !ids.has(item.id))
+  return added.length === 0 ? known : mergeById(known, added)
 }
 
 /** The usage of the newest model call, from the followed run or from the stored messages. */
@@ -316,5 +328,5 @@ const thought = (live: Live, at: number): Pick<Live, 'thoughtMs'> => ({
 function withMessage(state: ChatState, message: Message): ChatState {
   const last = state.messages.at(-1)
   if (!last || message.id > last.id) return { ...state, messages: [...state.messages, message] }
-  return { ...state, messages: join(state.messages, [message]) }
+  return { ...state, messages: mergeById(state.messages, [message]) }
 }

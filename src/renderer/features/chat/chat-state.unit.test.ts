@@ -4,12 +4,14 @@ import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Approval, NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
 import { aHistory, aReply, aResult, aRevision, aUserMessage } from '../../test/messages.ts'
 import {
+  addReported,
   apply,
   beginRun,
   currentTurn,
   initialChat,
   isBusy,
   lastUsage,
+  mergeById,
   mergeNewest,
   mergeOlder,
   type ChatState,
@@ -280,4 +282,15 @@ test('a claim that nothing was saved for belongs to its turn', () => {
   const claim = { messageId: 11, quote: 'I saved it.', text: 'Uses pnpm.', target: 'user' } as const
   const state = after(start, { type: 'unsaved_claim', ...claim }, { type: 'turn_end', reason: 'done' })
   expect(currentTurn(state)?.claims).toEqual([claim])
+})
+
+test('what the notebook says replaces what a run told, and never the other way round', () => {
+  const told = addReported([], [aRevision({ id: 2 }), aRevision({ id: 1 })])
+  const read = mergeById(told, [aRevision({ id: 2, undoneBy: 3 }), aRevision({ id: 4 })])
+  expect(read.map(({ id, undoneBy }) => [id, undoneBy])).toEqual([
+    [1, null],
+    [2, 3],
+    [4, null],
+  ])
+  expect(addReported(read, [aRevision({ id: 2 })])).toBe(read)
 })

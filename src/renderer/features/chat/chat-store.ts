@@ -3,15 +3,19 @@ import type { Session } from '../../../shared/contract/session.ts'
 import type { HostState } from '../../rpc/host-state.ts'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
-import { createChatMemory, type ChatMemory } from './chat-memory.ts'
+import {
+  createChatMemory,
+  createChatSkills,
+  dismissedIn,
+  type ChatMemory,
+  type ChatSkills,
+} from './chat-changes.ts'
 import { createChatMessages, type ChatMessages } from './chat-messages.ts'
 import { createChatOutbox, type ChatOutbox } from './chat-outbox.ts'
 import { createChatRun, type ChatRun } from './chat-run.ts'
 import { createChatSession, type ChatSession } from './chat-session.ts'
-import { createChatSkills, type ChatSkills } from './chat-skills.ts'
 import { initialChat, type Access, type ChatState } from './chat-state.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
-import { dismissedIn } from './dismissed-claims.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
 /** Everything about one open chat. Each part is a module of its own. */

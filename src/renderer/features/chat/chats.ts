@@ -1,8 +1,10 @@
 import { createContext, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { CacheSnapshot } from 'virtua'
 import { useStore, type StoreApi } from 'zustand'
+import type { Model } from '../../../shared/contract/model.ts'
+import type { Session } from '../../../shared/contract/session.ts'
 import { nameChat } from '../../route.ts'
-import { useHostStore, useLink } from '../../rpc/host-context.tsx'
+import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
 import { isBusy } from './chat-state.ts'
@@ -124,3 +126,21 @@ export function useOpenChat(): OpenChat {
 
 /** Select a part of the chat. The component re-renders only when that part changes. */
 export const useChat = <T>(select: (chat: ChatStore) => T): T => useStore(useOpenChat().store, select)
+
+/** The host's record of this chat; undefined while the chat is new. */
+export function useSession(): Session | undefined {
+  const id = useChat(chat => chat.sessionId)
+  return useHost(host => (id === null ? undefined : host.sessions[id]))
+}
+
+/** The model that answers in this chat; a new chat uses the default. */
+export function useModel(): Model | undefined {
+  const chosen = useSession()?.modelId
+  return useHost(host => host.models.find(model => model.id === (chosen ?? host.defaultModelId)))
+}
+
+/** The folder that tools work in. */
+export function useWorkspace(): string {
+  const chosen = useSession()?.workspace
+  return useHost(host => chosen ?? host.hello?.workspace ?? '')
+}

@@ -11,10 +11,9 @@ import type { EndReason } from '../../../shared/contract/run.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { ChatState, Claim, Note, Turn, UsedSkill } from './chat-state.ts'
-import { learnedByTurn } from './learned.ts'
-import { offersByTurn, withoutOffered } from './learning/offers.ts'
-import { cardOf, type Card } from './outcome.ts'
-import { skillChangesByTurn, skillsUsedByTurn } from './skill-changes.ts'
+import { learnedByTurn, skillChangesByTurn, skillsUsedByTurn } from './changes-by-turn.ts'
+import { offersByTurn, withoutOffered } from './learning/chat-learning.ts'
+import { cardOf, type Card } from './tool-calls.ts'
 
 /** One row of the transcript. Its key stays the same from the first token to the stored message. */
 export type Item =

@@ -1,19 +1,15 @@
-import { Keyboard, Settings, SquarePen } from 'lucide-react'
+import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useHost } from '../../rpc/host-context.tsx'
-import { incomingShare } from '../../rpc/host-state.ts'
-import { cx } from '../../ui/style.ts'
-import { formatShare } from '../../ui/format.ts'
 import type { Page } from '../../route.ts'
+import { useHost } from '../../rpc/host-context.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Kbd } from '../../ui/InlineText.tsx'
-import { pages } from './pages.ts'
-import { SearchField } from './search/SearchField.tsx'
-import { SearchResults } from './search/SearchResults.tsx'
+import { cx } from '../../ui/style.ts'
+import { PageLinks, pages, shownCount, WaitingBadge, type PageLinksProps } from './PageLinks.tsx'
+import { SearchField, SearchResults } from './search/SearchResults.tsx'
 import { SessionList } from './SessionList.tsx'
-import { WaitingBadge } from './WaitingBadge.tsx'
 
-export type SidebarProps = {
-  page: Page
+type SidebarProps = PageLinksProps & {
   /** The open chat; null on other pages. */
   activeId: string | null
   newChatKey: string
@@ -21,9 +17,6 @@ export type SidebarProps = {
   searchFirst?: boolean
   onOpen: (id: string) => void
   onNew: () => void
-  onPage: (page: Page) => void
-  onSettings: () => void
-  onShortcuts: () => void
 }
 
 /** The list of chats, and the links to all other pages. */
@@ -43,82 +36,61 @@ export function Sidebar(props: SidebarProps): ReactNode {
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         {query.trim() === '' ? <SessionList {...props} /> : <SearchResults {...props} query={query.trim()} />}
       </nav>
-      <Ways {...props} />
+      <PageLinks {...props} />
     </div>
   )
 }
 
-/** Links to the pages and dialogs of the window. */
-function Ways({ page, onPage, onSettings, onShortcuts }: SidebarProps) {
+type RailProps = {
+  page: Page
+  onList: () => void
+  onSearch: () => void
+  onNew: () => void
+  onPage: (page: Page) => void
+  onSettings: () => void
+}
+
+/** The collapsed sidebar of a narrow window. */
+export function Rail(props: RailProps): ReactNode {
+  const { page, onList, onSearch, onNew, onPage, onSettings } = props
+  const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   const open = useHost(host => host.learningOpen)
   return (
-    <div className="grid gap-0.5 border-t border-line p-3">
-      <nav aria-label="Pages" className="grid gap-0.5">
-        {pages.map(({ page: each, label, Icon }) => (
-          <Way
+    <nav aria-label="Chats" className="flex h-full flex-col items-center gap-1 py-2.5">
+      <IconButton
+        label="Open the list of chats"
+        aria-haspopup="dialog"
+        onClick={onList}
+        className="relative size-9"
+      >
+        <PanelLeft size={18} />
+        {waiting && <span aria-hidden="true" className="absolute end-1 top-1 size-2 rounded-full bg-warn" />}
+      </IconButton>
+      <IconButton label="New chat" onClick={onNew} className="size-9">
+        <SquarePen size={18} />
+      </IconButton>
+      <IconButton label="Search in chats" onClick={onSearch} className="size-9">
+        <Search size={18} />
+      </IconButton>
+      <span className="flex-1" />
+      {pages.map(({ page: each, label, Icon }) => {
+        const count = each === 'activity' ? open : 0
+        return (
+          <IconButton
             key={each}
-            here={page === each}
-            label={label}
-            count={each === 'activity' ? open : 0}
-            incoming={each === 'models'}
+            label={count > 0 ? `${label} ${shownCount(count)} waiting for you` : label}
+            aria-current={page === each ? 'page' : undefined}
             onClick={() => onPage(each)}
+            className={cx('relative size-9', page === each && 'bg-active text-ink')}
           >
-            <Icon size={16} />
-          </Way>
-        ))}
-      </nav>
-      <Way here={page === 'settings'} label="Settings" keys="mod+," onClick={onSettings}>
-        <Settings size={16} />
-      </Way>
-      <Way label="Keyboard shortcuts" keys="mod+/" onClick={onShortcuts}>
-        <Keyboard size={16} />
-      </Way>
-    </div>
-  )
-}
-
-type WayProps = {
-  here?: boolean
-  label: string
-  /** Number of items there that wait for the user. */
-  count?: number
-  keys?: string
-  /** Whether to show download progress here. */
-  incoming?: boolean
-  onClick: () => void
-  children: ReactNode
-}
-
-function Way({ here = false, label, count = 0, keys, incoming = false, onClick, children }: WayProps) {
-  return (
-    <button
-      type="button"
-      aria-current={here ? 'page' : undefined}
-      className={cx('side-item', here && 'bg-hover font-medium text-ink')}
-      onClick={onClick}
-    >
-      {children}
-      <span className="flex-1">{label}</span>
-      {count > 0 && (
-        <>
-          <WaitingBadge count={count} />
-          <span className="sr-only">waiting for you</span>
-        </>
-      )}
-      {incoming && <Incoming />}
-      {keys !== undefined && <Kbd keys={keys} />}
-    </button>
-  )
-}
-
-/** Progress of the running downloads. */
-function Incoming() {
-  const share = useHost(host => incomingShare(host.transfers))
-  if (share === null) return null
-  const text = formatShare(share)
-  return (
-    <span className="text-xs text-accent" title={`${text} of the downloads are here`}>
-      {`↓ ${text}`}
-    </span>
+            <Icon size={18} />
+            {count > 0 && <WaitingBadge count={count} className="absolute -end-0.5 -top-0.5" />}
+          </IconButton>
+        )
+      })}
+      <IconButton label="Settings" onClick={onSettings} className="size-9">
+        <Settings size={18} />
+      </IconButton>
+    </nav>
   )
 }

@@ -1,9 +1,10 @@
+import type { Compaction } from '../../../../shared/contract/session.ts'
 import { Fault } from '../../../../shared/rpc.ts'
 import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { isBusy, type Access, type ChatState } from '../chat-state.ts'
-import { joined } from './joined.ts'
 import { formatCount } from '../../../ui/format.ts'
+import { isBusy, mergeById, type Access, type ChatState } from '../chat-state.ts'
+import { rowOf, type Item } from '../items.ts'
 
 export const waitForAnswer = 'Wait until this answer is done.'
 
@@ -37,7 +38,7 @@ export function createChatCompaction(
       if (id === null) return
       const read = await attempt(client['session.compactions']({ id }))
       // On failure only the divider is missing.
-      if (read.ok) set(state => ({ compactions: joined(state.compactions, read.value.compactions) }))
+      if (read.ok) set(state => ({ compactions: mergeById(state.compactions, read.value.compactions) }))
     },
 
     async compact(focus) {
@@ -54,3 +55,35 @@ export function createChatCompaction(
 }
 
 const refused = (why: string): Outcome<never> => ({ ok: false, fault: new Fault('bad_input', why) })
+
+/** Rows that belong to the row before them. */
+const trailing = new Set<Item['kind']>(['note', 'claim', 'learned', 'skills', 'offered', 'end'])
+
+/**
+ * Adds a divider to the transcript rows after the last message that the summary covers. There is at most one,
+ * because a later summary includes the earlier ones. If the covered messages are not loaded, no divider is
+ * added.
+ */
+export function withDivider(items: readonly Item[], compactions: readonly Compaction[]): readonly Item[] {
+  const compaction = compactions.findLast(({ by }) => by !== 'pruning') ?? compactions.at(-1)
+  if (!compaction) return items
+  const upToId = compaction.by === 'pruning' ? compaction.prunedToId : compaction.upToId
+  const row = rowOf(items, upToId)
+  if (row < 0) return items
+  let at = row + 1
+  while (at < items.length && trailing.has(items[at]!.kind)) at++
+  return items.toSpliced(at, 0, { key: `compaction:${upToId}`, kind: 'compaction', compaction })
+}
+
+/** Parses a stored summary: `## ` starts a heading, `- ` starts a list line. */
+export function partsOf(text: string): { heading: string; lines: string[] }[] {
+  const parts: { heading: string; lines: string[] }[] = []
+  for (const line of text.split('\n').filter(each => each.trim() !== '')) {
+    if (line.startsWith('## ')) parts.push({ heading: line.slice(3), lines: [] })
+    else {
+      if (parts.length === 0) parts.push({ heading: '', lines: [] })
+      parts.at(-1)!.lines.push(line.replace(/^- /, ''))
+    }
+  }
+  return parts
+}

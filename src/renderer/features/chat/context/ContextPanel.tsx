@@ -1,14 +1,14 @@
-import { useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
-import { attempt } from '../../../rpc/attempt.ts'
-import { useLink } from '../../../rpc/host-context.tsx'
+import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { formatCount, formatShare } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { isBusy } from '../chat-state.ts'
-import { useChat } from '../chats.ts'
-import { CompactNow } from '../compaction/CompactNow.tsx'
-import { ContextSection } from './ContextSection.tsx'
-import { useContextOfChat, type ContextOfChat } from './use-context.ts'
-import { formatCount, formatShare } from '../../../ui/format.ts'
+import { useChat, useSession } from '../chats.ts'
+import { CompactNow } from '../compaction/Compaction.tsx'
+import { Bar, ContextSection } from './ContextParts.tsx'
 
 const changedText = (titles: readonly string[]) =>
   titles.length === 1
@@ -97,25 +97,6 @@ function Summary({ context: { tokens, contextTokens } }: { context: ContextOfCha
   )
 }
 
-function Bar({ sections, tokens }: { sections: readonly PromptSection[]; tokens: number }) {
-  if (tokens === 0) return null
-  return (
-    <div aria-hidden="true" className="flex h-2.5 gap-px overflow-hidden rounded-full bg-sunken">
-      {sections
-        .filter(section => section.tokens > 0)
-        .map((section, index) => (
-          <span
-            // oxlint-disable-next-line react/no-array-index-key
-            key={`${section.name}${index}`}
-            data-part={section.name}
-            className="part min-w-0.5"
-            style={{ flexGrow: section.tokens }}
-          />
-        ))}
-    </div>
-  )
-}
-
 type StaleProps = { id: string; sections: readonly PromptSection[]; onApplied: () => void }
 
 /** Memory has changed since the chat began. The chat keeps its first version until the user updates it. */
@@ -158,4 +139,42 @@ function Stale({ id, sections, onApplied }: StaleProps) {
       )}
     </div>
   )
+}
+
+/** The context of the model in a chat. */
+type ContextOfChat = Awaited<ReturnType<HostClient['session.context']>>
+
+/**
+ * The context of the model in a chat, reloaded when it may have changed; undefined until the first response.
+ * The last value stays while the next one loads.
+ */
+function useContextOfChat(id: string): {
+  context: Outcome<ContextOfChat> | undefined
+  /** Whether a newer value is loading. */
+  reading: boolean
+  reload: () => void
+} {
+  const { client } = useLink()
+  const busy = useChat(isBusy)
+  const messages = useChat(chat => chat.messages.at(-1)?.id)
+  const memoryVersion = useHost(host => host.memoryVersion)
+  const { modelId, workspace, approval } = useSession() ?? {}
+  const [read, setRead] = useState<{ key: string; context: Outcome<ContextOfChat> }>()
+  const [asked, setAsked] = useState(0)
+  // Every step of a turn changes the history. Reloading at its end is soon enough.
+  const settled = busy ? 'busy' : messages
+  const key = JSON.stringify([id, settled, memoryVersion, modelId, workspace, approval, asked])
+
+  useEffect(() => {
+    const over = new AbortController()
+    const asked = attempt(client['session.context']({ id }, { signal: over.signal }))
+    void asked.then(context => !over.signal.aborted && setRead({ key, context }))
+    return () => over.abort()
+  }, [client, id, key])
+
+  return {
+    context: read?.context,
+    reading: read?.key !== key,
+    reload: useCallback(() => setAsked(count => count + 1), []),
+  }
 }

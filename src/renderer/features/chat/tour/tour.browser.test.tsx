@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TestHost } from '../../../test/test-host.ts'
 import { button, composer, openWindow, say, showWindow, startHost } from '../../../test/show-window.tsx'
-import { steps, type StepId } from './steps.ts'
-import { reopenTour } from './tour-store.ts'
+import { reopenTour, steps, type StepId } from './tour.ts'
 
 beforeEach(reopenTour)
 

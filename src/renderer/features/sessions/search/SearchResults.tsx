@@ -1,13 +1,44 @@
-import { useState, type ReactNode } from 'react'
+import { Search } from 'lucide-react'
+import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/recall.ts'
 import { formatDay } from '../../../ui/format.ts'
+import { Kbd } from '../../../ui/InlineText.tsx'
+import { isKey } from '../../../ui/keys.ts'
 import { cx } from '../../../ui/style.ts'
-import { moveByKey } from '../chat-row-focus.ts'
-import { cutAtMarks, excerpt } from './excerpt.ts'
-import { everywhere, isFiltered, roleNames } from './filters.ts'
-import { Marked } from './Marked.tsx'
-import { SearchFilters } from './SearchFilters.tsx'
+import { SearchBox } from '../../../ui/TextField.tsx'
+import { focusRow, moveByKey } from '../chat-row-focus.ts'
+import { cutAtMarks, excerpt, type Piece } from './excerpt.ts'
+import { everywhere, isFiltered, roleNames, SearchFilters } from './SearchFilters.tsx'
 import { useSearch, type Found } from './use-search.ts'
+
+type FieldProps = { query: string; onQuery: (query: string) => void; focused: boolean }
+
+/** Searches titles and messages of all chats. Down moves to the results, Enter opens the first. */
+export function SearchField({ query, onQuery, focused }: FieldProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focused) field.current?.focus()
+  }, [focused])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'arrowdown') && (!isKey(event, 'enter') || query === '')) return
+    event.preventDefault()
+    const row = focusRow('first')
+    if (event.key === 'Enter') row?.click()
+  }
+  return (
+    <SearchBox
+      label="Search in chats"
+      query={query}
+      onQuery={onQuery}
+      onKeyDown={onKeyDown}
+      fieldRef={field}
+      icon={<Search size={16} />}
+      whenEmpty={<Kbd keys="mod+shift+f" />}
+      fieldClassName="search-field"
+      isMain
+    />
+  )
+}
 
 /** Maximum passages shown per chat. */
 const PASSAGES = 3
@@ -144,5 +175,14 @@ function Passage({ passage, onOpen }: { passage: RecallPassage; onOpen: () => vo
         </span>
       </button>
     </li>
+  )
+}
+
+/** A text with the search matches highlighted. */
+function Marked({ pieces }: { pieces: readonly Piece[] }): ReactNode {
+  return pieces.map((piece, index) =>
+    // The index is the only identity of a piece.
+    // oxlint-disable-next-line react/no-array-index-key
+    piece.hit ? <mark key={index}>{piece.text}</mark> : <Fragment key={index}>{piece.text}</Fragment>,
   )
 }

@@ -1,0 +1,143 @@
+import { Bookmark, BookmarkPlus, BookmarkX } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import type { MemoryRevision } from '../../../shared/contract/memory.ts'
+import { go } from '../../route.ts'
+import { Segmented } from '../../ui/Choice.tsx'
+import { cx } from '../../ui/style.ts'
+import { showToast } from '../../ui/toasts.ts'
+import type { Claim } from './chat-state.ts'
+import { useChat } from './chats.ts'
+import { learnedText, learnedVerb } from './changes-by-turn.ts'
+
+const wholeChange = ({ before, after }: MemoryRevision) =>
+  before !== null && after !== null && before !== after ? `${before} → ${after}` : (after ?? before ?? '')
+
+/** The memory changes of a turn: one chip per change, with Undo and a link to the entry. */
+export function LearnedRow({ revisions }: { revisions: readonly MemoryRevision[] }): ReactNode {
+  return (
+    <ul aria-label="Changed in memory" className="flex flex-wrap gap-1.5 py-1.5">
+      {revisions.map(revision => (
+        <Chip key={revision.id} revision={revision} />
+      ))}
+    </ul>
+  )
+}
+
+function Chip({ revision }: { revision: MemoryRevision }) {
+  const undoLearned = useChat(chat => chat.undoLearned)
+  const [busy, setBusy] = useState(false)
+  const { undoneBy } = revision
+  const undone = undoneBy !== null
+  const text = learnedText(revision)
+  const change = async () => {
+    setBusy(true)
+    const changed = await undoLearned(undoneBy ?? revision.id)
+    setBusy(false)
+    if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+  }
+  const Sign = undone || revision.op === 'remove' ? BookmarkX : Bookmark
+  return (
+    <li className="chip">
+      <Sign size={13} className="shrink-0 text-ink-3" />
+      <span dir="auto" title={wholeChange(revision)} className={cx('truncate', undone && 'text-ink-3')}>
+        {undone ? 'Undone' : learnedVerb(revision.op)}
+        {': '}
+        <span className={cx(undone && 'line-through')}>{text}</span>
+      </span>
+      <button
+        type="button"
+        disabled={busy}
+        aria-label={undone ? `Redo: ${text}` : `Undo: ${text}`}
+        className="chip-btn"
+        onClick={() => void change()}
+      >
+        {undone ? 'Redo' : 'Undo'}
+      </button>
+      <button
+        type="button"
+        aria-label={`View in memory: ${text}`}
+        className="chip-btn"
+        onClick={() => go({ page: 'memory', entryId: revision.entryId })}
+      >
+        View
+      </button>
+    </li>
+  )
+}
+
+const targets = [
+  { value: 'user', label: 'About you' },
+  { value: 'memory', label: 'Notes' },
+] as const
+
+/** Maximum length of an entry. The host reports the exact limit. */
+const MAX_LENGTH = 20_000
+
+/** Shown below an answer that claims a save that never happened. The user can save it now. */
+export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
+  const saveClaim = useChat(chat => chat.saveClaim)
+  const dismissClaim = useChat(chat => chat.dismissClaim)
+  const [text, setText] = useState(claim.text)
+  const [target, setTarget] = useState(claim.target)
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const heading = useId()
+  const about = useId()
+
+  const save = async () => {
+    setBusy(true)
+    setProblem('')
+    const saved = await saveClaim(claim, { text: text.trim(), target })
+    setBusy(false)
+    if (!saved.ok) setProblem(saved.fault.message)
+    else if (!saved.value.saved) showToast('This is already in memory.')
+  }
+
+  return (
+    <section aria-labelledby={heading} className="claim-card">
+      <div className="flex items-start gap-2.5">
+        <BookmarkPlus size={16} className="mt-0.5 shrink-0 text-ink-3" />
+        <div className="min-w-0">
+          <h2 id={heading} className="font-medium">
+            The answer claims it saved something, but nothing was saved.
+          </h2>
+          <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
+            {`“${claim.quote}”`}
+          </blockquote>
+        </div>
+      </div>
+      <textarea
+        rows={1}
+        dir="auto"
+        value={text}
+        maxLength={MAX_LENGTH}
+        aria-label="What to save"
+        aria-invalid={problem !== ''}
+        aria-describedby={problem === '' ? undefined : about}
+        className="field field-sizing-content max-h-40 resize-none"
+        onChange={event => setText(event.target.value)}
+      />
+      {problem !== '' && (
+        <p id={about} role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="me-auto whitespace-nowrap">
+          <Segmented label="Where to save it" options={targets} value={target} onChange={setTarget} />
+        </div>
+        <button type="button" className="btn btn-quiet" onClick={() => dismissClaim(claim.messageId)}>
+          Dismiss
+        </button>
+        <button
+          type="button"
+          disabled={busy || text.trim() === ''}
+          className="btn btn-secondary"
+          onClick={() => void save()}
+        >
+          Save it now
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import { CircleAlert, Info, RotateCcw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { UserMessage } from '../../../shared/contract/messages.ts'
+import { formatShare } from '../../ui/format.ts'
+import { Spinner } from '../../ui/Progress.tsx'
+import type { Note } from './chat-state.ts'
+import { useChat, useModel } from './chats.ts'
+import type { EndTold } from './items.ts'
+import { LoadFixes } from './EngineLine.tsx'
+
+const endTexts = {
+  stopped: 'You stopped this answer.',
+  budget_exhausted: 'Talaria used all the steps of one turn. Write “go on” to let it continue.',
+  tool_calls_invalid:
+    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually manages.',
+  failed: 'This turn failed. Try again, or pick another model.',
+}
+
+/** An aside or a warning on one line, or an error with ways to fix it. */
+export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNode {
+  if (note.kind === 'aside') {
+    return (
+      <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
+        <RotateCcw size={15} className="mt-0.5 shrink-0" />
+        <span className="min-w-0 break-words">{note.text}</span>
+      </p>
+    )
+  }
+  if (note.kind === 'warning') {
+    return (
+      <p className="flex items-start gap-2 py-1.5 text-sm text-ink-2">
+        <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" />
+        <span className="min-w-0 break-words">{note.text}</span>
+      </p>
+    )
+  }
+  return (
+    <div className="py-1.5">
+      <div className="flex items-start gap-2.5 rounded-xl border border-danger/30 bg-danger-soft px-3.5 py-3 text-sm">
+        <CircleAlert size={17} className="mt-px shrink-0 text-danger" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-words">{note.text}</p>
+          {note.fix !== '' && <p className="mt-0.5 break-words text-ink-2">{note.fix}</p>}
+          {last && (
+            <div className="mt-2 flex flex-wrap items-center gap-2">
+              <TryAgain />
+              <FixesHere />
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Why a turn ended, when the transcript does not already show it. */
+export function EndRow({ reason, last }: { reason: EndTold; last: boolean }): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 py-1.5 text-sm text-ink-3">
+      <p className="flex items-start gap-2">
+        <Info size={15} className="mt-0.5 shrink-0" />
+        <span>{endTexts[reason]}</span>
+      </p>
+      {last && reason === 'failed' && <TryAgain />}
+    </div>
+  )
+}
+
+/** Resends the newest message after the user has fixed the problem. */
+function TryAgain() {
+  const text = useChat(chat => textOf(chat.messages.findLast(message => message.role === 'user')))
+  const send = useChat(chat => chat.send)
+  if (text === undefined) return null
+  return (
+    <button type="button" className="btn btn-secondary" onClick={() => void send(text)}>
+      Try again
+    </button>
+  )
+}
+
+/** Ways to make this chat's model load. */
+function FixesHere() {
+  const model = useModel()
+  return model ? <LoadFixes model={model} /> : null
+}
+
+/** The original text of a message, including its skill. */
+const textOf = (message: UserMessage | undefined): string | undefined =>
+  message?.skill ? `/${message.skill.name} ${message.text}` : message?.text
+
+const progressTexts = {
+  loading: (share: number) => `Loading the model… ${formatShare(share)}`,
+  reading: (share: number) => `Reading your message… ${formatShare(share)}`,
+}
+
+/** The phase before the first token: loading, reading or working. Tools and approvals have their own rows. */
+export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
+  const phase = useChat(chat => chat.live.progress?.phase)
+  // Whole per cent, so that smaller changes cause no redraw.
+  const percent = useChat(chat => Math.round((chat.live.progress?.share ?? 0) * 100))
+  const compacting = useChat(chat => chat.live.compacting)
+  const writing = useChat(chat => chat.live.text !== '' || chat.live.reasoning !== '')
+  if (!compacting && (writing || (quiet && !phase))) return null
+  return (
+    <div className="flex items-center gap-2 py-2 text-sm text-ink-3">
+      <Spinner />
+      <span>
+        {compacting
+          ? 'Summarising earlier messages…'
+          : phase
+            ? progressTexts[phase](percent / 100)
+            : 'Working…'}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Compaction } from '../../../../shared/contract/session.ts'
+import { aHistory } from '../../../test/messages.ts'
+import { initialChat } from '../chat-state.ts'
+import { itemsOf } from '../items.ts'
+import { focusIn, partsOf, withDivider } from './chat-compaction.ts'
+
+const aCompaction = (id: number, upToId: number, by: Compaction['by'] = 'model') =>
+  ({ id, upToId, prunedToId: upToId + 2, by, summary: 'x' }) as Compaction
+/** The keys of the rows of a chat of six turns, of which the first messages are not loaded yet. */
+const rows = (compactions: Compaction[], from = 1) =>
+  withDivider(
+    itemsOf({ ...initialChat, messages: aHistory(6).filter(({ id }) => id >= from) }, null),
+    compactions,
+  ).map(({ key }) => key)
+
+test('the divider comes right after the last message that the newest summary stands for', () => {
+  expect(rows([aCompaction(1, 4), aCompaction(2, 8)]).slice(7, 10)).toEqual(['m8', 'compaction:8', 'm9'])
+  // A pass that only shortened results later leaves the summary where it is.
+  expect(rows([aCompaction(1, 4), aCompaction(2, 4, 'pruning')])).toContain('compaction:4')
+})
+
+test('while its place is not loaded there is none', () => {
+  expect(rows([aCompaction(1, 4)], 6)).toEqual(['m6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'])
+  expect(rows([])).not.toContain(undefined)
+})
+
+test('the command is told from texts that only begin like it', () => {
+  expect(['/compact', ' /compact  the port ', '/compactly', 'a /compact'].map(focusIn)).toEqual([
+    '',
+    'the port',
+    undefined,
+    undefined,
+  ])
+})
+
+test('a summary is read part by part, also where it is not in the usual form', () => {
+  expect(partsOf('## Goal\n- a\n- b\n\n## Done\n- c')).toEqual([
+    { heading: 'Goal', lines: ['a', 'b'] },
+    { heading: 'Done', lines: ['c'] },
+  ])
+  expect(partsOf('just words')).toEqual([{ heading: '', lines: ['just words'] }])
+})

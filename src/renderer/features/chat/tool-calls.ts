@@ -1,0 +1,96 @@
+import type { ToolCall, ToolMessage } from '../../../shared/contract/messages.ts'
+import type { Approval } from '../../../shared/contract/run.ts'
+import { oneLine } from '../../ui/format.ts'
+import type { CallInfo, Turn } from './chat-state.ts'
+
+/** The status of a call. Only `failed` is a failure; `denied` and `stopped` are the user's choice. */
+export type CallPhase = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped'
+
+/** A call with its status and result. */
+export type Card = {
+  key: string
+  /** The id of the reply that made the call. */
+  messageId: number
+  call: ToolCall
+  info: CallInfo | undefined
+  approval: Approval | undefined
+  result: ToolMessage | undefined
+  phase: CallPhase
+}
+
+/** Combine a call with its data from the run and from the stored messages. */
+export function cardOf(
+  messageId: number,
+  call: ToolCall,
+  turn: Turn | undefined,
+  result: ToolMessage | undefined,
+): Card {
+  const info = turn?.calls[call.id]
+  const approval = turn?.waiting.find(each => each.callId === call.id)
+  const key = `${messageId}:${call.id}`
+  return { key, messageId, call, info, approval, result, phase: phaseOf(turn, info, approval, result) }
+}
+
+function phaseOf(
+  turn: Turn | undefined,
+  info: CallInfo | undefined,
+  approval: Approval | undefined,
+  result: ToolMessage | undefined,
+): CallPhase {
+  if (result?.ok) return 'done'
+  if (result) {
+    // A stop also resolves the open approval, so check it first.
+    if (/(^|, then )stopped$/u.test(result.allowed)) return 'stopped'
+    return info?.decision === 'deny' || result.allowed.startsWith('denied') ? 'denied' : 'failed'
+  }
+  if (!turn || turn.ended !== null) return 'stopped'
+  if (approval) return 'waiting'
+  return info ? 'running' : 'queued'
+}
+
+const titles = {
+  terminal: 'Run a command',
+  read_file: 'Read a file',
+  write_file: 'Write a file',
+  patch_file: 'Change a file',
+  list_files: 'List files',
+  search_files: 'Search in files',
+  skills_list: 'List the skills',
+  skill_view: 'Read a skill',
+  skill_manage: 'Change a skill',
+} as Readonly<Record<string, string>>
+const titlesWith = {
+  terminal: (what: string) => `Run ${what}`,
+  read_file: (what: string) => `Read ${what}`,
+  write_file: (what: string) => `Write ${what}`,
+  patch_file: (what: string) => `Change ${what}`,
+  list_files: (what: string) => `List ${what}`,
+  search_files: (what: string) => `Search for ${what}`,
+  skill_view: (what: string) => `Read the skill ${what}`,
+  skill_manage: (what: string) => `Change the skill ${what}`,
+  'skill_manage create': (what: string) => `Write the skill ${what}`,
+  'skill_manage delete': (what: string) => `Delete the skill ${what}`,
+} as Readonly<Record<string, (what: string) => string>>
+
+/** The one argument that describes a call, for built-in tools. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  terminal: ['command'],
+  read_file: ['path'],
+  write_file: ['path'],
+  patch_file: ['path'],
+  list_files: ['path', 'folder'],
+  search_files: ['query', 'pattern'],
+  skill_view: ['name'],
+  skill_manage: ['name'],
+}
+
+/**
+ * A title for a call. For built-in tools it is built from the name and the main argument, so that it reads
+ * the same during the run and later. For other tools the title reported by the run is used.
+ */
+export function callTitle(call: ToolCall, told?: string): string {
+  const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
+  const title = titlesWith[`${call.name} ${String(call.arguments['action'])}`] ?? titlesWith[call.name]
+  if (typeof what === 'string' && what.trim() !== '' && title) return title(oneLine(what))
+  return titles[call.name] ?? told ?? `Tool: ${call.name}`
+}

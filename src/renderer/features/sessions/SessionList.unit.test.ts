@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Session } from '../../../shared/contract/session.ts'
+import { groupSessions } from './SessionList.tsx'
+
+const now = new Date(2026, 6, 27, 9, 30)
+const at = (day: number, hour: number) => new Date(2026, 6, day, hour).getTime()
+
+const aSession = (id: string, given: Partial<Session>): Session => ({
+  id,
+  title: id,
+  preview: '',
+  modelId: 'builtin',
+  workspace: '/home/ada',
+  approval: 'ask',
+  pinned: false,
+  draft: '',
+  turnCount: 0,
+  source: 'window',
+  messageCount: 2,
+  createdAt: 0,
+  updatedAt: 0,
+  activeRunId: null,
+  lastRunId: null,
+  waiting: false,
+  ...given,
+})
+const grouped = (...sessions: Session[]) =>
+  Object.fromEntries(
+    groupSessions(sessions, now).map(group => [group.id, group.sessions.map(each => each.id)]),
+  )
+
+test('chats stand under the day of their last message, by the calendar and not by hours', () => {
+  expect(
+    grouped(
+      aSession('old', { updatedAt: at(1, 12) }),
+      aSession('early today', { updatedAt: at(27, 0) }),
+      aSession('late yesterday', { updatedAt: at(26, 23) }),
+      aSession('a week ago', { updatedAt: at(20, 0) }),
+      aSession('now', { updatedAt: at(27, 9) }),
+    ),
+  ).toEqual({
+    today: ['now', 'early today'],
+    yesterday: ['late yesterday'],
+    week: ['a week ago'],
+    older: ['old'],
+  })
+})
+
+test('pinned chats come first, whatever their day', () => {
+  const groups = groupSessions(
+    [aSession('a', { updatedAt: at(27, 9) }), aSession('b', { pinned: true })],
+    now,
+  )
+  expect(groups.map(group => group.id)).toEqual(['pinned', 'today'])
+})
+
+test('a chat in which nothing was written is listed only once something is', () => {
+  expect(
+    grouped(
+      aSession('empty', { messageCount: 0 }),
+      aSession('begun', { messageCount: 0, draft: 'Dear' }),
+      aSession('running', { messageCount: 0, activeRunId: 'run' }),
+    ),
+  ).toEqual({ older: ['begun', 'running'] })
+})

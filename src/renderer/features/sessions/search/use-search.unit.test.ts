@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Session } from '../../../../shared/contract/session.ts'
+import { joinHits } from './use-search.ts'
+
+const listed = (id: string, title: string) => ({ id, title, updatedAt: 1 }) as Session
+const hit = { sessionId: 'c1', title: 'Garden', titleMarks: [], updatedAt: 2, passages: [] }
+
+test('titles that contain the letters come after what was found, and once only', () => {
+  const hits = joinHits(
+    [hit],
+    [listed('c1', 'Garden'), listed('c2', 'My Gardener'), listed('c3', 'Rent')],
+    'gard',
+  )
+  expect(hits.map(each => [each.sessionId, each.titleMarks])).toEqual([
+    ['c1', []],
+    ['c2', [[3, 7]]],
+  ])
+})
+
+test('signs of a pattern are only signs', () => {
+  expect(joinHits([], [listed('c1', 'What (is) this?')], '(is)')[0]?.titleMarks).toEqual([[5, 9]])
+})
