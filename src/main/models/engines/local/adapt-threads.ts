@@ -62,8 +62,8 @@ export function adaptThreads(
   const prepare = (work: Work, position: number, tokens: number) => {
     const startedAt = now()
     if (startedAt - endedAt > restMs) {
-      searches.reading.beginAgain()
-      searches.writing.beginAgain()
+      searches.reading.restartAfterRest()
+      searches.writing.restartAfterRest()
     }
     const before = last[work]
     if (!before) return
@@ -85,8 +85,8 @@ export function adaptThreads(
       endedAt = now()
       if (!tells) return result
       last[work] = { position, tokens, endedAt }
-      const change = searches[work].took(endedAt - startedAt, tokens)
-      if (change) searches[work === 'reading' ? 'writing' : 'reading'].follow(change)
+      const change = searches[work].recordStep(endedAt - startedAt, tokens)
+      if (change) searches[work === 'reading' ? 'writing' : 'reading'].followChange(change)
       return result
     },
   }

@@ -11,9 +11,9 @@ import {
   type Turn,
   closedThought,
   compareReplyPrefixes,
-  dropSurplus,
+  dropTextBeforeReplies,
   splitOpener,
-  withoutEnd,
+  removeEnd,
 } from './fill-template.ts'
 
 /** How a model wants a conversation written. */
@@ -154,7 +154,8 @@ function tryManner(render: Render, manner: Manner): Probe {
   if (!manner.alternate) fillTemplate(render, manner, (['system', 'user', 'user'] as const).map(turn))
 
   const { opener, surplus } = compareReplyPrefixes(frameAfter(start, 1), frameAfter(later, 1))
-  const layOut = (turns: readonly Turn[]) => dropSurplus(fillTemplate(render, manner, turns), turns, surplus)
+  const layOut = (turns: readonly Turn[]) =>
+    dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, surplus)
   return {
     render,
     manner,
@@ -186,7 +187,7 @@ function findToolManner(render: Render, plain: Probe): Probe | undefined {
     try {
       const manner = { ...plain.manner, toolRole: true, calls: callsOf() }
       const layOut = (turns: readonly Turn[]) =>
-        dropSurplus(fillTemplate(render, manner, turns), turns, plain.surplus)
+        dropTextBeforeReplies(fillTemplate(render, manner, turns), turns, plain.surplus)
       const appendOnly = keepsBeginning(layOut, toolTalk, [2, 4, 7, 9, 11], plain.opener)
       if (plain.appendOnly && !appendOnly) continue
       const behindCall = firstTag(frameAfter(layOut(toolTalk.slice(0, 4)), 2))
@@ -210,11 +211,11 @@ const callEnds = [
 
 /** Find where a template writes structured calls, so that the text of a reply can replace them. */
 function learnCalls(render: Render, { manner, opener, surplus }: Probe): Calls {
-  const user = withoutEnd(frameAfter(fillTemplate(render, manner, exchange.slice(0, 2)), 1), opener)
+  const user = removeEnd(frameAfter(fillTemplate(render, manner, exchange.slice(0, 2)), 1), opener)
   const end = frameAfter(fillTemplate(render, manner, exchange.slice(0, 3), false), 2)
   const ends = [end, ...callEnds].filter(text => text !== '')
   const before = { ...manner, toolRole: true, calls: { leads: { user, tool: () => '' }, surplus, ends } }
-  const frame = withoutEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)
+  const frame = removeEnd(frameAfter(fillTemplate(render, before, toolTalk.slice(0, 4)), 3), opener)
   const tool = (name: string, id: string) => frame.replaceAll(probeName, name).replaceAll(callId(0), id)
   return { leads: { user, tool }, surplus, ends }
 }

@@ -185,25 +185,29 @@ export function splitOpener(parts: PromptPart[], opener: string): { parts: Promp
   const last = parts.at(-1)
   if (opener === '' || !last || !('frame' in last) || !last.frame.endsWith(opener))
     return { parts, opener: '' }
-  const frame = withoutEnd(last.frame, opener)
+  const frame = removeEnd(last.frame, opener)
   return { parts: [...parts.slice(0, -1), ...(frame === '' ? [] : [{ frame }])], opener }
 }
 
 /** The text without `end`, if it ends with it. */
-export const withoutEnd = (text: string, end: string): string =>
+export const removeEnd = (text: string, end: string): string =>
   end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text
 
 /**
  * Put past replies of the model directly after the generation prompt, even where the template writes more before past
  * replies.
  */
-export function dropSurplus(parts: PromptPart[], turns: readonly Turn[], surplus: string): PromptPart[] {
+export function dropTextBeforeReplies(
+  parts: PromptPart[],
+  turns: readonly Turn[],
+  surplus: string,
+): PromptPart[] {
   if (surplus === '') return parts
   return parts.flatMap((part, at): PromptPart[] => {
     const next = parts[at + 1]
     const isBeforeOwn = next && 'message' in next && turns[next.message]?.generated
     if (!('frame' in part) || !isBeforeOwn) return [part]
-    const frame = withoutEnd(part.frame, surplus)
+    const frame = removeEnd(part.frame, surplus)
     return frame === '' ? [] : [{ frame }]
   })
 }

@@ -38,33 +38,33 @@ test('a back end is used only when its binary is there', () => {
 
 test('a card that was found is known, and so is that there is none', () => {
   const { graphics } = open('auto')
-  graphics.note({ runtime: found })
+  graphics.recordProbe({ runtime: found })
   expect(graphics.card).toEqual({ backend: 'vulkan', names: ['A card'], totalBytes: 8e9, freeBytes: 7e9 })
   const none = open('auto').graphics
-  none.note({ runtime: onlyCpu })
+  none.recordProbe({ runtime: onlyCpu })
   expect(none).toMatchObject({ choice: 'off', trouble: null, card: null, runtime: onlyCpu })
 })
 
 test('a card that cannot be used is trouble only for a person who asked for it', () => {
   const left = open('auto')
-  left.graphics.note({ unusable: 'llvmpipe is no graphics card.' })
+  left.graphics.recordProbe({ unusable: 'llvmpipe is no graphics card.' })
   expect(left.graphics).toMatchObject({ choice: 'off', trouble: null })
   expect(left.reports.map(String)).toEqual(['Error: No graphics card: llvmpipe is no graphics card.'])
   const asked = open('vulkan').graphics
-  asked.note({ unusable: 'Vulkan does not work here.' })
+  asked.recordProbe({ unusable: 'Vulkan does not work here.' })
   expect(asked).toMatchObject({ choice: 'off', trouble: 'The processor is used: Vulkan does not work here.' })
 })
 
 test('a card that failed is not tried again before the setting is changed', () => {
   const { graphics, settings } = open('auto')
-  graphics.note({ runtime: found })
-  graphics.giveUp('the engine stopped.')
+  graphics.recordProbe({ runtime: found })
+  graphics.giveUpCard('the engine stopped.')
   expect(graphics).toMatchObject({
     choice: 'off',
     card: null,
     trouble: expect.stringMatching(/the engine stopped/),
   })
-  graphics.note({ runtime: onlyCpu })
+  graphics.recordProbe({ runtime: onlyCpu })
   expect(graphics.trouble).toMatch(/the engine stopped/)
   settings.gpu = 'vulkan'
   expect(graphics).toMatchObject({ choice: 'vulkan', card: undefined, trouble: null })

@@ -20,9 +20,9 @@ export type GpuState = {
   /** What the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
   /** Record the result of a probe. */
-  note(looked: GpuProbe): void
+  recordProbe(probe: GpuProbe): void
   /** Use the processor from now on, because an engine failed with the card. */
-  giveUp(why: string): void
+  giveUpCard(why: string): void
 }
 
 type Parts = {
@@ -68,22 +68,22 @@ export function createGpuState({ setting, installed = installedBackends, report 
     get runtime() {
       return runtime
     },
-    note(looked) {
+    recordProbe(probe) {
       const here = now()
-      if ('unusable' in looked) {
+      if ('unusable' in probe) {
         if (here.choice === 'off') return
-        report(new Error(`No graphics card: ${looked.unusable}`))
+        report(new Error(`No graphics card: ${probe.unusable}`))
         // With `auto` the user did not ask for a card, so there is nothing to report.
-        turnOff(here.setting === 'auto' ? null : `The processor is used: ${looked.unusable}`)
+        turnOff(here.setting === 'auto' ? null : `The processor is used: ${probe.unusable}`)
         return
       }
-      runtime = looked.runtime
+      runtime = probe.runtime
       if (here.choice === 'off') return
-      const card = cardOf(looked.runtime)
+      const card = cardOf(probe.runtime)
       if (card) here.card = card
       else turnOff(null)
     },
-    giveUp(why) {
+    giveUpCard(why) {
       report(new Error(`The graphics card is given up: ${why}`))
       turnOff(`The processor is used, which is slower: ${why}`)
     },

@@ -93,15 +93,15 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     }
     const result = await asking
     if (result.kind === 'looked') {
-      graphics.note({ runtime: result.runtime })
+      graphics.recordProbe({ runtime: result.runtime })
       return true
     }
     await link.end()
     if (gpu === 'off')
       report(new Error(`The engine could not tell what it runs on: ${JSON.stringify(result)}`))
     else if (result.kind === 'lost')
-      graphics.note({ unusable: `The engine stopped when it looked for one (${result.how}).` })
-    else graphics.note({ unusable: result.kind === 'failed' ? result.failure.text : result.kind })
+      graphics.recordProbe({ unusable: `The engine stopped when it looked for one (${result.how}).` })
+    else graphics.recordProbe({ unusable: result.kind === 'failed' ? result.failure.text : result.kind })
     return false
   }
 
@@ -109,7 +109,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   const lookAround = async (): Promise<void> => {
     const gpu = choiceNow()
     const link = await openEngine()
-    if (!link) return graphics.note({ unusable: 'The engine for local models does not start.' })
+    if (!link) return graphics.recordProbe({ unusable: 'The engine for local models does not start.' })
     if (await look(link, gpu, closing.signal)) await link.end()
   }
   const card = async (): Promise<Gpu | null> => {
@@ -187,7 +187,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       if (instead === 'stopped' || isFailure(instead)) return instead
       const why = `the graphics card did not take ${facts.name || model.name}: ${failure.text}`
       // Lack of memory concerns only this model. Any other failure will repeat.
-      if (failure.code !== 'out_of_memory') graphics.giveUp(why)
+      if (failure.code !== 'out_of_memory') graphics.giveUpCard(why)
       return {
         ...instead,
         notice: [instead.notice, `The processor is used: ${why}`].filter(Boolean).join(' '),
@@ -205,7 +205,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   const watched = (link: EngineLink): EngineLink => {
     let isTold = false
     void link.ended.then(
-      how => isTold || graphics.giveUp(`the engine stopped with the graphics card (${how}).`),
+      how => isTold || graphics.giveUpCard(`the engine stopped with the graphics card (${how}).`),
     )
     const end = () => {
       isTold = true

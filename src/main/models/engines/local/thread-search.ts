@@ -15,13 +15,13 @@ export type ThreadSearch = {
    * Record the duration of a step with `next` threads. Returns a change when the machine turned out to be busy or
    * quiet.
    */
-  took(ms: number, tokens: number): Change | undefined
+  recordStep(ms: number, tokens: number): Change | undefined
   /** The next tokens are unrelated, so their times are not comparable with earlier ones. */
   restart(): void
   /** After a long rest: whether the machine is still busy is unknown. */
-  beginAgain(): void
+  restartAfterRest(): void
   /** The other kind of work has detected that the machine changed. */
-  follow(change: Change): void
+  followChange(change: Change): void
 }
 
 /** The number of threads after a change of load, and how long to wait before testing it. */
@@ -209,7 +209,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
     get isDue() {
       return at < top && waitMs <= 0
     },
-    took(ms, tokens) {
+    recordStep(ms, tokens) {
       waitMs -= ms
       sinceRiseMs += ms
       sample = { ms: sample.ms + ms, tokens: sample.tokens + tokens }
@@ -231,14 +231,14 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
       sample = { ms: 0, tokens: 0 }
       choose(at)
     },
-    beginAgain() {
+    restartAfterRest() {
       sample = { ms: 0, tokens: 0 }
       choose(home)
       waitMs = pause.leastMs
       pauseMs = pause.leastMs
       sinceRiseMs = quietMs
     },
-    follow({ to, threads, waitMs: longest }) {
+    followChange({ to, threads, waitMs: longest }) {
       const index = numbers.findLastIndex(number => number <= threads)
       if (to === 'fewer' ? index > at : index <= at) return
       if (index !== at) choose(index)

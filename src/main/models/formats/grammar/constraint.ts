@@ -1,7 +1,7 @@
 import type { Format, ToolSpec } from '../format.ts'
 import { writeBody } from './write-body.ts'
 import { newBudget, readSchema } from './read-schema.ts'
-import { createRules, literal, row } from './gbnf-rules.ts'
+import { createRules, literal, sequence } from './gbnf-rules.ts'
 import { jsonSyntax, writeValuesIn } from './write-values.ts'
 
 /**
@@ -44,7 +44,7 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   return {
     after: mark,
     where,
-    gbnf: rules.text(row(writeRest(format, isOpen), body, writeClose(format, end))),
+    gbnf: rules.text(sequence(writeRest(format, isOpen), body, writeClose(format, end))),
     end,
     body: bodyOf(format, isOpen),
   }
@@ -71,12 +71,12 @@ function writeRest({ open, mark }: Format, isOpen: boolean): string {
   if (isOpen) return ''
   const rest = behind(open, mark)
   if (!/[>\]]$/.test(mark)) return literal(rest)
-  return row('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
+  return sequence('[ \\n]?', literal(rest.trim()), /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : '')
 }
 
 function writeClose({ close }: Format, end: string): string {
   const before = close.slice(0, close.indexOf(end))
-  return row(before === '' ? '' : `${literal(before)}?`, literal(end))
+  return sequence(before === '' ? '' : `${literal(before)}?`, literal(end))
 }
 
 function bodyOf({ open, mark, notation }: Format, isOpen: boolean): Constraint['body'] {

@@ -51,19 +51,19 @@ export function literal(text: string): string {
 }
 
 /** Parts in sequence. */
-export const row = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
+export const sequence = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
 /**
  * Alternatives, each of which may be a sequence. An empty one becomes an empty literal, and duplicates are dropped.
  */
-export const either = (options: readonly string[]): string =>
+export const alternatives = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')
 
 /** Alternatives in parentheses, for use inside a sequence. */
-export const group = (options: readonly string[]): string =>
+export const groupedAlternatives = (options: readonly string[]): string =>
   new Set(options).size === 1 && /^("(?:[^"\\]|\\.)*"|\w+)$/.test(options[0]!)
     ? options[0]!
-    : `(${either(options)})`
+    : `(${alternatives(options)})`
 
 /** A set of characters: ranges of code points, sorted and disjoint. */
 export type CharacterSet = readonly (readonly [from: number, to: number])[]
@@ -79,13 +79,13 @@ export const anyCharacter: CharacterSet = [
 
 /** The characters of a text. */
 export const charactersOf = (text: string): CharacterSet =>
-  union(
+  joinCharacters(
     [],
     Array.from(text, letter => [letter.codePointAt(0)!, letter.codePointAt(0)!] as const),
   )
 
 /** The union of two sets. The second may be unsorted. */
-export function union(one: CharacterSet, other: CharacterSet): CharacterSet {
+export function joinCharacters(one: CharacterSet, other: CharacterSet): CharacterSet {
   const sorted = [...one, ...other].toSorted((a, b) => a[0] - b[0])
   const joined: [number, number][] = []
   for (const [from, to] of sorted) {
@@ -97,7 +97,7 @@ export function union(one: CharacterSet, other: CharacterSet): CharacterSet {
 }
 
 /** The characters of the first set that are not in the second. */
-export function without(one: CharacterSet, other: CharacterSet): CharacterSet {
+export function removeCharacters(one: CharacterSet, other: CharacterSet): CharacterSet {
   let left = [...one]
   for (const [from, to] of other) {
     left = left.flatMap(([start, end]): [number, number][] =>
@@ -110,8 +110,8 @@ export function without(one: CharacterSet, other: CharacterSet): CharacterSet {
   return left
 }
 
-export const intersection = (one: CharacterSet, other: CharacterSet): CharacterSet =>
-  without(one, without(one, other))
+export const sharedCharacters = (one: CharacterSet, other: CharacterSet): CharacterSet =>
+  removeCharacters(one, removeCharacters(one, other))
 
 export const hasCharacter = (set: CharacterSet, letter: string): boolean => {
   const code = letter.codePointAt(0)!
@@ -120,7 +120,7 @@ export const hasCharacter = (set: CharacterSet, letter: string): boolean => {
 
 /** A non-empty set as a GBNF character class, positive or negated, whichever is shorter. */
 export function writeClass(set: CharacterSet): string {
-  const rest = without(anyCharacter, set)
+  const rest = removeCharacters(anyCharacter, set)
   const positive = set.map(writeStretch).join('')
   const negative = rest.map(writeStretch).join('')
   return rest.length > 0 && negative.length < positive.length ? `[^${negative}]` : `[${positive}]`

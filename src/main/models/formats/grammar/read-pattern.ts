@@ -1,4 +1,10 @@
-import { anyCharacter, charactersOf, type CharacterSet, without, union } from './gbnf-rules.ts'
+import {
+  anyCharacter,
+  charactersOf,
+  type CharacterSet,
+  removeCharacters,
+  joinCharacters,
+} from './gbnf-rules.ts'
 
 /** The parsed form of a regular expression. */
 export type Form =
@@ -11,7 +17,7 @@ const LONGEST = 1_000
 const MOST_REPEATED = 500
 
 const digit: CharacterSet = [[0x30, 0x39]]
-const word = union(charactersOf('_'), [
+const word = joinCharacters(charactersOf('_'), [
   [0x30, 0x39],
   [0x41, 0x5a],
   [0x61, 0x7a],
@@ -21,9 +27,9 @@ const CLASSES: Record<string, CharacterSet> = {
   d: digit,
   w: word,
   s: space,
-  D: without(anyCharacter, digit),
-  W: without(anyCharacter, word),
-  S: without(anyCharacter, space),
+  D: removeCharacters(anyCharacter, digit),
+  W: removeCharacters(anyCharacter, word),
+  S: removeCharacters(anyCharacter, space),
 }
 const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' }
 const lines = charactersOf('\n\r\u2028\u2029')
@@ -75,7 +81,7 @@ export function readPattern(pattern: string): Form | undefined {
     const max = sign ? (sign === '?' ? 1 : undefined) : !comma ? min : to === '' ? undefined : Number(to)
     const isTooMuch = Math.max(min, max ?? 0) > MOST_REPEATED || (max !== undefined && max < min)
     // Repeating an empty match would let a grammar loop without writing anything.
-    if (isTooMuch || (max !== 1 && mayBeEmpty(of)) || '*+?{'.includes(letters[at] ?? ' ')) return fail()
+    if (isTooMuch || (max !== 1 && formMayBeEmpty(of)) || '*+?{'.includes(letters[at] ?? ' ')) return fail()
     return { kind: 'repeat', of, min, max }
   }
   const readOne = (depth: number): Form => {
@@ -91,7 +97,7 @@ export function readPattern(pattern: string): Form | undefined {
       return inner
     }
     if (letter === '[') return readSet()
-    if (letter === '.') return { kind: 'set', set: without(anyCharacter, lines) }
+    if (letter === '.') return { kind: 'set', set: removeCharacters(anyCharacter, lines) }
     if (letter === '\\') return setOf(readEscape())
     if ('^$*+?{}])'.includes(letter)) return fail()
     return { kind: 'set', set: charactersOf(letter) }
@@ -123,11 +129,11 @@ export function readPattern(pattern: string): Form | undefined {
       const to = isRange ? readMember() : from
       const [low, high] = [from[0]![0], to?.at(-1)![1] ?? -1]
       if (isRange && (high < low || from.length > 1 || to!.length > 1)) return fail()
-      set = union(set, isRange ? [[low, high]] : from)
+      set = joinCharacters(set, isRange ? [[low, high]] : from)
     }
     if (at >= end) return fail()
     at++
-    return setOf(isNegated ? without(anyCharacter, set) : set)
+    return setOf(isNegated ? removeCharacters(anyCharacter, set) : set)
   }
   const readMember = (): CharacterSet | undefined => {
     const letter = letters[at++]
@@ -142,15 +148,15 @@ export function readPattern(pattern: string): Form | undefined {
 }
 
 /** Whether a form matches the empty string. */
-export function mayBeEmpty(form: Form): boolean {
+export function formMayBeEmpty(form: Form): boolean {
   switch (form.kind) {
     case 'set':
       return false
     case 'row':
-      return form.of.every(mayBeEmpty)
+      return form.of.every(formMayBeEmpty)
     case 'choice':
-      return form.of.some(mayBeEmpty)
+      return form.of.some(formMayBeEmpty)
     case 'repeat':
-      return form.min === 0 || mayBeEmpty(form.of)
+      return form.min === 0 || formMayBeEmpty(form.of)
   }
 }

@@ -2,7 +2,7 @@ import {
   isSchema,
   mergeSchemas,
   type Schema,
-  saysSomething,
+  restrictsValues,
   typesOf,
   boundsOf,
   countOf,
@@ -15,9 +15,9 @@ import { readPattern } from './read-pattern.ts'
 import {
   anyObject,
   anything,
-  chooseFrom,
+  choiceOfShapes,
   type Field,
-  makeFinite,
+  makeShapesFinite,
   MOST_COUNTED,
   MOST_OTHERS,
   type Others,
@@ -48,7 +48,7 @@ type Way = { depth: number; names: readonly string[] }
 export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   const references = new Map<string, Reference>()
   const shape = read(root, { depth: 0, names: [] })
-  makeFinite([...references.values()])
+  makeShapesFinite([...references.values()])
   return shape ?? anything
 
   /** Undefined if no value satisfies the schema. */
@@ -56,17 +56,17 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     if (given === false) return undefined
     if (!isSchema(given) || way.depth > DEEPEST || budget.parts-- <= 0) return anything
     const { $ref: name, ...rest } = given
-    if (typeof name === 'string' && !saysSomething(rest)) return readNamed(name, way)
+    if (typeof name === 'string' && !restrictsValues(rest)) return readNamed(name, way)
     const schema = flatten(given, 0)
     if (schema === undefined) return undefined
     const options = [schema['anyOf'], schema['oneOf']].findIndex(Array.isArray)
     if (options < 0) return readPlain(schema, way)
     const { [options === 0 ? 'anyOf' : 'oneOf']: list, ...base } = schema
-    const isBare = !saysSomething(base)
+    const isBare = !restrictsValues(base)
     const all = list as unknown[]
     if (all.length > MOST_OPTIONS) return readPlain(base, way)
     const inner = { ...way, depth: way.depth + 1 }
-    return chooseFrom(all.map(option => read(isBare ? option : { allOf: [base, option] }, inner)))
+    return choiceOfShapes(all.map(option => read(isBare ? option : { allOf: [base, option] }, inner)))
   }
 
   function readNamed(name: string, way: Way): Shape | undefined {
@@ -109,7 +109,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     if (Array.isArray(values) && values.length > 0) return readValues(values, types, way)
     if (!types) return anything
     const shapes = types.map(type => readTyped(type, schema, way))
-    return chooseFrom(schema['nullable'] === true ? [...shapes, oneOf([null])] : shapes)
+    return choiceOfShapes(schema['nullable'] === true ? [...shapes, oneOf([null])] : shapes)
   }
 
   function readTyped(type: string, schema: Schema, way: Way): Shape | undefined {
@@ -187,7 +187,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     const { additionalProperties: more, patternProperties, propertyNames } = schema
     const patterns = isSchema(patternProperties) ? Object.entries(patternProperties).slice(0, 20) : []
     if (patterns.length > 0) {
-      const shape = chooseFrom(patterns.map(([, value]) => read(value, way)))
+      const shape = choiceOfShapes(patterns.map(([, value]) => read(value, way)))
       const form = patterns.length === 1 ? readPattern(patterns[0]![0]) : undefined
       return shape && { form, shape, min: 0, max: MOST_OTHERS }
     }
@@ -210,10 +210,10 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     )
     budget.parts -= letters / 20
     if (fitting.length > MOST_VALUES || letters > MOST_VALUES * 40 || budget.parts <= 0)
-      return chooseFrom((types ?? ['any']).map(type => readTyped(type, {}, way)))
+      return choiceOfShapes((types ?? ['any']).map(type => readTyped(type, {}, way)))
     const scalars = fitting.filter(value => typeof value !== 'object' || value === null) as Scalar[]
     const others = fitting.filter(value => typeof value === 'object' && value !== null)
-    return chooseFrom([
+    return choiceOfShapes([
       ...(scalars.length > 0 ? [oneOf(scalars)] : []),
       ...others.map(value => readConstant(value, way)),
     ])

@@ -110,7 +110,7 @@ const NOTES = new Set(
 )
 
 /** Whether a schema restricts values. */
-export const saysSomething = (schema: Schema): boolean => Object.keys(schema).some(key => !NOTES.has(key))
+export const restrictsValues = (schema: Schema): boolean => Object.keys(schema).some(key => !NOTES.has(key))
 
 /** The types that a schema names; undefined if it names none. */
 export function typesOf({ type }: Schema): string[] | undefined {

@@ -44,7 +44,7 @@ export const anyObject: ObjectShape = {
  * A shape that covers all of these; undefined if there are none. Nested choices are flattened, also behind
  * references: llama.cpp explores every path through nested choices, and their number would double with each level.
  */
-export function chooseFrom(shapes: readonly (Shape | undefined)[]): Shape | undefined {
+export function choiceOfShapes(shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const there = shapes.filter(shape => shape !== undefined)
   const of = new Set(
     there.flatMap(shape => {
@@ -68,7 +68,7 @@ export function resolveReference(shape: Shape): Exclude<Shape, Reference> {
 }
 
 /** Replace every shape that no finite value can have, such as an object that requires itself, with any value. */
-export function makeFinite(references: readonly Reference[]): void {
+export function makeShapesFinite(references: readonly Reference[]): void {
   const finite = new Set<Reference>()
   const isFinite = (shape: Shape): boolean => {
     switch (shape.kind) {
@@ -113,4 +113,4 @@ export function objectsIn(shape: Shape): readonly ObjectShape[] {
 }
 
 /** The shape of the arguments: always an object. */
-export const asArguments = (shape: Shape): Shape => chooseFrom(objectsIn(shape)) ?? anyObject
+export const argumentsShape = (shape: Shape): Shape => choiceOfShapes(objectsIn(shape)) ?? anyObject

@@ -8,8 +8,8 @@ import {
   type ValueWriter,
   writeValuesIn,
 } from './write-values.ts'
-import { asArguments, type KnownTool, objectsIn, type Shape, resolveReference } from './shape.ts'
-import { group, literal, row, type Rules, either } from './gbnf-rules.ts'
+import { argumentsShape, type KnownTool, objectsIn, type Shape, resolveReference } from './shape.ts'
+import { groupedAlternatives, literal, sequence, type Rules, alternatives } from './gbnf-rules.ts'
 import { writeWords } from './write-words.ts'
 import { plainText } from './write-texts.ts'
 
@@ -28,7 +28,7 @@ export function writeBody(
       return writeJsonCalls(writeValuesIn(rules, jsonSyntax()), notation, tools, isOpen)
     case 'named': {
       const { value } = writeValuesIn(rules, jsonSyntax())
-      return writeWords(tools.map(({ name, shape }) => [name + notation.joint, value(asArguments(shape))]))
+      return writeWords(tools.map(({ name, shape }) => [name + notation.joint, value(argumentsShape(shape))]))
     }
     case 'tagged':
       return writeTagged(rules, notation, tools, end)
@@ -36,16 +36,16 @@ export function writeBody(
       const values = writeValuesIn(rules, pythonSyntax([end]))
       const call = rules.rule(
         writeWords(
-          tools.map(({ name, shape }) => [`${name}(`, row(writeKeywords(rules, values, shape), '")"')]),
+          tools.map(({ name, shape }) => [`${name}(`, sequence(writeKeywords(rules, values, shape), '")"')]),
         ),
       )
       return notation.list
-        ? row('"["', call, `(${row('","', values.blank, call)})${MORE_CALLS}`, '"]"')
-        : row(call, `(${row('"\\n"', call)})${MORE_CALLS}`)
+        ? sequence('"["', call, `(${sequence('","', values.blank, call)})${MORE_CALLS}`, '"]"')
+        : sequence(call, `(${sequence('"\\n"', call)})${MORE_CALLS}`)
     }
     case 'gemma': {
       const { value } = writeValuesIn(rules, gemmaSyntax(notation.quote, [end]))
-      return writeWords(tools.map(({ name, shape }) => [`call:${name}`, value(asArguments(shape))]))
+      return writeWords(tools.map(({ name, shape }) => [`call:${name}`, value(argumentsShape(shape))]))
     }
   }
 }
@@ -56,17 +56,17 @@ function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string 
     const { fields, others } = object
     if (!fields.every(({ key }) => isPlainName(key))) return values.value(object)
     const members = fields.map(({ key, shape, isRequired }) => ({
-      body: row(literal(`${key}=`), values.value(shape)),
+      body: sequence(literal(`${key}=`), values.value(shape)),
       isRequired,
     }))
     const known = fields.map(({ key }) => key)
     const other = others && {
       ...others,
-      body: row(values.plainKey(known), '"="', values.value(others.shape)),
+      body: sequence(values.plainKey(known), '"="', values.value(others.shape)),
     }
-    return writeMembers(rules, members, { separator: row('","', values.blank), other })
+    return writeMembers(rules, members, { separator: sequence('","', values.blank), other })
   })
-  return group(options)
+  return groupedAlternatives(options)
 }
 
 /** Up to 16 calls in a list. A model that writes more has started to repeat itself and would not stop. */
@@ -82,21 +82,21 @@ function writeJsonCalls(
   const names = writeWords(
     tools.map(({ name, shape }) => [
       JSON.stringify(name),
-      row(
+      sequence(
         '","',
         blank,
         literal(`${JSON.stringify(notation.arguments)}:`),
         blank,
-        value(asArguments(shape)),
+        value(argumentsShape(shape)),
         '"}"',
       ),
     ]),
   )
-  const opened = row(blank, group([names]))
-  const call = row(literal(`{${JSON.stringify(notation.name)}:`), opened)
+  const opened = sequence(blank, groupedAlternatives([names]))
+  const call = sequence(literal(`{${JSON.stringify(notation.name)}:`), opened)
   if (!notation.list) return isOpen ? opened : call
-  const more = `(${row('","', blank, call)})${MORE_CALLS}`
-  return isOpen ? row(opened, more, '"]"') : row('"["', call, more, '"]"')
+  const more = `(${sequence('","', blank, call)})${MORE_CALLS}`
+  return isOpen ? sequence(opened, more, '"]"') : sequence('"["', call, more, '"]"')
 }
 
 type Tags = Extract<Notation, { kind: 'tagged' }>
@@ -121,10 +121,10 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
   const usual = tools.filter(tool => !isOdd(tool))
   const odd = tools.filter(isOdd)
   const names = writeWords(
-    usual.map(({ name, shape }) => [name + tags.afterName, row(args(shape), literal(tags.afterCall))]),
+    usual.map(({ name, shape }) => [name + tags.afterName, sequence(args(shape), literal(tags.afterCall))]),
   )
-  return either([
-    ...(usual.length > 0 ? [row(literal(tags.beforeName), group([names]))] : []),
+  return alternatives([
+    ...(usual.length > 0 ? [sequence(literal(tags.beforeName), groupedAlternatives([names]))] : []),
     ...(odd.length > 0
       ? [writeJsonCalls(json, { name: 'name', arguments: 'arguments', list: false }, odd)]
       : []),
@@ -141,15 +141,15 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
       const known = fields.map(({ key }) => key)
       const other = others && {
         ...others,
-        body: member(row(raw.plainKey(known), literal(tags.afterKey)), others.shape),
+        body: member(sequence(raw.plainKey(known), literal(tags.afterKey)), others.shape),
       }
       return writeMembers(rules, members, { lead: literal(tags.beforeKey), separator: '', other })
     })
-    return group(options)
+    return groupedAlternatives(options)
   }
 
   function member(key: string, shape: Shape): string {
-    return row(key, content(shape), literal(tags.afterValue))
+    return sequence(key, content(shape), literal(tags.afterValue))
   }
 
   /** The content between the tags: plain text where a string is allowed, JSON for the rest. */
@@ -162,6 +162,6 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
     const free = at.of
       .map(resolveReference)
       .find(each => each.kind === 'any' || (each.kind === 'text' && !each.form))
-    return free ? content(free) : group(at.of.map(content))
+    return free ? content(free) : groupedAlternatives(at.of.map(content))
   }
 }

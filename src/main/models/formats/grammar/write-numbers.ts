@@ -1,4 +1,4 @@
-import { either, group, literal, row, type Rules } from './gbnf-rules.ts'
+import { alternatives, groupedAlternatives, literal, sequence, type Rules } from './gbnf-rules.ts'
 
 /** The bounds of a number. `above` and `below` are exclusive. */
 export type Bounds = { min?: number; max?: number; above?: number; below?: number }
@@ -10,20 +10,22 @@ const LARGEST = 10 ** DIGITS - 1
 /** An integer within its bounds. */
 export function writeInteger(rules: Rules, bounds: Bounds): string {
   const { min, max } = wholeBounds(bounds)
-  if (min === undefined && max === undefined) return rules.rule(row('"-"?', anyWhole(rules)))
+  if (min === undefined && max === undefined) return rules.rule(sequence('"-"?', anyWhole(rules)))
   if (min !== undefined && max !== undefined && min > max) return writeInteger(rules, {})
   const options = [
     ...(max === undefined || max >= 0 ? [writeRange(rules, Math.max(0, min ?? 0), max)] : []),
     ...(min === undefined || min < 0
       ? [
-          row(
+          sequence(
             '"-"',
-            group([writeRange(rules, Math.max(1, -(max ?? -1)), min === undefined ? undefined : -min)]),
+            groupedAlternatives([
+              writeRange(rules, Math.max(1, -(max ?? -1)), min === undefined ? undefined : -min),
+            ]),
           ),
         ]
       : []),
   ]
-  return rules.rule(either(options))
+  return rules.rule(alternatives(options))
 }
 
 /** A number within its bounds. Fractional bounds are widened to the next integers. */
@@ -31,7 +33,7 @@ export function writeNumber(rules: Rules, bounds: Bounds): string {
   const edges = edgesOf(bounds)
   if (!edges) {
     const exponent = rules.rule('[eE] [-+]? [0-9]{1,2}')
-    return rules.rule(row('"-"?', anyWhole(rules), `${fraction(rules)}?`, `${exponent}?`))
+    return rules.rule(sequence('"-"?', anyWhole(rules), `${fraction(rules)}?`, `${exponent}?`))
   }
   const { low, high } = edges
   const options = [
@@ -40,9 +42,9 @@ export function writeNumber(rules: Rules, bounds: Bounds): string {
       : []),
     ...(!low || low.at < 0
       ? [
-          row(
+          sequence(
             '"-"',
-            group([
+            groupedAlternatives([
               writeSize(
                 rules,
                 high && high.at < 0 ? { at: -high.at, isOut: high.isOut } : { at: 0, isOut: true },
@@ -53,7 +55,7 @@ export function writeNumber(rules: Rules, bounds: Bounds): string {
         ]
       : []),
   ].filter(option => option !== '')
-  return options.length === 0 ? writeNumber(rules, {}) : rules.rule(either(options))
+  return options.length === 0 ? writeNumber(rules, {}) : rules.rule(alternatives(options))
 }
 
 type Edge = { at: number; isOut: boolean }
@@ -77,11 +79,14 @@ function writeSize(rules: Rules, low: Edge, high: Edge | undefined): string {
   const options: string[] = []
   const first = low.isOut ? low.at + 1 : low.at
   if (low.isOut && (!high || low.at < high.at))
-    options.push(row(literal(`${low.at}.`), '"0"{0,9} [1-9] [0-9]{0,5}'))
+    options.push(sequence(literal(`${low.at}.`), '"0"{0,9} [1-9] [0-9]{0,5}'))
   if (!high || first < high.at)
-    options.push(row(group([writeRange(rules, first, high && high.at - 1)]), `${fraction(rules)}?`))
-  if (high && !high.isOut && high.at >= first) options.push(row(literal(String(high.at)), '("." "0"{1,3})?'))
-  return either(options)
+    options.push(
+      sequence(groupedAlternatives([writeRange(rules, first, high && high.at - 1)]), `${fraction(rules)}?`),
+    )
+  if (high && !high.isOut && high.at >= first)
+    options.push(sequence(literal(String(high.at)), '("." "0"{1,3})?'))
+  return alternatives(options)
 }
 
 const anyWhole = (rules: Rules) => rules.rule(`"0" | [1-9] [0-9]{0,${DIGITS - 1}}`)
@@ -101,7 +106,7 @@ function writeRange(rules: Rules, low: number, high: number | undefined): string
     const digits = String(low).length
     const options = writeDigits(String(low), '9'.repeat(digits))
     if (digits < DIGITS) options.push(`[1-9] [0-9]{${digits},${DIGITS - 1}}`)
-    return rules.rule(either(options))
+    return rules.rule(alternatives(options))
   }
   const options: string[] = []
   for (let from = low; from <= high;) {
@@ -109,7 +114,7 @@ function writeRange(rules: Rules, low: number, high: number | undefined): string
     options.push(...writeDigits(String(from), String(to)))
     from = to + 1
   }
-  return rules.rule(either(options))
+  return rules.rule(alternatives(options))
 }
 
 /** Numbers between two of the same length, as alternatives that differ in their first digits. */
@@ -117,24 +122,29 @@ function writeDigits(low: string, high: string): string[] {
   if (low === high) return [literal(low)]
   const length = low.length
   if (/^0*$/.test(low) && /^9*$/.test(high)) return [length === 1 ? '[0-9]' : `[0-9]{${length}}`]
-  if (low[0] === high[0]) return [row(literal(low[0]!), group(writeDigits(low.slice(1), high.slice(1))))]
+  if (low[0] === high[0])
+    return [sequence(literal(low[0]!), groupedAlternatives(writeDigits(low.slice(1), high.slice(1))))]
   if (length === 1) return [`[${low}-${high}]`]
   const options: string[] = []
   let [from, to] = [Number(low[0]), Number(high[0])]
   if (!/^0*$/.test(low.slice(1))) {
-    options.push(row(literal(low[0]!), group(writeDigits(low.slice(1), '9'.repeat(length - 1)))))
+    options.push(
+      sequence(literal(low[0]!), groupedAlternatives(writeDigits(low.slice(1), '9'.repeat(length - 1)))),
+    )
     from++
   }
   const hasLast = /^9*$/.test(high.slice(1))
   if (!hasLast) to--
   if (from <= to)
     options.push(
-      row(
+      sequence(
         from === to ? literal(String(from)) : `[${from}-${to}]`,
         length === 2 ? '[0-9]' : `[0-9]{${length - 1}}`,
       ),
     )
   if (!hasLast)
-    options.push(row(literal(high[0]!), group(writeDigits('0'.repeat(length - 1), high.slice(1)))))
+    options.push(
+      sequence(literal(high[0]!), groupedAlternatives(writeDigits('0'.repeat(length - 1), high.slice(1)))),
+    )
   return options
 }

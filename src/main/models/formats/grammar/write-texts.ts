@@ -3,15 +3,15 @@ import {
   charactersOf,
   type CharacterSet,
   hasCharacter,
-  without,
-  union,
+  removeCharacters,
+  joinCharacters,
   writeClass,
-  intersection,
-  either,
+  sharedCharacters,
+  alternatives,
   type Rules,
   literal,
-  row,
-  group,
+  sequence,
+  groupedAlternatives,
 } from './gbnf-rules.ts'
 import { MOST_COUNTED } from './shape.ts'
 import type { Form } from './read-pattern.ts'
@@ -30,8 +30,8 @@ const controls: CharacterSet = [
   [0, 0x1f],
   [0x7f, 0x7f],
 ]
-const inQuotes = without(anyCharacter, union(controls, charactersOf('"\\')))
-const asItStands = without(anyCharacter, without(controls, charactersOf('\t\n\r')))
+const inQuotes = removeCharacters(anyCharacter, joinCharacters(controls, charactersOf('"\\')))
+const asItStands = removeCharacters(anyCharacter, removeCharacters(controls, charactersOf('\t\n\r')))
 
 /** Between double quotes with JSON’s escapes, which Python understands as well. */
 export const quotedText = (avoid: readonly string[] = []): TextEncoding => ({
@@ -51,7 +51,7 @@ const canStand = (text: string, characters: CharacterSet) =>
 
 /** The characters that cannot start an avoided text. */
 export const safeCharacters = ({ characters, avoid }: TextEncoding): CharacterSet =>
-  avoid.reduce((left, text) => without(left, charactersOf(Array.from(text)[0]!)), characters)
+  avoid.reduce((left, text) => removeCharacters(left, charactersOf(Array.from(text)[0]!)), characters)
 
 /** A string in this encoding, between its delimiters; undefined if it cannot be written. */
 export function encodeText(text: string, { characters, escapes, avoid }: TextEncoding): string | undefined {
@@ -71,7 +71,7 @@ function escapeRule(rules: Rules, { escapes }: TextEncoding): string | undefined
   if (!escapes) return undefined
   const hex = rules.rule('[0-9a-fA-F]')
   const letters = writeClass(charactersOf(Object.keys(escapes).join('')))
-  const codes = either([
+  const codes = alternatives([
     `[0-9a-cA-CefEF] ${hex} ${hex} ${hex}`,
     `[dD] [0-7] ${hex} ${hex}`,
     `[dD] [89abAB] ${hex} ${hex} "\\\\u" [dD] [c-fC-F] ${hex} ${hex}`,
@@ -88,7 +88,9 @@ type WriteText = (length: { min?: number; max?: number | undefined }) => string
 /** How strings are written in one encoding. The rules for avoided texts are written once and shared. */
 export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
   if (script.avoid.length > 0) return writeAvoidingIn(rules, script)
-  const one = rules.rule(either([writeClass(script.characters), escapeRule(rules, script)].filter(isThere)))
+  const one = rules.rule(
+    alternatives([writeClass(script.characters), escapeRule(rules, script)].filter(isThere)),
+  )
   return ({ min = 0, max }) => {
     const least = Math.min(min, MOST_COUNTED)
     const most = max !== undefined && max >= least && max <= MOST_COUNTED ? max : undefined
@@ -123,13 +125,13 @@ function writeAvoidingIn(rules: Rules, script: TextEncoding): WriteText {
     const pairs = max === 1 ? [] : [...starts]
     const options = [
       ...(min === 0 ? [''] : []),
-      row(writeClass(safe), behind(1)),
-      ...(escape ? [row(escape, behind(1))] : []),
+      sequence(writeClass(safe), behind(1)),
+      ...(escape ? [sequence(escape, behind(1))] : []),
       ...pairs.map(([first, seconds]) =>
-        row(literal(first), writeClass(without(safe, charactersOf(seconds))), behind(2)),
+        sequence(literal(first), writeClass(removeCharacters(safe, charactersOf(seconds))), behind(2)),
       ),
     ]
-    const name = rules.rule(either(options))
+    const name = rules.rule(alternatives(options))
     known.set(key, name)
     return name
   }
@@ -154,18 +156,18 @@ function writeFree(rules: Rules, script: TextEncoding): string {
       if (target !== undefined && target !== '') byTarget.set(target, (byTarget.get(target) ?? '') + letter)
       if (target === undefined) byTarget.set('never', (byTarget.get('never') ?? '') + letter)
     }
-    const others = without(script.characters, charactersOf([...byTarget.values()].join('')))
+    const others = removeCharacters(script.characters, charactersOf([...byTarget.values()].join('')))
     const start = written.get('')!.name
     byTarget.delete('never')
     const options = [
       '',
-      row(writeClass(others), start),
+      sequence(writeClass(others), start),
       ...[...byTarget].map(([target, some]) =>
-        row(writeClass(charactersOf(some)), written.get(target)!.name),
+        sequence(writeClass(charactersOf(some)), written.get(target)!.name),
       ),
-      ...(escape ? [row(escape, start)] : []),
+      ...(escape ? [sequence(escape, start)] : []),
     ]
-    written.get(state)!.define(either(options))
+    written.get(state)!.define(alternatives(options))
   }
   return written.get('')!.name
 }
@@ -190,7 +192,7 @@ export function writeForm(rules: Rules, form: Form, script: TextEncoding): strin
     }
     case 'choice': {
       const parts = form.of.map(part => writeForm(rules, part, script))
-      return allThere(parts) ? group(parts) : undefined
+      return allThere(parts) ? groupedAlternatives(parts) : undefined
     }
     case 'repeat': {
       const part = writeForm(rules, form.of, script)
@@ -211,7 +213,7 @@ function joinLiterals(parts: readonly string[]): string {
       joined.splice(-1, 1, last.slice(0, -1) + part.slice(1))
     else joined.push(part)
   }
-  return row(...joined)
+  return sequence(...joined)
 }
 
 const LITERAL = /^"(?:[^"\\]|\\.)*"$/
@@ -227,17 +229,17 @@ function writeCount(min: number, max: number | undefined): string {
 }
 
 /** One character of a set: as it is, or as its short escape. */
-function writeSet(set: Parameters<typeof intersection>[0], script: TextEncoding): string | undefined {
-  const raw = intersection(set, safeCharacters(script))
+function writeSet(set: Parameters<typeof sharedCharacters>[0], script: TextEncoding): string | undefined {
+  const raw = sharedCharacters(set, safeCharacters(script))
   const [only] = raw
   const short = Object.entries(script.escapes ?? {})
-    .filter(([letter, means]) => letter !== '/' && intersection(set, charactersOf(means)).length > 0)
+    .filter(([letter, means]) => letter !== '/' && sharedCharacters(set, charactersOf(means)).length > 0)
     .map(([letter]) => letter)
     .join('')
   const options = [
     ...(raw.length === 1 && only![0] === only![1] ? [literal(String.fromCodePoint(only![0]))] : []),
     ...(raw.length > 0 && !(raw.length === 1 && only![0] === only![1]) ? [writeClass(raw)] : []),
-    ...(short === '' ? [] : [row(literal('\\'), writeClass(charactersOf(short)))]),
+    ...(short === '' ? [] : [sequence(literal('\\'), writeClass(charactersOf(short)))]),
   ]
-  return options.length === 0 ? undefined : options.length === 1 ? options[0] : `(${either(options)})`
+  return options.length === 0 ? undefined : options.length === 1 ? options[0] : `(${alternatives(options)})`
 }

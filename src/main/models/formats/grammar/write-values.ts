@@ -1,5 +1,13 @@
 import { isPlainName } from '../write-calls.ts'
-import { charactersOf, type CharacterSet, without, either, literal, row, type Rules } from './gbnf-rules.ts'
+import {
+  charactersOf,
+  type CharacterSet,
+  removeCharacters,
+  alternatives,
+  literal,
+  sequence,
+  type Rules,
+} from './gbnf-rules.ts'
 import {
   writeForm,
   safeCharacters,
@@ -10,7 +18,7 @@ import {
   writeTextsIn,
 } from './write-texts.ts'
 import { writeInteger, writeNumber } from './write-numbers.ts'
-import { type Form, mayBeEmpty } from './read-pattern.ts'
+import { type Form, formMayBeEmpty } from './read-pattern.ts'
 import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
 import { writeOtherWord, writeWords } from './write-words.ts'
 
@@ -43,7 +51,7 @@ const MOST_KNOWN = 60
 export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter {
   const { quote, script, constants } = spelling
   const blank = spelling.isSpaced ? rules.rule('" "?') : ''
-  const comma = row('","', blank)
+  const comma = sequence('","', blank)
   const anyText = writeTextsIn(rules, script)
   const names = new Map<Shape, string>()
   const forms = new Map<Form, string | undefined>()
@@ -84,12 +92,12 @@ export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter 
       case 'object':
         return object(shape)
       case 'choice':
-        return either(shape.of.map(value))
+        return alternatives(shape.of.map(value))
     }
   }
 
   function inQuotes(content: string): string {
-    return row(literal(quote), content, literal(quote))
+    return sequence(literal(quote), content, literal(quote))
   }
 
   function text({ form, min, max }: Extract<Shape, { kind: 'text' }>): string {
@@ -108,52 +116,55 @@ export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter 
 
   function anyValue(depth: number): string {
     const scalars = [inQuotes(anyText({})), writeNumber(rules, {}), ...constants.map(literal)]
-    if (depth === 0) return rules.rule(either(scalars))
+    if (depth === 0) return rules.rule(alternatives(scalars))
     const inner = anyValue(depth - 1)
     const key = spelling.bareKeys ? plainKey([]) : inQuotes(anyText({}))
-    const field = rules.rule(row(key, '":"', blank, inner))
-    const fields = row(field, `(${row(comma, field)})*`)
-    const items = row(inner, `(${row(comma, inner)})*`)
-    return rules.rule(either([...scalars, `"{" (${fields})? "}"`, `"[" (${items})? "]"`]))
+    const field = rules.rule(sequence(key, '":"', blank, inner))
+    const fields = sequence(field, `(${sequence(comma, field)})*`)
+    const items = sequence(inner, `(${sequence(comma, inner)})*`)
+    return rules.rule(alternatives([...scalars, `"{" (${fields})? "}"`, `"[" (${items})? "]"`]))
   }
 
   function array({ first, rest, min, max }: Extract<Shape, { kind: 'array' }>): string {
-    const head = first.map(value).reduce((all, item) => (all === '' ? item : row(all, comma, item)), '')
-    if (!rest || (max !== undefined && max <= first.length)) return row('"["', head, '"]"')
+    const head = first.map(value).reduce((all, item) => (all === '' ? item : sequence(all, comma, item)), '')
+    if (!rest || (max !== undefined && max <= first.length)) return sequence('"["', head, '"]"')
     const item = value(rest)
     const least = Math.max(0, min - first.length)
     const most = max === undefined || max > MOST_COUNTED || max < min ? undefined : max - first.length
-    const more = rules.rule(row(comma, item))
-    if (head !== '') return row('"["', head, counted(more, least, most), '"]"')
-    const items = row(item, counted(more, Math.max(0, least - 1), most === undefined ? undefined : most - 1))
-    return row('"["', least > 0 ? items : `(${items})?`, '"]"')
+    const more = rules.rule(sequence(comma, item))
+    if (head !== '') return sequence('"["', head, counted(more, least, most), '"]"')
+    const items = sequence(
+      item,
+      counted(more, Math.max(0, least - 1), most === undefined ? undefined : most - 1),
+    )
+    return sequence('"["', least > 0 ? items : `(${items})?`, '"]"')
   }
 
   function object({ fields, others }: ObjectShape): string {
     const areBare = spelling.bareKeys && fields.every(({ key }) => isPlainName(key))
     const keyed = fields.map(({ key, shape, isRequired }) => ({
-      body: row(literal(`${areBare ? key : JSON.stringify(key).slice(1)}:`), blank, value(shape)),
+      body: sequence(literal(`${areBare ? key : JSON.stringify(key).slice(1)}:`), blank, value(shape)),
       isRequired,
     }))
     const known = fields.map(({ key }) => key)
     const colon = areBare ? '":"' : '"\\":"'
     const other = others && {
       ...others,
-      body: row(otherKey(known, others), colon, blank, value(others.shape)),
+      body: sequence(otherKey(known, others), colon, blank, value(others.shape)),
     }
     const lead = areBare ? '' : '"\\""'
-    return row('"{"', writeMembers(rules, keyed, { lead, separator: comma, other }), '"}"')
+    return sequence('"{"', writeMembers(rules, keyed, { lead, separator: comma, other }), '"}"')
   }
 
   function otherKey(known: readonly string[], { form }: Others): string {
     const letters = spelling.bareKeys ? { characters: plainLetters, avoid: [] } : script
-    const formed = form && !mayBeEmpty(form) ? writeForm(rules, form, letters) : undefined
+    const formed = form && !formMayBeEmpty(form) ? writeForm(rules, form, letters) : undefined
     if (formed !== undefined) return formed
     if (spelling.bareKeys) return plainKey(known)
     return writeOtherWord(
       rules,
       known.slice(0, MOST_KNOWN),
-      without(safeCharacters(script), charactersOf('\n\r\t')),
+      removeCharacters(safeCharacters(script), charactersOf('\n\r\t')),
     )
   }
 
@@ -215,21 +226,21 @@ export function writeMembers(
   members: readonly Member[],
   { lead = '', separator, other }: { lead?: string; separator: string; other?: Other | undefined },
 ): string {
-  const next = row(separator, lead)
+  const next = sequence(separator, lead)
   // What can follow the lead. After the last member only other members can, if any are allowed.
   let begun = other && other.max > 0 ? writeOthers(rules, next, other) : undefined
   let isOptional = !begun || other!.min === 0
   for (const { body, isRequired } of members.toReversed()) {
-    const following = begun ? row(next, begun) : ''
-    const here = row(body, following && isOptional ? rules.rule(`(${following})?`) : following)
-    begun = rules.rule(either([here, ...(begun && !isRequired ? [begun] : [])]))
+    const following = begun ? sequence(next, begun) : ''
+    const here = sequence(body, following && isOptional ? rules.rule(`(${following})?`) : following)
+    begun = rules.rule(alternatives([here, ...(begun && !isRequired ? [begun] : [])]))
     isOptional &&= !isRequired
   }
   if (!begun) return ''
-  return isOptional ? rules.rule(`(${row(lead, begun)})?`) : row(lead, begun)
+  return isOptional ? rules.rule(`(${sequence(lead, begun)})?`) : sequence(lead, begun)
 }
 
 function writeOthers(rules: Rules, next: string, { body, min, max }: Other): string {
   const one = rules.rule(body)
-  return rules.rule(row(one, `${rules.rule(row(next, one))}{${Math.max(0, min - 1)},${max - 1}}`))
+  return rules.rule(sequence(one, `${rules.rule(sequence(next, one))}{${Math.max(0, min - 1)},${max - 1}}`))
 }

@@ -1,12 +1,12 @@
 import {
   charactersOf,
   type CharacterSet,
-  without,
+  removeCharacters,
   writeClass,
-  either,
-  group,
+  alternatives,
+  groupedAlternatives,
   literal,
-  row,
+  sequence,
   type Rules,
 } from './gbnf-rules.ts'
 
@@ -26,11 +26,11 @@ export function writeWords(words: readonly Word[]): string {
   const options = [...byFirst].flatMap(([first, some]) => {
     if (first === '') return some.map(([, behind]) => behind)
     const shared = sharedStart(some.map(([text]) => text))
-    if (some.length === 1) return [row(literal(shared), some[0]![1])]
+    if (some.length === 1) return [sequence(literal(shared), some[0]![1])]
     const rest = some.map(([text, behind]): Word => [text.slice(shared.length), behind])
-    return [row(literal(shared), inGroup(writeWords(rest)))]
+    return [sequence(literal(shared), inGroup(writeWords(rest)))]
   })
-  return either(options)
+  return alternatives(options)
 }
 
 const inGroup = (options: string) => (options === '""' ? '' : `(${options})`)
@@ -51,15 +51,17 @@ export function writeOtherWord(rules: Rules, words: readonly string[], character
   const more = rules.rule(`${writeClass(characters)}*`)
   const write = (left: readonly string[]): string => {
     const firsts = [...new Set(left.map(word => Array.from(word)[0]).filter(first => first !== undefined))]
-    const others = without(characters, charactersOf(firsts.join('')))
+    const others = removeCharacters(characters, charactersOf(firsts.join('')))
     return rules.rule(
-      either([
+      alternatives([
         ...(left.includes('') ? [] : ['']),
-        ...(others.length > 0 ? [row(writeClass(others), more)] : []),
+        ...(others.length > 0 ? [sequence(writeClass(others), more)] : []),
         ...firsts.map(first =>
-          row(
+          sequence(
             literal(first),
-            group([write(left.filter(word => word.startsWith(first)).map(word => word.slice(first.length)))]),
+            groupedAlternatives([
+              write(left.filter(word => word.startsWith(first)).map(word => word.slice(first.length))),
+            ]),
           ),
         ),
       ]),

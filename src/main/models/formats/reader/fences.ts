@@ -13,7 +13,7 @@ import {
   type Context,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipBlanks,
   skipSpace,
   skipText,
@@ -24,7 +24,7 @@ import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
 import { readPythonCall } from './bodies/python-calls.ts'
-import { certain, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
+import { allValidCalls, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 import { readName } from './bodies/lexemes.ts'
 
 /** Fence languages that may contain a Python call. */
@@ -139,20 +139,20 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   const behind = input.at
   const written = yield* readPythonCall(context, name, true)
   if (name !== 'print' || !isAfterCall || !(written.arguments instanceof Unreadable))
-    return certain(context, [written], from)
+    return allValidCalls(context, [written], from)
   input.at = behind + 1
   yield* readName(input)
   return (yield* skipText(input, ')')) ? [] : undefined
 }
 
 /** Show the content of a fence up to its closing line, whatever it looks like. */
-export function* showFenced({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
+export function* showFencedText({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
   let isLineStart = false
   for (;;) {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return
-    if (code === BACKTICK && isLineStart && (yield* comesNext(input, '`'.repeat(fence.ticks)))) {
+    if (code === BACKTICK && isLineStart && (yield* textComesNext(input, '`'.repeat(fence.ticks)))) {
       input.at += fence.ticks
       return out.text()
     }

@@ -104,7 +104,7 @@ export function* skipBlanks(input: Input): Reading<void> {
 }
 
 /** Whether `text` comes next. Waits only while the characters so far match. */
-export function* comesNext(input: Input, text: string): Reading<boolean> {
+export function* textComesNext(input: Input, text: string): Reading<boolean> {
   for (let index = 0; index < text.length; index++) {
     while (input.lacks(index + 1)) yield
     if (input.code(index) !== text.charCodeAt(index)) return false
@@ -114,7 +114,7 @@ export function* comesNext(input: Input, text: string): Reading<boolean> {
 
 /** Skip `text` if it comes next. */
 export function* skipText(input: Input, text: string): Reading<boolean> {
-  const seen = yield* comesNext(input, text)
+  const seen = yield* textComesNext(input, text)
   if (seen) input.at += text.length
   return seen
 }
@@ -143,7 +143,7 @@ export type Context = {
 }
 
 /** Abandon an attempt: continue from `from` as if nothing had been read. */
-export function rewind(context: Context, from: number): void {
+export function rewindInput(context: Context, from: number): void {
   context.wasted += context.input.at - from
   context.input.at = from
 }
@@ -152,7 +152,7 @@ export function rewind(context: Context, from: number): void {
  * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of attempts
  * is limited by the text read so far, so the total stays linear.
  */
-export function canAfford(context: Context): boolean {
+export function canAffordAttempt(context: Context): boolean {
   return context.wasted <= 2 * context.input.at + 10_000
 }
 

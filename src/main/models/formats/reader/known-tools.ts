@@ -65,6 +65,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Set a key as an own property; plain assignment to `__proto__` would set the prototype instead. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwnKey(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -12,7 +12,7 @@ import {
   type Context,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipBlanks,
   skipSpace,
   Unreadable,
@@ -23,7 +23,14 @@ import { readCode } from './bodies/code-calls.ts'
 import type { OnCall } from './check-call.ts'
 import { beginsMarker, type Marker, readMarker, type Role } from './markers.ts'
 import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
-import { note, readWordsInMarks, recover, type Region, reportCalls, reportUnreadable } from './region.ts'
+import {
+  noteNoCalls,
+  readWordsInMarks,
+  reportAndSkipCall,
+  type Region,
+  reportCalls,
+  reportUnreadable,
+} from './region.ts'
 import { readName } from './bodies/lexemes.ts'
 
 /**
@@ -54,7 +61,7 @@ export function* readMarkedCalls(
     ) {
       input.at += marker.length
       yield* passMark(region, marker)
-    } else if (region.isOpen && (yield* comesNext(input, '```'))) {
+    } else if (region.isOpen && (yield* textComesNext(input, '```'))) {
       yield* skipFence(context)
     } else if (!region.isOpen || marker || !(yield* readNext(region, code))) {
       if (region.holds === 'calls' || region.holds === 'nothing') {
@@ -76,7 +83,7 @@ const INSIDE = new Set<Role>([...CLOSING, 'open', 'raw', 'named', 'joint', 'unpa
 function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> {
   if (LEAKS.has(role)) return
   region.isOpen = !CLOSING.includes(role)
-  if (!region.isOpen) note(region, 'nothing')
+  if (!region.isOpen) noteNoCalls(region, 'nothing')
   if (role === 'open') region.isVerbatim = mark.startsWith('<seed:')
   if (role !== 'named') return
   const from = region.context.input.at
@@ -84,13 +91,13 @@ function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> 
   const body = yield* readCallBody(region.context, name, { isGemma: false, isVerbatim })
   if (body === 'skip') return
   if (typeof body === 'object') {
-    if (body.arguments instanceof Unreadable) yield* recover(region, name, body.arguments, from)
+    if (body.arguments instanceof Unreadable) yield* reportAndSkipCall(region, name, body.arguments, from)
     else reportCalls(region, [body])
   } else if (region.context.tools.find(name)) {
-    yield* recover(region, name, new Unreadable('they are in no known notation'), from)
+    yield* reportAndSkipCall(region, name, new Unreadable('they are in no known notation'), from)
   } else {
     region.isOpen = false
-    note(region, 'text')
+    noteNoCalls(region, 'text')
   }
 }
 
@@ -109,7 +116,7 @@ function* readObject(region: Region): Reading<boolean> {
   const from = region.context.input.at
   const result = yield* readCallObject(region.context, true)
   if (!(result instanceof Unreadable)) reportCalls(region, result)
-  else yield* recover(region, undefined, result, from)
+  else yield* reportAndSkipCall(region, undefined, result, from)
   return !(result instanceof Unreadable)
 }
 
@@ -122,11 +129,11 @@ function* readList(region: Region): Reading<void> {
   if (input.code() !== LEFT_BRACE && input.code() !== RIGHT_BRACKET) {
     input.at = from
     const list = yield* readPythonList(context, true)
-    if (list instanceof Unreadable) return yield* recover(region, undefined, list, from)
+    if (list instanceof Unreadable) return yield* reportAndSkipCall(region, undefined, list, from)
     const last = list.at(-1)
     if (!(last?.arguments instanceof Unreadable)) return reportCalls(region, list)
     reportCalls(region, list.slice(0, -1))
-    return yield* recover(region, last.name, last.arguments, from)
+    return yield* reportAndSkipCall(region, last.name, last.arguments, from)
   }
   while (input.code() === LEFT_BRACE) {
     if (!(yield* readObject(region))) return
@@ -134,7 +141,7 @@ function* readList(region: Region): Reading<void> {
     if (input.code() === COMMA) input.at++
     yield* skipSpace(input)
   }
-  note(region, 'nothing')
+  noteNoCalls(region, 'nothing')
   if (input.code() === RIGHT_BRACKET) input.at++
 }
 
@@ -158,18 +165,18 @@ function* readWord(region: Region): Reading<boolean> {
   if (input.code() === LEFT_PAREN) {
     const written = yield* readPythonCall(context, name, true)
     if (!(written.arguments instanceof Unreadable)) reportCalls(region, [written])
-    else yield* recover(region, name, written.arguments, from, 'line')
+    else yield* reportAndSkipCall(region, name, written.arguments, from, 'line')
     return true
   }
   const body = yield* readCallBody(context, name, { isGemma, isVerbatim: region.isVerbatim })
   if (typeof body === 'object') {
-    if (body.arguments instanceof Unreadable) yield* recover(region, name, body.arguments, from)
+    if (body.arguments instanceof Unreadable) yield* reportAndSkipCall(region, name, body.arguments, from)
     else reportCalls(region, [body])
     return true
   }
   // Junk is skipped before the first call. After a call, a word means that text starts again.
   if (body === undefined || (body === 'junk' && region.holds === 'calls')) return false
-  note(region, 'text')
+  noteNoCalls(region, 'text')
   return true
 }
 

@@ -1,4 +1,4 @@
-import { GREATER, LESS, END, type Input, type Reading, comesNext } from './input.ts'
+import { GREATER, LESS, END, type Input, type Reading, textComesNext } from './input.ts'
 
 /**
  * What a piece of markup does:
@@ -193,7 +193,7 @@ function* readNaming(input: Input, role: Role, mark: string, from: number): Read
     const code = input.code(length)
     if (code === last.charCodeAt(0)) {
       input.at = start + length
-      const ends = yield* comesNext(input, last)
+      const ends = yield* textComesNext(input, last)
       input.at = start
       if (!ends) return undefined
       const text = input.slice(start + from, start + length)

@@ -1,9 +1,9 @@
-import { canAfford, rewind, type Reading, skipBlanks } from './input.ts'
+import { canAffordAttempt, rewindInput, type Reading, skipBlanks } from './input.ts'
 import { readTaggedCalls } from './fences.ts'
 import { readHeader } from './part-headers.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import type { Marker } from './markers.ts'
-import { passCalls, type Position } from './position.ts'
+import { continueAfterMarkup, type Position } from './position.ts'
 import { readReasoning } from './reasoning.ts'
 import { readName } from './bodies/lexemes.ts'
 
@@ -45,13 +45,13 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
       break
     case 'header': {
       const from = input.at
-      const part = canAfford(context) ? yield* readHeader(context, marker, out.call) : undefined
+      const part = canAffordAttempt(context) ? yield* readHeader(context, marker, out.call) : undefined
       if (part === undefined) {
-        rewind(context, from)
+        rewindInput(context, from)
         return false
       }
       if (part === 'reasoning') yield* readReasoning(context, out, 'part')
-      return passCalls(position, part === 'call')
+      return continueAfterMarkup(position, part === 'call')
     }
     case 'unmaybe':
       if (!position.isAfterCall && !position.isFramed) return false
@@ -78,7 +78,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
     case 'joint':
       return false
   }
-  return passCalls(position, false)
+  return continueAfterMarkup(position, false)
 }
 
 function isToken({ mark }: Marker): boolean {
@@ -88,9 +88,9 @@ function isToken({ mark }: Marker): boolean {
 function* readCalls(position: Position, marker: Marker): Reading<boolean> {
   const { context, out } = position
   const from = context.input.at
-  const isRead = canAfford(context) && (yield* readMarkedCalls(context, marker, out.call))
-  if (isRead) return passCalls(position, true)
-  rewind(context, from)
+  const isRead = canAffordAttempt(context) && (yield* readMarkedCalls(context, marker, out.call))
+  if (isRead) return continueAfterMarkup(position, true)
+  rewindInput(context, from)
   return false
 }
 
@@ -99,15 +99,15 @@ function* readMaybe(position: Position, marker: Marker): Reading<boolean> {
   const from = context.input.at
   context.input.at += marker.length
   const behind = context.input.at
-  const calls = canAfford(context) ? yield* readTaggedCalls(context, marker) : undefined
+  const calls = canAffordAttempt(context) ? yield* readTaggedCalls(context, marker) : undefined
   if (calls) {
     calls.forEach(out.call)
-    return passCalls(position, true)
+    return continueAfterMarkup(position, true)
   }
-  rewind(context, from)
+  rewindInput(context, from)
   // Granite and Hunyuan put their whole answer into such a tag.
   if (out.hasShown || !['<response>', '<answer>'].includes(marker.mark)) return false
   context.input.at = behind
   position.isFramed = true
-  return passCalls(position, false)
+  return continueAfterMarkup(position, false)
 }

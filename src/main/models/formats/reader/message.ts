@@ -9,24 +9,31 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   SEMICOLON,
-  canAfford,
+  canAffordAttempt,
   type Context,
-  rewind,
+  rewindInput,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipSpace,
   skipText,
 } from './input.ts'
 import { readAction } from './react-actions.ts'
-import { readFence, readFencedCalls, showFenced } from './fences.ts'
+import { readFence, readFencedCalls, showFencedText } from './fences.ts'
 import { readChevrons } from './part-headers.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, readMarker } from './markers.ts'
 import { readMarkup } from './markup.ts'
 import type { Outbox } from './outbox.ts'
-import { isInlineCode, readTicks, passCalls, passUnmarked, type Position, startPosition } from './position.ts'
+import {
+  isInlineCode,
+  readTicks,
+  continueAfterMarkup,
+  continueAfterUnmarkedCalls,
+  type Position,
+  startPosition,
+} from './position.ts'
 import { readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 
 /** Read one message to its end, passing its parts to `out`. */
@@ -84,30 +91,30 @@ function* readLineStart(position: Position, code: number): Reading<boolean> {
   if (code === BACKTICK) return yield* readFenceLine(position)
   if (code === GREATER && !(yield* readRecipient(position))) position.isQuotation = true
   if (code === GREATER) return !position.isQuotation
-  if (position.isQuotation || beginsMarker(code) || !canAfford(context)) return false
-  if (yield* comesNext(input, GIGACHAT)) return yield* readOpened(position, GIGACHAT, '')
-  if (yield* comesNext(input, DEEPSEEK)) return yield* readOpened(position, '', '')
+  if (position.isQuotation || beginsMarker(code) || !canAffordAttempt(context)) return false
+  if (yield* textComesNext(input, GIGACHAT)) return yield* readOpened(position, GIGACHAT, '')
+  if (yield* textComesNext(input, DEEPSEEK)) return yield* readOpened(position, '', '')
   const from = input.at
-  if (yield* comesNext(input, 'Action:')) {
+  if (yield* textComesNext(input, 'Action:')) {
     const action = yield* readAction(context, out.call)
     if (action === 'call' || (action === 'list' && (yield* readActionList(position))))
-      return passCalls(position, true)
+      return continueAfterMarkup(position, true)
   } else {
     // Python code is rarely meant as a call, so it counts only if the message contains nothing else.
-    const isPython = !(yield* comesNext(input, 'call:'))
+    const isPython = !(yield* textComesNext(input, 'call:'))
     const calls = yield* readCallLine(context, isPython && !out.hasShown)
-    if (calls) return passUnmarked(position, calls, isPython ? 'alone' : 'ends')
+    if (calls) return continueAfterUnmarkedCalls(position, calls, isPython ? 'alone' : 'ends')
   }
-  rewind(context, from)
+  rewindInput(context, from)
   return false
 }
 
 function* readRecipient(position: Position): Reading<boolean> {
   const { context, out } = position
   const from = context.input.at
-  const part = canAfford(context) ? yield* readChevrons(context, out.call) : undefined
-  if (part !== undefined) return passCalls(position, part === 'call')
-  rewind(context, from)
+  const part = canAffordAttempt(context) ? yield* readChevrons(context, out.call) : undefined
+  if (part !== undefined) return continueAfterMarkup(position, part === 'call')
+  rewindInput(context, from)
   return false
 }
 
@@ -126,14 +133,14 @@ function* readFenceLine(position: Position): Reading<boolean> {
   const fence = yield* readFence(context)
   const behind = context.input.at
   const isCode = fence?.language === 'python' || fence?.language === 'py'
-  const mayCall = fence !== undefined && !(isCode && out.hasShown) && canAfford(context)
+  const mayCall = fence !== undefined && !(isCode && out.hasShown) && canAffordAttempt(context)
   const calls = mayCall ? yield* readFencedCalls(context, fence) : undefined
-  if (calls) return passUnmarked(position, calls, isCode ? 'alone' : 'ends')
-  rewind(context, from)
+  if (calls) return continueAfterUnmarkedCalls(position, calls, isCode ? 'alone' : 'ends')
+  rewindInput(context, from)
   if (!fence?.isBlock) return false
   context.input.at = behind
   out.text()
-  yield* showFenced(context, out, fence)
+  yield* showFencedText(context, out, fence)
   return true
 }
 
@@ -154,9 +161,9 @@ function* readSpecial(position: Position, code: number): Reading<boolean> {
     if (marker) return !(yield* isInlineCode(position)) && (yield* readMarkup(position, marker))
   }
   if (code === LEFT_BRACE || code === LEFT_BRACKET) return yield* readBracket(position)
-  if (yield* comesNext(input, '>>>')) return yield* readRecipient(position)
-  if (yield* comesNext(input, 'functools[')) return yield* readOpened(position, 'functools', '[{')
-  if (yield* comesNext(input, '||call:')) return yield* readOpened(position, '||call:', '')
+  if (yield* textComesNext(input, '>>>')) return yield* readRecipient(position)
+  if (yield* textComesNext(input, 'functools[')) return yield* readOpened(position, 'functools', '[{')
+  if (yield* textComesNext(input, '||call:')) return yield* readOpened(position, '||call:', '')
   return false
 }
 
@@ -166,10 +173,10 @@ function* readBracket(position: Position): Reading<boolean> {
   const { input } = context
   const from = input.at
   const isData = position.braces > 0 || position.lists > 0
-  if (!isData && !position.isQuotation && position.ticks <= 0 && canAfford(context)) {
+  if (!isData && !position.isQuotation && position.ticks <= 0 && canAffordAttempt(context)) {
     const calls = yield* readUnmarkedCalls(context)
-    if (calls) return passUnmarked(position, calls)
-    rewind(context, from)
+    if (calls) return continueAfterUnmarkedCalls(position, calls)
+    rewindInput(context, from)
   }
   if (input.code() === LEFT_BRACE) position.braces++
   else {
@@ -185,13 +192,13 @@ function* readOpened(position: Position, word: string, brackets: string): Readin
   const { context, out } = position
   const { input } = context
   const from = input.at
-  if (position.isQuotation || !canAfford(context) || (yield* isInlineCode(position))) return false
+  if (position.isQuotation || !canAffordAttempt(context) || (yield* isInlineCode(position))) return false
   input.at += word.length
   const behind = input.at
   for (const bracket of brackets) {
     yield* skipSpace(input)
     if (!(yield* skipText(input, bracket))) {
-      rewind(context, from)
+      rewindInput(context, from)
       return false
     }
   }
@@ -200,8 +207,8 @@ function* readOpened(position: Position, word: string, brackets: string): Readin
   const isRead = yield* readMarkedCalls(context, undefined, call => found.push(call))
   if (isRead && found.some(call => call.type === 'call' || call.name !== undefined)) {
     found.forEach(out.call)
-    return passCalls(position, true)
+    return continueAfterMarkup(position, true)
   }
-  rewind(context, from)
+  rewindInput(context, from)
   return false
 }

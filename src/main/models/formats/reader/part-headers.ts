@@ -1,9 +1,9 @@
 import {
   LEFT_BRACE,
   LF,
-  canAfford,
+  canAffordAttempt,
   type Context,
-  rewind,
+  rewindInput,
   END,
   type Reading,
   skipBlanks,
@@ -12,7 +12,7 @@ import {
   Unreadable,
 } from './input.ts'
 import { readCallBody } from './bodies/call-body.ts'
-import { readCodeOf, runsCode } from './bodies/code-calls.ts'
+import { readCodeOf, toolRunsCode } from './bodies/code-calls.ts'
 import { type OnCall, checkCall } from './check-call.ts'
 import { type Marker, readMarker } from './markers.ts'
 import { readKnownName, readName } from './bodies/lexemes.ts'
@@ -77,7 +77,7 @@ export function* readChevrons(context: Context, found: OnCall): Reading<Part | u
   if (name === 'all') return 'text'
   yield* skipSpace(input)
   const tool = tools.find(name)
-  if (!tool || (input.code() !== LEFT_BRACE && !runsCode(tool))) return undefined
+  if (!tool || (input.code() !== LEFT_BRACE && !toolRunsCode(tool))) return undefined
   yield* readPart(context, name, from, found)
   return 'call'
 }
@@ -87,14 +87,14 @@ function* readPart(context: Context, name: string, from: number, found: OnCall):
   const { input, tools } = context
   yield* skipSpace(input)
   const tool = tools.find(name)
-  if (tool && runsCode(tool) && input.code() !== LEFT_BRACE && input.code() !== END)
+  if (tool && toolRunsCode(tool) && input.code() !== LEFT_BRACE && input.code() !== END)
     return yield* readCodeOf(context, tool, from, found)
   const start = input.at
   const body = yield* readCallBody(context, name, { isGemma: false, isVerbatim: false })
   const written =
     typeof body === 'object' ? body : { name, arguments: new Unreadable('they are not one JSON object') }
   if (written.arguments instanceof Unreadable) {
-    rewind(context, canAfford(context) ? start : input.at)
+    rewindInput(context, canAffordAttempt(context) ? start : input.at)
     yield* skipPart(context)
   }
   found(checkCall(written, context, input.slice(from)))

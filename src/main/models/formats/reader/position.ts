@@ -39,7 +39,7 @@ export function startPosition(context: Context, out: Outbox): Position {
 }
 
 /** Continue after something that is not text. */
-export function passCalls(position: Position, isCall: boolean): true {
+export function continueAfterMarkup(position: Position, isCall: boolean): true {
   position.out.drop()
   position.isLineStart = true
   position.isAfterCall = isCall
@@ -47,7 +47,7 @@ export function passCalls(position: Position, isCall: boolean): true {
 }
 
 /** Continue after calls without a mark. */
-export function passUnmarked(
+export function continueAfterUnmarkedCalls(
   position: Position,
   calls: readonly Call[],
   where: 'ends' | 'alone' = 'ends',

@@ -1,4 +1,12 @@
-import { isSpace, canAfford, type Context, rewind, END, type Reading, skipSpace } from './input.ts'
+import {
+  isSpace,
+  canAffordAttempt,
+  type Context,
+  rewindInput,
+  END,
+  type Reading,
+  skipSpace,
+} from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker, type Role } from './markers.ts'
@@ -67,12 +75,12 @@ const ENDS: Record<'unthink' | 'part', ReadonlySet<Role>> = {
 
 function* attempt(context: Context, marker: Marker): Reading<readonly (Call | BadCall)[]> {
   const { input } = context
-  if (!['open', 'raw', 'named'].includes(marker.role) || !canAfford(context)) return []
+  if (!['open', 'raw', 'named'].includes(marker.role) || !canAffordAttempt(context)) return []
   const from = input.at
   const calls: (Call | BadCall)[] = []
   const isRead = yield* readMarkedCalls(context, marker, call => calls.push(call))
   if (isRead && calls.length > 0 && calls.every(call => call.type === 'call')) return calls
-  rewind(context, from)
+  rewindInput(context, from)
   return []
 }
 

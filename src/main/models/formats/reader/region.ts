@@ -1,4 +1,4 @@
-import { LF, canAfford, type Context, rewind, END, type Reading, Unreadable } from './input.ts'
+import { LF, canAffordAttempt, type Context, rewindInput, END, type Reading, Unreadable } from './input.ts'
 import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
 import { beginsMarker, readMarker, type Role } from './markers.ts'
 
@@ -19,7 +19,7 @@ export type Region = {
 /** Report calls that were read up to here. */
 export function reportCalls(region: Region, list: readonly WrittenCall[]): void {
   const { context, from, found } = region
-  if (list.length === 0) return note(region, 'nothing')
+  if (list.length === 0) return noteNoCalls(region, 'nothing')
   const raw = context.input.slice(from)
   region.from = context.input.at
   region.holds = 'calls'
@@ -27,12 +27,12 @@ export function reportCalls(region: Region, list: readonly WrittenCall[]): void 
 }
 
 /** Record that there was something other than calls. */
-export function note(region: Region, what: 'nothing' | 'text'): void {
+export function noteNoCalls(region: Region, what: 'nothing' | 'text'): void {
   if (region.holds === 'marks' || (region.holds === 'nothing' && what === 'text')) region.holds = what
 }
 
 /** Report an unreadable call, and continue after the mark that closes it, or after its line. */
-export function* recover(
+export function* reportAndSkipCall(
   region: Region,
   name: string | undefined,
   trouble: Unreadable,
@@ -41,7 +41,7 @@ export function* recover(
 ): Reading<void> {
   const { context } = region
   // The search for a closing quote may have passed the closing mark, so search again from the start.
-  rewind(context, canAfford(context) ? from : context.input.at)
+  rewindInput(context, canAffordAttempt(context) ? from : context.input.at)
   const hasEnded = yield* skipCall(context, to)
   if (to === 'mark') region.isOpen = false
   reportUnreadable(

@@ -13,7 +13,7 @@ import {
   type Reading,
   skipBlanks,
   skipSpace,
-  comesNext,
+  textComesNext,
   skipText,
   Unreadable,
 } from './input.ts'
@@ -37,7 +37,7 @@ export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined
   // An extra closing brace, and the target of a Markdown link.
   if (isObject && input.code() === RIGHT_BRACE) input.at++
   else if (!isObject && input.code() === LEFT_PAREN) return undefined
-  return certain(context, written, from)
+  return allValidCalls(context, written, from)
 }
 
 function* readUnmarkedList(context: Context): Reading<WrittenCall[] | Unreadable> {
@@ -89,13 +89,17 @@ export function* readCallLine(context: Context, isPython: boolean): Reading<Call
     if (typeof written !== 'object') return undefined
     list.push(written)
     yield* skipBlanks(input)
-  } while (yield* comesNext(input, 'call:'))
+  } while (yield* textComesNext(input, 'call:'))
   if (!LINE_ENDS.has(input.code())) return undefined
-  return certain(context, list, from)
+  return allValidCalls(context, list, from)
 }
 
 /** All of them as calls, or undefined if any is not a valid call. */
-export function certain(context: Context, list: readonly WrittenCall[], from: number): Call[] | undefined {
+export function allValidCalls(
+  context: Context,
+  list: readonly WrittenCall[],
+  from: number,
+): Call[] | undefined {
   const raw = context.input.slice(from)
   const calls = list.map(written => checkCall(written, context, raw)).filter(call => call.type === 'call')
   return calls.length === list.length && calls.length > 0 ? calls : undefined

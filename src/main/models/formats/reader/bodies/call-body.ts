@@ -4,7 +4,7 @@ import {
   type Context,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipSpace,
   Unreadable,
 } from '../input.ts'
@@ -32,7 +32,7 @@ export function* readCallBody(
     yield* skipSpace(input)
     const code = input.code()
     if (code === LEFT_BRACE) return yield* readArguments(context, name, isGemma)
-    if (yield* comesNext(input, '```')) {
+    if (yield* textComesNext(input, '```')) {
       input.at += 3
       yield* readName(input)
       continue

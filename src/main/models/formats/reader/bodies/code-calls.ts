@@ -3,10 +3,10 @@ import {
   LEFT_BRACE,
   LEFT_BRACKET,
   type Context,
-  rewind,
+  rewindInput,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipSpace,
   Unreadable,
 } from '../input.ts'
@@ -27,7 +27,7 @@ export function* readCode(context: Context, from: number, found: OnCall): Readin
   yield* skipSpace(input)
   const isData = input.code() === LEFT_BRACE || input.code() === LEFT_BRACKET
   const isCall = isData || tools.find(yield* readName(input)) !== undefined
-  rewind(context, start)
+  rewindInput(context, start)
   if (!isCall) yield* readCodeOf(context, tool, from, found)
   return !isCall
 }
@@ -39,7 +39,7 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: O
   for (;;) {
     while (input.empty) yield
     const code = input.code()
-    if (code === END || (code === GREATER && (yield* comesNext(input, '>>>')))) break
+    if (code === END || (code === GREATER && (yield* textComesNext(input, '>>>')))) break
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
     if (marker?.role === 'stop' || marker?.role === 'header' || marker?.role === 'close') break
     input.at++
@@ -57,6 +57,6 @@ export function* readCodeOf(context: Context, tool: Tool, from: number, found: O
 }
 
 /** Whether this tool is called with code instead of arguments. */
-export function runsCode(tool: Tool): boolean {
+export function toolRunsCode(tool: Tool): boolean {
   return CODE_TOOLS.includes(tool.name)
 }

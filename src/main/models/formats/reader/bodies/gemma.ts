@@ -10,7 +10,7 @@ import {
   END,
   type Input,
   type Reading,
-  comesNext,
+  textComesNext,
   Unreadable,
 } from '../input.ts'
 import { isQuote } from './lexemes.ts'
@@ -27,7 +27,7 @@ const DELIMITERS = ['<|"|>', '<escape>']
 
 /** The delimiter that comes next, if any. */
 export function* delimiterAt(input: Input): Reading<string | undefined> {
-  for (const delimiter of DELIMITERS) if (yield* comesNext(input, delimiter)) return delimiter
+  for (const delimiter of DELIMITERS) if (yield* textComesNext(input, delimiter)) return delimiter
   return undefined
 }
 
@@ -41,7 +41,7 @@ export function* readDelimited(input: Input): Reading<string | Unreadable | unde
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Unreadable('a text was cut off', 'cut')
-    if (code === LESS && (yield* comesNext(input, delimiter))) break
+    if (code === LESS && (yield* textComesNext(input, delimiter))) break
     input.at++
   }
   const text = input.slice(from)

@@ -4,7 +4,7 @@ import {
   type Input,
   type Reading,
   BACKSLASH,
-  comesNext,
+  textComesNext,
   Unreadable,
   HASH,
   LF,
@@ -57,7 +57,7 @@ export function isQuote(code: number): boolean {
  */
 export function* readString(input: Input, raw = false): Reading<string | Unreadable> {
   const open = String.fromCharCode(input.code())
-  const triple = (open === '"' || open === "'") && (yield* comesNext(input, open.repeat(3)))
+  const triple = (open === '"' || open === "'") && (yield* textComesNext(input, open.repeat(3)))
   const close = triple ? open.repeat(3) : CLOSERS[open]!
   const closeCode = close.charCodeAt(0)
   input.at += close.length
@@ -67,7 +67,7 @@ export function* readString(input: Input, raw = false): Reading<string | Unreada
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Unreadable('a text was cut off', 'cut')
-    if (code === closeCode && (close.length === 1 || (yield* comesNext(input, close)))) break
+    if (code === closeCode && (close.length === 1 || (yield* textComesNext(input, close)))) break
     if (code !== BACKSLASH) {
       input.at++
       continue
@@ -106,8 +106,8 @@ export function* skipComments(input: Input): Reading<void> {
     while (input.empty) yield
     const code = input.code()
     if (isSpace(code)) input.at++
-    else if (code === HASH || (code === SLASH && (yield* comesNext(input, '//')))) yield* skipLine(input)
-    else if (code !== SLASH || !(yield* comesNext(input, '/*')) || !(yield* skipBlock(input))) return
+    else if (code === HASH || (code === SLASH && (yield* textComesNext(input, '//')))) yield* skipLine(input)
+    else if (code !== SLASH || !(yield* textComesNext(input, '/*')) || !(yield* skipBlock(input))) return
   }
 }
 
@@ -125,7 +125,7 @@ function* skipBlock(input: Input): Reading<boolean> {
   while (input.at - from < 500) {
     while (input.lacks(1)) yield
     if (input.code() === END) break
-    if (input.code() === STAR && (yield* comesNext(input, '*/'))) {
+    if (input.code() === STAR && (yield* textComesNext(input, '*/'))) {
       input.at += 2
       return true
     }

@@ -11,13 +11,13 @@ import {
   type Context,
   END,
   type Reading,
-  comesNext,
+  textComesNext,
   skipSpace,
   Unreadable,
 } from '../input.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { isQuote, readString, skipComments, readKnownName, readName } from './lexemes.ts'
-import { isObject, setOwn } from '../known-tools.ts'
+import { isObject, setOwnKey } from '../known-tools.ts'
 import { readValue } from './read-value.ts'
 
 /** Where a call ends even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
@@ -60,7 +60,7 @@ export function* readPythonCall(context: Context, name: string, isMarked: boolea
     const value = yield* readPythonValue(context, options)
     if (value instanceof Unreadable) return failed(value)
     if (keyword === undefined) values.push(value)
-    else setOwn(given, keyword, value)
+    else setOwnKey(given, keyword, value)
     yield* skipComments(input)
     if (CLOSERS.has(input.code())) continue
     if (input.code() !== COMMA) return failed(new Unreadable('a comma is missing', 'quotes'))
@@ -74,7 +74,7 @@ export function* readPythonCall(context: Context, name: string, isMarked: boolea
   const names = Object.keys(tool?.properties ?? {}).filter(key => !Object.hasOwn(given, key))
   if (values.length > (isMarked ? names.length : 0))
     return failed(new Unreadable('give every argument its name'))
-  values.forEach((value, index) => setOwn(given, names[index]!, value))
+  values.forEach((value, index) => setOwnKey(given, names[index]!, value))
   return { name, arguments: given, ...options }
 }
 
@@ -110,7 +110,7 @@ function* readKeyword({ input }: Context): Reading<string | undefined> {
   if (isQuote(code) || code === LEFT_BRACE || code === LEFT_BRACKET || code === LEFT_PAREN) return undefined
   const name = yield* readName(input)
   yield* skipSpace(input)
-  if (name !== '' && input.code() === EQUALS && !(yield* comesNext(input, '=='))) {
+  if (name !== '' && input.code() === EQUALS && !(yield* textComesNext(input, '=='))) {
     input.at++
     return name
   }

@@ -13,13 +13,13 @@ import {
   END,
   type Input,
   type Reading,
-  comesNext,
+  textComesNext,
   skipSpace,
   Unreadable,
 } from '../input.ts'
 import { skipComments, isQuote, readString } from './lexemes.ts'
 import { delimiterAt, readBareText, readDelimited } from './gemma.ts'
-import { setOwn } from '../known-tools.ts'
+import { setOwnKey } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */
 export type ValueOptions = {
@@ -57,13 +57,13 @@ export function* readValue(input: Input, options: ValueOptions, depth = 0): Read
 function* readObject(input: Input, options: ValueOptions, depth: number): Reading<unknown> {
   input.at++
   // An object cannot be a key, so a second brace was copied from an escaped prompt.
-  const doubled = yield* comesNext(input, '{')
+  const doubled = yield* textComesNext(input, '{')
   if (doubled) input.at++
   const object: Record<string, unknown> = {}
   for (;;) {
     const end = yield* closes(input, options, RIGHT_BRACE)
     if (end !== 'no') {
-      if (doubled && end === 'yes' && (yield* comesNext(input, '}'))) input.at++
+      if (doubled && end === 'yes' && (yield* textComesNext(input, '}'))) input.at++
       return object
     }
     const key = yield* readKey(input, options)
@@ -73,7 +73,7 @@ function* readObject(input: Input, options: ValueOptions, depth: number): Readin
     const value = yield* readValue(input, options, depth + 1)
     if (value instanceof Unreadable) return value
     if (watch && !watch(key, value)) return new Unreadable('it is not a call')
-    setOwn(object, key, value)
+    setOwnKey(object, key, value)
     const trouble = yield* readComma(input, true, options)
     if (trouble) return trouble
   }

@@ -8,12 +8,12 @@ import {
   GREATER,
   RIGHT_BRACKET,
   type Input,
-  comesNext,
+  textComesNext,
 } from '../input.ts'
 import { coerceText } from './coerce-text.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { beginsMarker, type Marker, readMarker, type Role } from '../markers.ts'
-import { type Schema, setOwn, type Tool, isObject } from '../known-tools.ts'
+import { type Schema, setOwnKey, type Tool, isObject } from '../known-tools.ts'
 import { readName } from './lexemes.ts'
 
 /**
@@ -42,7 +42,7 @@ export function* readTaggedParameters(
     if (yield* seesElement(input)) {
       const element = yield* readElement(input, key => tool?.properties[key])
       if (element instanceof Unreadable) return { name, arguments: element }
-      setOwn(given, ...element)
+      setOwnKey(given, ...element)
       continue
     }
     const marker = yield* readMarker(input)
@@ -60,7 +60,7 @@ export function* readTaggedParameters(
     if (text instanceof Unreadable) return { name, arguments: text }
     const value = typed(trimmed(text, marker, isVerbatim), tool?.properties[key], marker)
     if (value instanceof Unreadable) return failed(`"${key}" cannot be read: ${value.reason}`)
-    setOwn(given, key, value)
+    setOwnKey(given, key, value)
   }
 }
 
@@ -195,7 +195,7 @@ const DEEPEST = 50
 
 /** Whether an element comes next, and not the closing tag of its parent. */
 export function* seesElement(input: Input): Reading<boolean> {
-  return (yield* comesNext(input, `${MARK}<`)) && !(yield* comesNext(input, `${MARK}</`))
+  return (yield* textComesNext(input, `${MARK}<`)) && !(yield* textComesNext(input, `${MARK}</`))
 }
 
 /**
@@ -215,7 +215,7 @@ function* readElement(
   const value = yield* readContent(input, schemaOf(name), depth)
   if (value instanceof Unreadable) return value
   const close = `${MARK}</${name}>`
-  if (!(yield* comesNext(input, close)))
+  if (!(yield* textComesNext(input, close)))
     return new Unreadable(`<${name}> is not closed`, input.code() === END ? 'cut' : 'other')
   input.at += close.length
   return [name, value]
@@ -240,7 +240,7 @@ function* readContent(input: Input, schema: Schema | undefined, depth: number): 
   while (yield* seesElement(input)) {
     const element = yield* readElement(input, schemaOf, depth + 1)
     if (element instanceof Unreadable) return element
-    setOwn(object, ...element)
+    setOwnKey(object, ...element)
     list.push(element[1])
     yield* skipSpace(input)
   }
@@ -254,7 +254,7 @@ function* readText(input: Input): Reading<string | Unreadable> {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return new Unreadable('a value was cut off', 'cut')
-    if (code === RIGHT_BRACKET && (yield* comesNext(input, MARK))) return input.slice(from)
+    if (code === RIGHT_BRACKET && (yield* textComesNext(input, MARK))) return input.slice(from)
     input.at++
   }
 }
