@@ -5,8 +5,8 @@ import { withCompaction } from '../src/main/agent/compaction/apply-compaction.ts
 import { compactHistory, type CompactPorts } from '../src/main/agent/compaction/compact-history.ts'
 import { structuredStrategy } from '../src/main/agent/strategies/structured.ts'
 import { scriptedEngine } from '../testing/models/scripted.ts'
-import { openStore } from '../src/main/db/open.ts'
-import type { Store } from '../src/main/db/types.ts'
+import { openStore } from '../src/main/db/store.ts'
+import type { Store } from '../src/main/db/store.ts'
 import type { NewMessage } from '../src/shared/contract/messages.ts'
 import { median, percentile, round } from './measure.ts'
 

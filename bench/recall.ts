@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRecall } from '../src/main/chats/search/recall.ts'
 import { connect } from '../src/main/db/connection.ts'
-import { openStore } from '../src/main/db/open.ts'
-import type { Store } from '../src/main/db/types.ts'
+import { openStore } from '../src/main/db/store.ts'
+import type { Store } from '../src/main/db/store.ts'
 import { percentile, round } from './measure.ts'
 
 const MESSAGES = 1_000_000

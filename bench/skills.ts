@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
 import { openLibrary } from '../src/main/skills/library/open-library.ts'
 import type { Library } from '../src/main/skills/types.ts'
-import { openStore } from '../src/main/db/open.ts'
+import { openStore } from '../src/main/db/store.ts'
 import { median, percentile, round } from './measure.ts'
 
 const SKILLS = 5_000

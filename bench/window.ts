@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
-import { openStore } from '../src/main/db/open.ts'
+import { openStore } from '../src/main/db/store.ts'
 import { startHeadless } from './headless.ts'
 import { median, round } from './measure.ts'
 

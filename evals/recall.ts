@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChats } from '../src/main/chats/search/find-chats.ts'
 import { createRecall } from '../src/main/chats/search/recall.ts'
-import { openStore } from '../src/main/db/open.ts'
+import { openStore } from '../src/main/db/store.ts'
 
 const USAGE = 'Usage: node evals/recall.ts <folder with conversations.jsonl and queries.jsonl>'
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/shared/rpc.ts'
 import { parseNotes } from '../../src/main/memory/note-files.ts'
 import { openMemory, type Memory } from '../../src/main/memory/open-memory.ts'
-import { openStore } from '../../src/main/db/open.ts'
-import type { Store } from '../../src/main/db/types.ts'
+import { openStore } from '../../src/main/db/store.ts'
+import type { Store } from '../../src/main/db/store.ts'
 import { aSmallDisk } from './small-disk.ts'
 
 // Where no disk can be mounted, `src/main/memory/memory.test.ts` still tests a write that fails with ENOSPC.

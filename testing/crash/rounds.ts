@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { parseNotes } from '../../src/main/memory/note-files.ts'
 import { openMemory } from '../../src/main/memory/open-memory.ts'
-import { openStore } from '../../src/main/db/open.ts'
+import { openStore } from '../../src/main/db/store.ts'
 
 export type CrashReport = { rounds: number; confirmed: number; finished: number }
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openMemory } from '../../src/main/memory/open-memory.ts'
-import { openStore } from '../../src/main/db/open.ts'
+import { openStore } from '../../src/main/db/store.ts'
 
 // Writes messages and memory until it is killed, and prints each write once it is done.
 

@@ -13,7 +13,7 @@ export function wrongImports(sources: readonly Source[], layers: Layers): string
     if (layer === undefined) return [`${path} is in a folder that has no layer`]
     return importsOf(path, text)
       .filter(target => roomOf(target, layers) !== roomOf(path, layers))
-      .filter(target => !layers[layer]!.some(entry => allows(entry, target)))
+      .filter(target => !layers[layer]!.some(entry => allows(entry, target, isOnlyType(path, text, target))))
       .map(target => `${path} → ${target}`)
   })
 }
@@ -76,7 +76,14 @@ const layerOf = (path: string, layers: Layers) =>
 
 const holds = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
 
-function allows(entry: string, target: string): boolean {
+/** Whether every import of a target is an `import type`, which is gone from the running program. */
+function isOnlyType(path: string, text: string, target: string): boolean {
+  const values = text.replaceAll(/^\s*(?:import|export) type\s[\w$\s{},*]+?\s*from\s*['"][^'"\n]+['"]/gm, '')
+  return !importsOf(path, values).includes(target)
+}
+
+function allows(entry: string, target: string, isOnlyType: boolean): boolean {
+  if (entry.startsWith('type ')) return isOnlyType && allows(entry.slice('type '.length), target, true)
   if (entry === 'node') return target.startsWith('node:') && !webServers.includes(target)
   if (entry.endsWith('/*')) return posix.dirname(target) === entry.slice(0, -2)
   return holds(entry, target)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../../src/main/db/connection.ts'
-import type { Store } from '../../src/main/db/types.ts'
+import type { Store } from '../../src/main/db/store.ts'
 import type { ServedFile } from './protocol.ts'
 
 /** Where seeds write: the folders of a host, and a separate connection to its database. */

@@ -1,7 +1,142 @@
-import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  statSync,
+  copyFileSync,
+  existsSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Fault, type FaultCode } from '../../shared/rpc.ts'
+import { reasonOf, fileErrorCode } from '../lib/expected-errors.ts'
+import { APPLICATION_ID, VERSION } from './migrate.ts'
 import type { Notice } from '../../shared/contract/app.ts'
 import { backupFolder, fileTime } from '../lib/durable-files.ts'
+
+const codeOf = (error: unknown) => (error instanceof Database.SqliteError ? error.code : '')
+
+/** Whether SQLite says that the file itself is broken. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
+
+/** SQLite codes as text for the user. The path of the database precedes each sentence. */
+const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    'not_ready',
+    'is damaged. Start Talaria again: it then checks it and says what to do.',
+  ],
+  [/^SQLITE_FULL/, 'not_ready', 'cannot grow: the disk is full. Free some space and try again.'],
+  [
+    /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/,
+    'not_ready',
+    'or its folder may not be written by this user. Check who owns them.',
+  ],
+  [
+    /^SQLITE_IOERR/,
+    'not_ready',
+    'cannot be read or written: the disk refuses. Check its free space and its health.',
+  ],
+  [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
+]
+
+/** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
+export function asFault(error: unknown, path: string): unknown {
+  if (error instanceof Error && 'syscall' in error) {
+    return new Fault(
+      'not_ready',
+      `${path} cannot be used: ${reasonOf((error as NodeJS.ErrnoException).code)}.`,
+    )
+  }
+  const known = SENTENCES.find(([pattern]) => pattern.test(codeOf(error)))
+  return known ? new Fault(known[1], `${path} ${known[2]}`) : error
+}
+
+/** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
+export function guarded<T extends object>(methods: T, path: string, report: (error: unknown) => void): T {
+  const entries = Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+    name,
+    (...args: unknown[]) => {
+      try {
+        return method(...args)
+      } catch (error) {
+        if (isDamage(error)) rememberDamage(path, report)
+        throw asFault(error, path)
+      }
+    },
+  ])
+  return Object.fromEntries(entries) as T
+}
+
+/** Files up to this size are fully checked at each start; bigger ones only after a crash or when SQLite reported damage. */
+const CHECKED_BYTES = 50_000_000
+
+/** The reason given for a database whose content does not hold together. */
+export const BROKEN = 'a part of it is broken'
+
+/** Indexes that can be rebuilt from the messages (`open.ts`). */
+const INDEXES = ['messages_search', 'passages_search']
+
+/** The state of a database file. `index`: only a word index is broken, and can be rebuilt. */
+type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; reason: string }
+
+/**
+ * Inspect a database without changing it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
+ * its folder cannot be used.
+ */
+export function inspect(path: string): Finding {
+  const size = sizeOf(path)
+  if (typeof size === 'string') return { state: 'damaged', reason: size }
+  const logSize = sizeOf(`${path}-wal`)
+  // SQLite removes the log when the last user closes the database, so one with content means an unclean end.
+  const unclean = (typeof logSize === 'number' && logSize > 0) || wasFoundDamaged(path)
+  if (size === 0 && logSize === 0) return { state: 'sound' }
+
+  let db: Database.Database | undefined
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true })
+    return judge(db, unclean || size <= CHECKED_BYTES)
+  } catch (error) {
+    if (!isDamage(error)) throw asFault(error, path)
+    const { code } = error as { code?: string }
+    return { state: 'damaged', reason: code === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN }
+  } finally {
+    db?.close()
+  }
+}
+
+function judge(db: Database.Database, thoroughly: boolean): Finding {
+  const version = db.pragma('user_version', { simple: true }) as number
+  const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID
+  const tables = db.prepare<[], { n: number }>('select count(*) as n from sqlite_schema').get()!.n
+  if (!isOurs && (version > 0 || tables > 0)) return { state: 'damaged', reason: 'another program made it' }
+  if (version > VERSION) {
+    throw new Fault(
+      'not_ready',
+      `${db.name} was written by a newer Talaria (its version is ${version}, this one knows ${VERSION}). Update Talaria, or choose another home folder with --home.`,
+    )
+  }
+  const flaws = thoroughly
+    ? (db.pragma('quick_check(20)') as { quick_check: string }[]).map(row => row.quick_check)
+    : ['ok']
+  if (flaws[0] === 'ok') return { state: 'sound' }
+  if (flaws.every(flaw => INDEXES.some(index => flaw.includes(index)))) return { state: 'index' }
+  return { state: 'damaged', reason: BROKEN }
+}
+
+/** The size of a file, 0 when there is none, or why it cannot be used. */
+function sizeOf(path: string): number | string {
+  try {
+    const stats = statSync(path)
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return stats.isFile() ? stats.size : 'it is not a file'
+  } catch (error) {
+    const code = fileErrorCode(error)
+    return code === 'ENOENT' ? 0 : reasonOf(code)
+  }
+}
 
 /** The notice after the word index was rebuilt. */
 export const REBUILT: Notice = {
@@ -60,7 +195,7 @@ function keepCopy(home: string, path: string, report: (error: unknown) => void):
 const markOf = (path: string) => `${path}.check`
 
 /** Mark the file for a full check at the next start. */
-export function rememberDamage(path: string, report: (error: unknown) => void): void {
+function rememberDamage(path: string, report: (error: unknown) => void): void {
   try {
     writeFileSync(markOf(path), 'While this file is here, Talaria checks the database when it starts.\n')
   } catch (error) {
@@ -69,7 +204,7 @@ export function rememberDamage(path: string, report: (error: unknown) => void): 
 }
 
 /** Whether SQLite reported damage when the file was last open. */
-export const wasFoundDamaged = (path: string): boolean => existsSync(markOf(path))
+const wasFoundDamaged = (path: string): boolean => existsSync(markOf(path))
 
 /** Clear the mark after a successful check. */
 export const forgetDamage = (path: string): void => rmSync(markOf(path), { force: true })

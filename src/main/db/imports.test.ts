@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aStore } from '../../../testing/db/a-store.ts'
-import type { ImportedChat } from './types.ts'
+import type { ImportedChat } from './imports.ts'
 
 const aForeignChat = (key: string, given: Partial<ImportedChat> = {}): ImportedChat => ({
   key,

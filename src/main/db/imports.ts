@@ -1,15 +1,38 @@
+import type { MessageStore } from './messages.ts'
+import type { NewSession } from './sessions.ts'
 import type { NewMessage } from '../../shared/contract/messages.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
-import type { ImportedChat, ImportedMessage, Store } from './types.ts'
+
+/** A chat of another program; `key` identifies it across programs. Times are epoch milliseconds. */
+export type ImportedChat = Omit<NewSession, 'source'> & {
+  key: string
+  /** The chat that it continues, if that one exists here. */
+  parentKey: string | null
+  /** Empty when the first message serves as the title. */
+  title: string
+  createdAt: number
+  updatedAt: number
+  messages: readonly ImportedMessage[]
+}
+
+export type ImportedMessage = { role: 'user' | 'assistant'; text: string; at: number; model: string }
+
+/** Chats of other programs. */
+export type ImportStore = {
+  /** Which of these chats were imported before, including ones deleted since. */
+  known(keys: readonly string[]): Set<string>
+  /** Store each chat completely or not at all, skipping known ones. Returns the ids of the new ones. */
+  add(chats: readonly ImportedChat[]): string[]
+}
 
 /** Take over chats of other programs, by the same way that every message goes, with the times that they had there. */
 export function createImports(
   { db, durably }: Connection,
-  messages: Pick<Store['messages'], 'append'>,
+  messages: Pick<MessageStore, 'append'>,
   clock: Clock,
-): Store['imports'] {
+): ImportStore {
   const known = db.prepare<[string], { key: string }>(
     'select s.import_key as key from json_each(?) k join sessions s on s.import_key = k.value',
   )

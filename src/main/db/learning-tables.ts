@@ -1,7 +1,44 @@
-import type { LearningRule } from '../../shared/contract/learning.ts'
+import type { MemoryStore } from './memory-tables.ts'
+import type { SkillStore, StoredSkillRevision } from './skill-tables.ts'
+import type { LearningRule, Proposal, Review } from '../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { Connection } from './connection.ts'
-import type { ProposalRow, ReviewRow, Store } from './types.ts'
+
+/** A stored review; `fromId` is the last message of the previous review. */
+export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
+
+/** A stored proposal; `change` is the change that accepting it makes, as JSON of `learning/`. */
+export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'> & { change: string }
+
+/** Reviews, proposals and rules (`learning/`). */
+export type LearningStore = {
+  putReview(review: ReviewRow): void
+  review(id: string): ReviewRow | undefined
+  /** Queued and running reviews, oldest first. */
+  waitingReviews(): ReviewRow[]
+  /** The newest reviewed message of a chat; 0 without one. */
+  reviewedUpTo(sessionId: string): number
+  /** Ended reviews, newest first. */
+  endedReviews(options: { before: number; limit: number }): ReviewRow[]
+  reviewsOf(sessionId: string): ReviewRow[]
+  putProposals(proposals: readonly ProposalRow[]): void
+  proposal(id: string): ProposalRow | undefined
+  proposals(where: { state?: Proposal['state']; sessionId?: string; reviewId?: string }): ProposalRow[]
+  /** Decided proposals, newest first. */
+  decided(options: { before: number; limit: number }): ProposalRow[]
+  openCount(): number
+  rules(): LearningRule[]
+  putRule(rule: LearningRule): void
+  removeRule(id: string, at: number): boolean
+  hitRule(id: string): void
+  /** Revisions of the notebook and of skills by the agent or a review, newest first. */
+  learnedMemory(options: { since?: number; before: number; limit: number }): MemoryRevision[]
+  learnedSkills(options: { since?: number; before: number; limit: number }): StoredSkillRevision[]
+  /** Times at which proposals were decided, changes made and reviews ended. */
+  tally(since: number): { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }[]
+  /** Chats with at least `turns` user turns since their last review, idle since `quietSince`. */
+  unreviewed(options: { turns: number; quietSince: number; limit: number }): string[]
+}
 
 type RawReview = Omit<ReviewRow, 'kinds' | 'cost'> & { kinds: string; cost: string | null }
 type RawProposal = Omit<ProposalRow, 'evidence' | 'memoryRevisions' | 'skillRevisions'> &
@@ -18,10 +55,10 @@ const LEARNED = `actor in ('agent', 'review') and at > @since and at < @before a
 export function createLearningStore(
   { db, durably }: Connection,
   revisions: {
-    memory: Pick<Store['memory'], 'revision'>
-    skills: Pick<Store['skills'], 'revision'>
+    memory: Pick<MemoryStore, 'revision'>
+    skills: Pick<SkillStore, 'revision'>
   },
-): Store['learning'] {
+): LearningStore {
   const putReview = db.prepare(`
     insert into reviews (id, session_id, trigger, kinds, state, up_to_id, from_id, queued_at, started_at, ended_at, attempts,
       outcome, cost)

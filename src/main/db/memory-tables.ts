@@ -1,6 +1,48 @@
 import type { MemoryEntry, MemoryProject, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import type { Connection } from './connection.ts'
-import type { NewRevision, Store } from './types.ts'
+
+/** A revision before the log numbers it. */
+export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy'>
+
+/** A stored change of the notebook: the entries after it, and the resulting content of the files. */
+type MemoryCommit = {
+  entries: readonly MemoryEntry[]
+  revisions: readonly NewRevision[]
+  files: readonly { path: string; content: string }[]
+  outside?: readonly OutsideEdit[]
+}
+
+/** The metadata and history of the notebook (`memory/`). */
+export type MemoryStore = {
+  /** Entries that are not archived, oldest first. `blocked` is null here, because it is computed from the text. */
+  entries(): MemoryEntry[]
+  entry(id: string): MemoryEntry | undefined
+  archived(options: { query: string; limit: number; offset: number }): {
+    entries: MemoryEntry[]
+    more: boolean
+  }
+  archivedCount(): number
+  /** Store a change atomically, and clear the pending one. */
+  commit(change: MemoryCommit): MemoryRevision[]
+  revision(id: number): MemoryRevision | undefined
+  /** Newest first. */
+  history(options: { entryId?: string; sessionId?: string; before?: number; limit: number }): {
+    revisions: MemoryRevision[]
+    more: boolean
+  }
+  /** Count one chat that started with these entries. */
+  used(ids: readonly string[], at: number): void
+  projects(): MemoryProject[]
+  putProject(project: MemoryProject): void
+  /** The content of a file when it was last read or written here. */
+  file(path: string): string | undefined
+  outside(): OutsideEdit[]
+  resolveOutside(id: string, at: number): void
+  /** The pending change of a process that ended, if any. */
+  pending(): string | undefined
+  begin(change: string): void
+  giveUp(): void
+}
 
 type EntryRow = Omit<MemoryEntry, 'locked' | 'blocked'> & { locked: number }
 type RevisionRow = Omit<MemoryRevision, 'undoneBy'>
@@ -11,7 +53,7 @@ const REVISION = `id, entry_id as entryId, target, project, op, before, after, a
   message_id as messageId, review_id as reviewId, at, undoes`
 
 /** The metadata and history of the notebook, which its files do not hold. */
-export function createMemoryStore({ db, durably }: Connection): Store['memory'] {
+export function createMemoryStore({ db, durably }: Connection): MemoryStore {
   const entries = db.prepare<[], EntryRow>(
     `select ${ENTRY} from memory_entries where archived_at is null order by rowid`,
   )

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Message } from '../../shared/contract/messages.ts'
 import { aChat, assistant, aStore, aUsage, toolResult, user } from '../../../testing/db/a-store.ts'
+import { previewOf, titleOf } from './messages.ts'
 
 test('what was said is read as it was written, in order', () => {
   using store = aStore()
@@ -114,4 +115,39 @@ test('a message that cannot be stored leaves no trace in its chat', () => {
   const broken = { ...user(chat.id, 'text'), at: NaN }
   expect(() => store.messages.append(broken)).toThrow('NOT NULL')
   expect(store.sessions.get(chat.id)).toEqual(chat)
+})
+
+test.for([
+  ['List the files', 'List the files'],
+  ['\n\n  first   line \nsecond', 'first line'],
+  ['# Heading\ntext', 'Heading'],
+  ['- [ ] buy milk', '[ ] buy milk'],
+  ['---\nname: x', 'name: x'],
+  ['👩‍👩‍👧‍👧', '👩‍👩‍👧‍👧'],
+  ['   ', ''],
+  [
+    'Please explain to me how the borrow checker of Rust works, with examples',
+    'Please explain to me how the borrow checker of Rust works…',
+  ],
+  ['x'.repeat(80), `${'x'.repeat(59)}…`],
+  ['漢字'.repeat(40), `${'漢字'.repeat(29)}漢…`],
+] as const)('the title of %j is %j', ([text, title]) => {
+  expect(titleOf(text)).toBe(title)
+})
+
+test('a preview is one line', () => {
+  expect(previewOf('Here it is:\n\n```js\nx()\n```')).toBe('Here it is: ```js x() ```')
+})
+
+test('a title is one line of at most 60 letters, whatever the text', () => {
+  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 120 }), text => {
+      const title = titleOf(text)
+      expect(Array.from(letters.segment(title)).length).toBeLessThanOrEqual(60)
+      expect(title).toBe(title.trim().replaceAll(/[\p{Cc}\n]/gu, ''))
+      expect(title.isWellFormed()).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
 })

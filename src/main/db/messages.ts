@@ -1,12 +1,31 @@
-import type { NewMessage } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Connection } from './connection.ts'
 import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-rows.ts'
-import { previewOf, titleOf } from './shorten.ts'
-import type { Store } from './types.ts'
+import type { Compaction } from '../../shared/contract/session.ts'
+
+/** `useless` counts consecutive passes that freed hardly any tokens. */
+type NewCompaction = Omit<Compaction, 'id'> & { sessionId: string; useless: number }
+
+/** The messages of chats. */
+export type MessageStore = {
+  append(message: NewMessage, draft?: string): Message
+  /** A page in order, ending before `before`; `more` means that older ones exist. */
+  page(sessionId: string, options: { before?: number; limit: number }): { messages: Message[]; more: boolean }
+  /** The messages of the model's history, in order: all, the newest `most`, or those from `since` on. */
+  history(sessionId: string, options?: { since?: number; most?: number }): Message[]
+}
+
+/** The summaries that replace messages for the model. */
+export type CompactionStore = {
+  /** Store a compaction; the messages between its head and its end become compacted. */
+  add(compaction: NewCompaction): Compaction & { useless: number }
+  newest(sessionId: string): (Compaction & { useless: number }) | undefined
+  list(sessionId: string): Compaction[]
+}
 
 /** Read and write messages; each append also moves the counters, title and preview of its session. */
-export function createMessages({ db, durably }: Connection): Store['messages'] {
+export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'>], { id: number }>(`
     insert into messages (session_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
       duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, created_at)
@@ -74,3 +93,84 @@ function wellFormed<M extends NewMessage>(message: M): M {
   ])
   return Object.fromEntries(entries) as M
 }
+
+const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, summary, made_by as "by", focus,
+  tokens_before as tokensBefore, tokens_after as tokensAfter`
+
+/** Compactions: summaries of older messages. The messages themselves are only marked. */
+export function createCompactions({ db, durably }: Connection): CompactionStore {
+  const insert = db.prepare<[object], { id: number }>(`
+    insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
+      tokens_after, useless)
+    values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless)
+    returning id`)
+  // The word index stays unchanged: a search reads this table.
+  const mark = db.prepare<[string, number, number]>(
+    'update messages set compacted = 1 where session_id = ? and id > ? and id <= ? and compacted = 0',
+  )
+  const newest = db.prepare<[string], Compaction & { useless: number }>(
+    `select ${COLUMNS}, useless from compactions where session_id = ? order by id desc limit 1`,
+  )
+  const list = db.prepare<[string], Compaction>(
+    `select ${COLUMNS} from compactions where session_id = ? order by id`,
+  )
+  return {
+    add(compaction) {
+      return durably(() => {
+        const { id } = insert.get(compaction)!
+        if (compaction.summary !== '') mark.run(compaction.sessionId, compaction.headId, compaction.upToId)
+        const { sessionId: _sessionId, ...kept } = compaction
+        return { ...kept, id }
+      })
+    },
+    newest: sessionId => newest.get(sessionId),
+    list: sessionId => list.all(sessionId),
+  }
+}
+
+const TITLE_LETTERS = 60
+const PREVIEW_LETTERS = 140
+/** A letter may have several code units, but what is shown is in the first of these. */
+const MAX_READ = 2_000
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A title for a chat from its first message: the first line, up to 60 letters, cut between words. */
+export function titleOf(text: string): string {
+  const line =
+    text
+      .slice(0, 10 * MAX_READ)
+      .split('\n')
+      .map(tidy)
+      .find(each => /[\p{L}\p{N}\p{S}]/u.test(each)) ?? ''
+  return shorten(line.replace(/^[#>*\-\s]+(?=\S)/, ''), TITLE_LETTERS)
+}
+
+/** The beginning of a message on one line. */
+export const previewOf = (text: string): string => shorten(tidy(text), PREVIEW_LETTERS)
+
+/** Cut between words, or within one that is longer than half of what is allowed. */
+function shorten(text: string, limit: number): string {
+  const ends = letterEnds(text, limit + 1)
+  if (ends.length <= limit) return text
+  const start = text.slice(0, ends[limit - 2])
+  const space = text.slice(0, ends[limit - 1]).lastIndexOf(' ')
+  const cut = space > start.length / 2 ? start.slice(0, space) : start
+  return `${cut.replace(/[\s,;:–-]+$/, '')}…`
+}
+
+/** Where each of the first letters ends, as a person counts letters. */
+function letterEnds(text: string, count: number): number[] {
+  const ends: number[] = []
+  for (const { index, segment } of letters.segment(text)) {
+    ends.push(index + segment.length)
+    if (ends.length === count) break
+  }
+  return ends
+}
+
+const tidy = (text: string) =>
+  text
+    .slice(0, MAX_READ)
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()

@@ -1,8 +1,27 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { chatsAndRuns } from './migrations/001-chats-and-runs.ts'
+import { search } from './migrations/002-search.ts'
+import { recall } from './migrations/003-recall.ts'
+import { memory } from './migrations/004-memory.ts'
+import { imports } from './migrations/005-import.ts'
+import { skills } from './migrations/006-skills.ts'
+import { learning } from './migrations/007-learning.ts'
+import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
-import { migrations } from './migrations/all.ts'
+
+/** What brings a database from each version to the next, in SQL. A released one is never changed. */
+export const migrations: readonly string[] = [
+  chatsAndRuns,
+  search,
+  recall,
+  memory,
+  imports,
+  skills,
+  learning,
+  networkAndUsage,
+]
 
 /** Marks a file as Talaria's: “TALA”. */
 export const APPLICATION_ID = 0x54414c41

@@ -1,6 +1,5 @@
 import { cutUnspaced, dayWords, plain } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
-import type { Store } from './types.ts'
 
 /** Characters of one message that are indexed with its passage. */
 const INDEXED = 20_000
@@ -8,7 +7,7 @@ const INDEXED = 20_000
 type Stale = { id: number; session_id: string; first_id: number; last_id: number; title: string }
 
 /** Keep the index over passages up to date: triggers note what has changed, and here it is read and indexed. */
-export function createPassageIndex({ db, atomically }: Connection): Pick<Store['recall'], 'refresh'> {
+export function createPassageIndex({ db, atomically }: Connection): { refresh(most: number): number } {
   // A given title tells what a chat is about; one that was made of the first message says nothing new.
   const stale = db.prepare<[number], Stale>(`
     select p.id, p.session_id, p.first_id, p.last_id, case when s.title_given = 1 then s.title else '' end as title

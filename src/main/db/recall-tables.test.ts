@@ -12,9 +12,8 @@ import {
   toolResult,
   user,
 } from '../../../testing/db/a-store.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './migrations/all.ts'
-import type { Store } from './types.ts'
+import { migrate, migrations } from './migrate.ts'
+import type { Store } from './store.ts'
 
 const DAY = 86_400_000
 const refreshed = (store: Store) => store.recall.refresh(1_000)

@@ -1,6 +1,64 @@
 import type { Connection } from './connection.ts'
 import { createPassageIndex } from './passages.ts'
-import type { IdRange, RecalledMessage, RecalledPassage, RecallFilter, Store } from './types.ts'
+
+/** A filter of messages. `from` is inclusive, `to` exclusive. */
+export type RecallFilter = {
+  from?: number | undefined
+  to?: number | undefined
+  role?: string | undefined
+  source?: string | undefined
+  /** A chat in which only compacted messages match. */
+  except?: string | undefined
+}
+
+/** `compacted`: the model of its chat no longer reads its text. */
+export type RecalledMessage = {
+  id: number
+  sessionId: string
+  role: string
+  text: string
+  at: number
+  compacted: boolean
+}
+
+/** A part of a chat that is one document of the index. */
+export type RecalledPassage = { sessionId: string; firstId: number; lastId: number; score: number }
+
+/** Ids from the first to the last, both inclusive. */
+export type IdRange = { first: number; last: number }
+
+/** The word indexes of the chat search. Queries are FTS5 expressions; an invalid one throws. */
+export type RecallStore = {
+  /** Index up to `most` changed passages, newest first. Returns their number. */
+  refresh(most: number): number
+  /** The range of ids of messages or passages; undefined when there are none. */
+  range(of: 'messages' | 'passages'): IdRange | undefined
+  /** The id range of the messages of chats with a message in the time range of `filter`. */
+  rangeOf(filter: RecallFilter): IdRange | undefined
+  /** The number of messages or passages that match an expression. */
+  frequency(match: string, of: 'messages' | 'passages'): number
+  /** Ids of the best matching messages of chats that are not deleted. */
+  messages(
+    match: string,
+    options: { within: IdRange; limit: number; filter?: RecallFilter | undefined },
+  ): number[]
+  /** The best matching passages of chats that are not deleted, with a score; higher is better. */
+  passages(match: string, options: { within: IdRange; limit: number }): RecalledPassage[]
+  /** Ids of the messages in matching passages, unordered. */
+  inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
+  /** Ids of the messages in passages that contain one of the texts literally; for text that the word index cannot find. */
+  holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
+  /** Ids of the newest messages that contain a text literally; only those of the last weeks are read. */
+  literal(text: string, limit: number, filter?: RecallFilter): number[]
+  /** Messages, each with up to `reach` before and after it, by chat and in order; long texts are cut. */
+  windows(ids: readonly number[], reach: number): RecalledMessage[]
+  /** A message with up to `reach` before and after it in its chat, in order; empty when it is gone. */
+  around(id: number, reach: number): RecalledMessage[]
+  /** The first and the last `count` messages of a chat; they overlap in short chats. */
+  ends(sessionId: string, count: number): RecalledMessage[]
+  /** The root chat of each chat, following its parents; a chat without a parent is its own root. */
+  roots(sessionIds: readonly string[]): Map<string, string>
+}
 
 /** Characters of one message that are weighed; longer ones are files and logs, and begin with what they are. */
 const WEIGHED = 8_000
@@ -25,7 +83,7 @@ const rangeIn = (table: string) =>
   `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`
 
 /** The two word indexes, for those who know how to ask and to weigh (`sessions/recall.ts`). */
-export function createRecallIndex(connection: Connection): Store['recall'] {
+export function createRecallIndex(connection: Connection): RecallStore {
   const { db } = connection
   const frequency = {
     messages: db.prepare<[string], { n: number }>(

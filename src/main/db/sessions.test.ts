@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Session } from '../../shared/contract/session.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
-import type { Store } from './types.ts'
+import type { Store } from './store.ts'
 
 const titles = (store: Store, query = '', page: { limit?: number; offset?: number } = {}) =>
   store.sessions.list({ query, limit: 50, offset: 0, ...page }).sessions.map(session => session.title)

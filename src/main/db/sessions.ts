@@ -1,10 +1,50 @@
-import type { Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
 import { splitUnspaced } from '../lib/index-words.ts'
-import type { PromptText, SessionChange, Store } from './types.ts'
+
+export type NewSession = {
+  modelId: string
+  workspace: string
+  approval: ApprovalMode
+  source: Session['source']
+}
+
+/** Absent and undefined fields stay unchanged. */
+type SessionChange = {
+  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft']?: Session[K] | undefined
+} & {
+  /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
+  draftAfter?: number | undefined
+}
+
+/** The frozen system prompt of a session, one for each way of presenting tools. */
+type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
+
+/** One section of a prompt. The prompt is the sections joined by a blank line. */
+type PromptText = { name: PromptName; title: string; text: string }
+
+type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
+
+/** Chats and their frozen prompts. */
+export type SessionStore = {
+  create(session: NewSession): Session
+  get(id: string): Session | undefined
+  list(options: { query: string; limit: number; offset: number }): { sessions: Session[]; more: boolean }
+  update(id: string, change: SessionChange): Session | undefined
+  /** The folders of chats that are not deleted, newest first. */
+  workspaces(limit: number): string[]
+  remove(id: string): boolean
+  restore(id: string): Session | undefined
+  frozenPrompt(id: string, key: string): FrozenPrompt | undefined
+  freezePrompt(id: string, prompt: FrozenPrompt): void
+  /** Every frozen prompt of a session, unordered. */
+  frozenPrompts(id: string): FrozenPrompt[]
+  /** Drop the frozen prompt, so that the next message rebuilds it. */
+  forgetPrompt(id: string): void
+}
 
 const MAX_QUERY = 1_000
 const MAX_TERMS = 32
@@ -40,7 +80,7 @@ const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
-export function createSessions({ db, durably }: Connection, clock: Clock): Store['sessions'] {
+export function createSessions({ db, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
     insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
     values (@id, @source, @modelId, @workspace, @approval, @now, @now)`)

@@ -1,6 +1,58 @@
-import type { SkillRevision, SkillSource, SkillUse } from '../../shared/contract/skills.ts'
+import type { SkillRevision, SkillSource, SkillUse, SkillUses } from '../../shared/contract/skills.ts'
 import type { Connection } from './connection.ts'
-import type { NewSkillRevision, SkillState, Store, StoredSkillRevision } from './types.ts'
+
+/** The stored state of a skill. `accepted` is the digest of the content that the user accepted despite the scan. */
+export type SkillState = {
+  key: string
+  /** Null when the user has not decided. */
+  enabled: boolean | null
+  accepted: string | null
+  /** Who wrote it, for skills in the home folder. */
+  author: 'you' | 'agent' | null
+  source: SkillSource | null
+}
+
+/** A change of a skill before the log numbers it; `archive` names the backup folder, `skillId` the location. */
+export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
+  skillId: string
+  archive: string | null
+}
+
+export type StoredSkillRevision = SkillRevision & { skillId: string; archive: string | null }
+
+/** The state and history of skills (`skills/`). */
+export type SkillStore = {
+  states(): Map<string, SkillState>
+  putStates(states: readonly SkillState[]): void
+  /** Store changes and the new state atomically, and clear the pending one. */
+  commit(change: {
+    revisions: readonly NewSkillRevision[]
+    states?: readonly SkillState[]
+  }): StoredSkillRevision[]
+  revision(id: number): StoredSkillRevision | undefined
+  /** Newest first. */
+  history(options: { key?: string; sessionId?: string; before?: number; limit: number }): {
+    revisions: StoredSkillRevision[]
+    more: boolean
+  }
+  /** The newest revision of every deleted skill. */
+  deleted(): StoredSkillRevision[]
+  pending(): string | undefined
+  begin(change: string): void
+  giveUp(): void
+  /** Record that a turn loaded a skill, once per turn. */
+  use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
+  /** Record the outcome of a turn for the skills it loaded; returns their keys. `from` lists the outcomes it may replace. */
+  settle(
+    turn: { sessionId: string; messageId: number },
+    outcome: NonNullable<SkillUse['outcome']>,
+    from: 'open' | 'any',
+  ): string[]
+  /** Newest first. */
+  uses(key: string, limit: number): SkillUse[]
+  /** Usage by key, with the outcomes of the last three finished turns, newest first. */
+  tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
+}
 
 type StateRow = Omit<SkillState, 'enabled' | 'source'> & { enabled: number | null; source: string | null }
 type RevisionRow = Omit<StoredSkillRevision, 'undoneBy' | 'files'> & { files: string }
@@ -12,7 +64,7 @@ const REVISION = `id, key, name, op, actor, note, session_id as sessionId, messa
 const LAST = 3
 
 /** The state and history of skills, which their folders do not hold. */
-export function createSkillStore({ db, durably }: Connection): Store['skills'] {
+export function createSkillStore({ db, durably }: Connection): SkillStore {
   const states = db.prepare<[], StateRow>('select key, enabled, accepted, author, source from skill_states')
   const putState = db.prepare(`
     insert into skill_states (key, enabled, accepted, author, source, updated_at)
@@ -112,7 +164,7 @@ export function createSkillStore({ db, durably }: Connection): Store['skills'] {
       durably(() => settle.all(outcome, sessionId, messageId, Number(from === 'any')).map(row => row.key)),
     uses: (key, limit) => uses.all(key, limit),
     tallies() {
-      const tallies: ReturnType<Store['skills']['tallies']> = new Map()
+      const tallies: ReturnType<SkillStore['tallies']> = new Map()
       for (const { key, at, outcome } of allUses.all()) {
         const tally = tallies.get(key) ?? { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: at, last: [] }
         tally.loads++

@@ -10,7 +10,7 @@ import { resourcePath } from '../lib/places.ts'
 import { isFailure } from '../models/engine.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
-import { inspect } from '../db/inspect.ts'
+import { inspect } from '../db/damage.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 

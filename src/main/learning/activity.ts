@@ -1,7 +1,8 @@
 import type { ActivityItem, LearnedChange, LearningWeek, Review } from '../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
-import type { ReviewRow, Store } from '../db/types.ts'
+import type { ReviewRow } from '../db/learning-tables.ts'
+import type { Store } from '../db/store.ts'
 import type { Proposals } from './proposals.ts'
 
 export type ActivityFilter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'

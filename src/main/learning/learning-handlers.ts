@@ -2,7 +2,7 @@ import type { LearningSettings } from '../../shared/contract/learning.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import type { Learning } from './open-learning.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { trajectoriesOf } from './trajectories.ts'
 
 type Parts = { learning: Learning; store: Store; config: ConfigHandle }

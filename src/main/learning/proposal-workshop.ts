@@ -10,7 +10,7 @@ import type {
   SkillRefusal,
   SkillEditor,
 } from '../skills/types.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import type { Candidate } from './proposed-change.ts'
 import type { ProposalSink } from './proposal-memory.ts'
 

@@ -1,6 +1,7 @@
 import type { Review, ReviewCost } from '../../shared/contract/learning.ts'
 import { newId } from '../lib/ids.ts'
-import type { ReviewRow, Store } from '../db/types.ts'
+import type { ReviewRow } from '../db/learning-tables.ts'
+import type { Store } from '../db/store.ts'
 
 /**
  * The result of a review. `again` re-queues it, because the user sent a message or the app quit. `failed` is

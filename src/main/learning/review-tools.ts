@@ -1,7 +1,7 @@
 import type { Review } from '../../shared/contract/learning.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { memoryTool } from '../tools/memory.ts'
 import { createRegistry, type Registry } from '../tools/registry.ts'
 import { skillTools } from '../tools/skill-tools.ts'

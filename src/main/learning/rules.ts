@@ -1,7 +1,7 @@
 import type { LearningRule, Proposal } from '../../shared/contract/learning.ts'
 import { wordSimilarity } from '../../shared/word-similarity.ts'
 import { newId } from '../lib/ids.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 /** Minimum similarity to a rule's example for the rule to block a change. */
 const ALIKE = 0.6

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { expect, test, afterEach, beforeEach } from 'vitest'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { saveTrajectory, trajectoriesOf, type Trajectory, appendLine } from './trajectories.ts'
 
 const key = `ghp_${'a1B2c3'.repeat(6)}`

@@ -14,7 +14,7 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
 import { redact, redactIn } from '../lib/redact.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 

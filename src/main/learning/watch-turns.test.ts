@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { ReviewRow } from '../db/types.ts'
+import type { ReviewRow } from '../db/learning-tables.ts'
 import { aReview } from '../../../testing/learning/a-learning.ts'
 import type { Due, Nudges } from './counters.ts'
 import { eventsOf } from './learning-events.ts'

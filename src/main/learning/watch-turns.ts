@@ -1,5 +1,5 @@
 import type { LearningEvent } from '../../shared/contract/learning.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { createCounters, type Counters, type Due, type Nudges } from './counters.ts'
 import { eventsOf } from './learning-events.ts'
 

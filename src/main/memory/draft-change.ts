@@ -1,6 +1,6 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { newId } from '../lib/ids.ts'
-import type { NewRevision } from '../db/types.ts'
+import type { NewRevision } from '../db/memory-tables.ts'
 import { type Place, entriesLength, tidyEntry } from './note-files.ts'
 import { preview } from './locate-entry.ts'
 import { unsafeReason } from './unsafe-text.ts'

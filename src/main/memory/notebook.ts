@@ -2,7 +2,8 @@ import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/cont
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
 import { reasonOf } from '../lib/expected-errors.ts'
-import type { NewRevision, Store } from '../db/types.ts'
+import type { NewRevision } from '../db/memory-tables.ts'
+import type { Store } from '../db/store.ts'
 import {
   draftChange,
   isIn,

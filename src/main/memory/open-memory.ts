@@ -6,7 +6,7 @@ import type {
   MemoryTarget,
   MemoryView,
 } from '../../shared/contract/memory.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import {
   isIn,
   placeNamed,

@@ -1,6 +1,6 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 /** The ledger of requests, token usage and the offline lock. */
 export function networkHandlers({

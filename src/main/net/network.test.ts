@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { NetworkEntry } from '../../shared/contract/network.ts'
 import { OfflineError } from '../lib/offline.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { createNetwork } from './network.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 import type { NetworkPurpose } from '../../shared/contract/network.ts'
 import { isThisComputer, OfflineError } from '../lib/offline.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 /** The purpose of a request, as the ledger shows it to the user. */
 type Reason = { purpose: NetworkPurpose; subject: string }

@@ -1,7 +1,7 @@
 import type { PromptSection } from '../../shared/contract/session.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { historyOf } from './compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'

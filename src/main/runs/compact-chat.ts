@@ -4,7 +4,7 @@ import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn.ts'
 import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 

@@ -8,7 +8,7 @@ import type { EngineFailure, LlmEngine, ModelProfile } from '../models/engine.ts
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aChat, aStore, open } from '../../../testing/db/a-store.ts'
 import type { LibrarySkill } from '../skills/types.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tool, type Tool } from '../tools/tool.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'

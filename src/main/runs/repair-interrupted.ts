@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Clock } from '../lib/timing.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 /** Upper bound on the calls of one reply. */
 const TAIL = 1_000

@@ -1,5 +1,5 @@
 import type { NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>
 

@@ -7,7 +7,7 @@ import { fallbackFormat } from '../models/formats/format-table.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from '../models/engine.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import type { Registry } from '../tools/registry.ts'
 import { editionFor } from '../skills/prompt-index.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { openSkillEditor } from './edits/open-editor.ts'
 import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'

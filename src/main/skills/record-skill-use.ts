@@ -1,6 +1,6 @@
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { SkillUse } from '../../shared/contract/skills.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { isCorrection } from './correction.ts'
 import type { Library } from './types.ts'
 

@@ -6,7 +6,7 @@ import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
 import { scanSkill } from './check/scan-skill.ts'
 import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal } from './types.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
 
 type Parts = {

@@ -51,14 +51,14 @@ describe('the check', () => {
     ['src/shared/rpc.ts', '../main/rpc/serve.ts'],
     ['src/preload/index.ts', 'node:fs'],
     ['src/preload/index.ts', '../main/host.ts'],
-    ['src/main/agent/loop.ts', '../db/types.ts'],
+    ['src/main/agent/loop.ts', '../db/store.ts'],
     ['src/main/agent/loop.ts', '../rpc/serve.ts'],
     ['src/main/agent/loop.ts', '../models/engines/local/local-engine.ts'],
     ['src/main/agent/strategies/text.ts', '../../tools/read-file.ts'],
     ['src/main/models/formats/reader/reader.ts', '../../../lib/ids.ts'],
     ['src/main/models/formats/reader/reader.ts', 'node:fs'],
     ['src/main/lib/log.ts', '../../shared/rpc.ts'],
-    ['src/main/db/open.ts', '../agent/loop.ts'],
+    ['src/main/db/store.ts', '../agent/loop.ts'],
     ['src/main/models/engines/local/engine.ts', '../openai/engine.ts'],
     ['src/main/models/engines/openai/engine.ts', 'node-llama-cpp'],
     ['src/main/models/engines/local/engine.ts', 'openai'],
@@ -77,7 +77,8 @@ describe('the check', () => {
     ['src/main/host.ts', 'ws'],
     ['src/main/serve.ts', 'electron'],
     ['src/main/cli/index.ts', '../web/web-host.ts'],
-    ['src/main/cli/index.ts', '../db/open.ts'],
+    ['src/main/cli/index.ts', '../db/store.ts'],
+    ['src/main/learning/rules.ts', '../db/store.ts'],
     ['src/main/desktop/window.ts', 'ws'],
     ['src/main/desktop/window.ts', '../host.ts'],
     ['src/main/web/web-host.ts', 'electron'],
@@ -107,6 +108,15 @@ describe('the check', () => {
     ['src/renderer/main.tsx', './features/chat/ChatPage.tsx'],
   ])('%s may import %s', (path, target) => {
     expect(judge(path, target)).toEqual([])
+  })
+
+  test('a type may come from where code may not', () => {
+    const judged = (text: string) => wrongImports([{ path: 'src/main/learning/rules.ts', text }], layers)
+    expect(judged("import type { Store } from '../db/store.ts'\n")).toEqual([])
+    expect(judged("import { type Store } from '../db/store.ts'\n")).toHaveLength(1)
+    expect(
+      judged("import type { Store } from '../db/store.ts'\nimport { openStore } from '../db/store.ts'\n"),
+    ).toHaveLength(2)
   })
 
   test('a folder without a layer is not allowed to exist', () => {

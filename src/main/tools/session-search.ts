@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findChats, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { Recall } from '../chats/search/recall.ts'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import { tool, type ToolResult } from './tool.ts'
 
 /** Limits: chats per answer, messages to either side when one chat is read, and chats in the list. */

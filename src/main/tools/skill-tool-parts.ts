@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Store } from '../db/types.ts'
+import type { Store } from '../db/store.ts'
 import type { Library, SkillEditor, FoundSkill } from '../skills/types.ts'
 
 /** Dependencies of the skill tools. */

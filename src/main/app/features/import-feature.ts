@@ -1,7 +1,7 @@
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { createImporter } from '../../chats/import/import-chats.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 
 type Needs = {

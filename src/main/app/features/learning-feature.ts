@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import { learningHandlers } from '../../learning/learning-handlers.ts'
 import { openLearning, type Learning } from '../../learning/open-learning.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'

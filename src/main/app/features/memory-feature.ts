@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'

@@ -25,7 +25,8 @@ import { createServers } from '../../models/servers.ts'
 import { openBenchmarks } from '../../models/files/benchmarks.ts'
 import { openModelFiles } from '../../models/files/open-model-files.ts'
 import type { Network } from '../../net/network.ts'
-import type { Store, UsageRow } from '../../db/types.ts'
+import type { UsageRow } from '../../db/ledger-tables.ts'
+import type { Store } from '../../db/store.ts'
 import { openDownloads } from '../../models/download/open-downloads.ts'
 
 type Needs = {

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { createNetwork } from '../../net/network.ts'
 import { networkHandlers } from '../../net/network-handlers.ts'

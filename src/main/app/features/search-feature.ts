@@ -2,7 +2,7 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { createRecall } from '../../chats/search/recall.ts'
 import { searchChats } from '../../chats/search/find-chats.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import { sessionSearchTool } from '../../tools/session-search.ts'
 
 type Needs = { store: Pick<Store, 'recall' | 'sessions'>; report(error: unknown): void }

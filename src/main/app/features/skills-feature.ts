@@ -1,7 +1,7 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { bundledSkills } from '../../lib/places.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'

@@ -6,7 +6,8 @@ import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { within } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
-import type { NewSession, Store } from '../../db/types.ts'
+import type { NewSession } from '../../db/sessions.ts'
+import type { Store } from '../../db/store.ts'
 import {
   createTally,
   skipped,

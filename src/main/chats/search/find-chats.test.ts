@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import { findChats, searchChats, formatResults } from './find-chats.ts'
 import { createRecall } from './recall.ts'
 

@@ -1,4 +1,5 @@
-import type { RecalledMessage, Store } from '../../db/types.ts'
+import type { RecalledMessage } from '../../db/recall-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 import { excerpt, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'

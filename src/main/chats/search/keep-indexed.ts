@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 
 /** Passages per batch: about ten ms of work that blocks everything else. */
 const BATCH = 10

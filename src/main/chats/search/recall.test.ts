@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aChat, assistant, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import { createRecall, type RecallQuestion } from './recall.ts'
 
 /** A store with one chat per list of texts; roles alternate, starting with the user. */

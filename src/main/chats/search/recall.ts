@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/timing.ts'
-import type { RecalledMessage, RecallFilter, Store } from '../../db/types.ts'
+import type { RecalledMessage, RecallFilter } from '../../db/recall-tables.ts'
+import type { Store } from '../../db/store.ts'
 import { createCounter } from './matches.ts'
 import { datesIn, type Dates } from './dates.ts'
 import { createIndexSearch, type IndexSearch } from './search-index.ts'

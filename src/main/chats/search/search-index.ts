@@ -1,4 +1,5 @@
-import type { RecalledPassage, RecallFilter, Store } from '../../db/types.ts'
+import type { RecalledPassage, RecallFilter } from '../../db/recall-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { ParsedQuery } from './query.ts'
 import type { WeightedTerm, TermWeights } from './term-weights.ts'
 

@@ -1,4 +1,5 @@
-import type { IdRange, Store } from '../../db/types.ts'
+import type { IdRange } from '../../db/recall-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { SearchTerm } from './query.ts'
 
 /** A search term with `n`, the number of messages that contain it, and its weight. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { SkillState } from '../../db/types.ts'
+import type { SkillState } from '../../db/skill-tables.ts'
 import { tryFs, type Disk } from './disk.ts'
 import { digestOfBytes, readTree, writeTree, type Tree } from './tree.ts'
 

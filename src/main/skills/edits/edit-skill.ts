@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { SkillState } from '../../db/types.ts'
+import type { SkillState } from '../../db/skill-tables.ts'
 import { insideSkill } from '../library/inside-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import { decodeText } from '../library/texts.ts'

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import type { SkillState } from '../../db/types.ts'
+import type { SkillState } from '../../db/skill-tables.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Library, SkillEditor } from '../types.ts'
 import {
   agent,

@@ -1,6 +1,6 @@
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, SkillEditor } from '../types.ts'
 import { openArchive } from './archive.ts'
 import { checkSafety } from './check-skill.ts'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import type { NewSkillRevision, SkillState } from '../../db/types.ts'
+import type { NewSkillRevision, SkillState } from '../../db/skill-tables.ts'
 import type { SkillBy } from '../types.ts'
 import type { Trace } from './archive.ts'
 import type { Placed, PlannedChange } from './snapshot.ts'

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { SkillState, Store, StoredSkillRevision } from '../../db/types.ts'
+import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import type { Archive, Trace } from './archive.ts'
 import { siblingFolder, placeTaken } from './places.ts'

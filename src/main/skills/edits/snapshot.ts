@@ -1,5 +1,6 @@
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import type { SkillState, Store } from '../../db/types.ts'
+import type { SkillState } from '../../db/skill-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { Trace, SkillLocation } from './archive.ts'
 import { differing, EMPTY, readTree, type Tree } from './tree.ts'
 

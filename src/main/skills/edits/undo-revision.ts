@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { SkillFileChange } from '../../../shared/contract/skills.ts'
-import type { SkillState, StoredSkillRevision } from '../../db/types.ts'
+import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
 import type { SkillRefusal } from '../types.ts'
 import type { Archive, Trace } from './archive.ts'
 import { refuseMain } from './check-skill.ts'

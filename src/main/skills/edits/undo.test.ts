@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
 import {
   agent,

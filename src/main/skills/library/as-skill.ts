@@ -1,5 +1,6 @@
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
-import type { SkillState, Store } from '../../db/types.ts'
+import type { SkillState } from '../../db/skill-tables.ts'
+import type { Store } from '../../db/store.ts'
 import type { FoundSkill } from '../types.ts'
 import type { CheckResult } from './entry.ts'
 import type { SkillChecks } from './skill-checks.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../../shared/rpc.ts'
-import type { Store } from '../../db/types.ts'
+import type { Store } from '../../db/store.ts'
 import { debounce } from '../../lib/timing.ts'
 import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
 import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'

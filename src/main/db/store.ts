@@ -4,22 +4,45 @@ import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
 import { connect, type Connection } from './connection.ts'
-import { damageNotice, forgetDamage, REBUILT, safeNotice } from './damage.ts'
-import { asFault, guarded, isDamage } from './faults.ts'
-import { createCompactions } from './compactions.ts'
-import { createImports } from './imports.ts'
-import { BROKEN, inspect } from './inspect.ts'
-import { createLearningStore } from './learning-tables.ts'
-import { createMemoryStore } from './memory-tables.ts'
-import { createMessages } from './messages.ts'
+import {
+  damageNotice,
+  forgetDamage,
+  REBUILT,
+  safeNotice,
+  asFault,
+  guarded,
+  isDamage,
+  BROKEN,
+  inspect,
+} from './damage.ts'
+import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
+import { createImports, type ImportStore } from './imports.ts'
+import { createLearningStore, type LearningStore } from './learning-tables.ts'
+import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
 import { migrate } from './migrate.ts'
-import { createNetworkStore } from './network-table.ts'
-import { createRecallIndex } from './recall-tables.ts'
-import { createRuns } from './runs.ts'
-import { createSessions } from './sessions.ts'
-import { createSkillStore } from './skill-tables.ts'
-import type { Store } from './types.ts'
-import { createUsageStore } from './usage.ts'
+import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
+import { createRecallIndex, type RecallStore } from './recall-tables.ts'
+import { createRuns, type RunStore } from './runs.ts'
+import { createSessions, type SessionStore } from './sessions.ts'
+import { createSkillStore, type SkillStore } from './skill-tables.ts'
+
+/** The persistent state, in `state.db`. Every write is durable when the function returns. */
+export type Store = {
+  sessions: SessionStore
+  imports: ImportStore
+  messages: MessageStore
+  recall: RecallStore
+  memory: MemoryStore
+  skills: SkillStore
+  network: NetworkStore
+  usage: UsageStore
+  learning: LearningStore
+  compactions: CompactionStore
+  runs: RunStore
+  /** Copy a consistent snapshot of the database to a file. */
+  backup(path: string): Promise<void>
+  close(): void
+}
 
 /** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
 const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db']

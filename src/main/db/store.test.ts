@@ -23,12 +23,11 @@ import {
   toolResult,
   user,
 } from '../../../testing/db/a-store.ts'
-import { guarded } from './faults.ts'
+import { guarded } from './damage.ts'
 import { makeVersion1 } from '../../../testing/db/version-1.ts'
 import { createMessages } from './messages.ts'
-import { migrate, VERSION } from './migrate.ts'
-import { migrations } from './migrations/all.ts'
-import { openStore } from './open.ts'
+import { migrate, VERSION, migrations } from './migrate.ts'
+import { openStore } from './store.ts'
 
 const backups = (home: string) =>
   existsSync(join(home, 'backups')) ? readdirSync(join(home, 'backups')).toSorted() : []

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from './open.ts'
-import type { Store, UsageRow } from './types.ts'
+import { openStore } from './store.ts'
+import type { UsageRow } from './ledger-tables.ts'
+import type { Store } from './store.ts'
 
 let home: string
 let store: Store
