@@ -12,10 +12,10 @@ import { ScanDialog } from './add/ScanDialog.tsx'
 import { DiscoverTab } from './discover/DiscoverTab.tsx'
 import { DownloadsTab } from './downloads/DownloadsTab.tsx'
 import { EngineTab } from './engine/EngineTab.tsx'
-import { InstalledTab } from './installed/InstalledTab.tsx'
-import { ModelsContext, useInMemory, useModels, useModelsPage } from './models-context.ts'
-import { modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
+import { ModelsContext, useInMemory, useModels, useModelsPage } from './use-models.ts'
+import { modelsTab, modelsTabs, type ModelsTab, isLocal } from './models-state.ts'
 import type { ModelsStore } from './models-store.ts'
+import { ModelCard } from './installed/ModelCard.tsx'
 
 const ABOUT = {
   installed: 'What can answer in a chat: model files on this computer, and servers.',
@@ -189,4 +189,42 @@ function Trouble() {
       )}
     </div>
   )
+}
+
+/** All installed models with their details. */
+function InstalledTab(): ReactNode {
+  useFits()
+  const models = useHost(host => host.models)
+  const { show } = useModelsPage()
+  const onlyDemo = models.every(model => model.demo)
+  return (
+    <>
+      <ul aria-label="Models" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        {models.map(model => (
+          <ModelCard key={model.id} model={model} />
+        ))}
+      </ul>
+      {onlyDemo && (
+        <div className="mt-4 grid justify-items-start gap-2 text-sm text-ink-2">
+          <p>Only the small demo model is here. Real work needs a bigger one.</p>
+          <button type="button" className="btn btn-primary" onClick={() => show('discover')}>
+            Find a model
+          </button>
+        </div>
+      )}
+      <p className="mt-4 text-xs text-ink-3">A .gguf file can be dropped anywhere on this window.</p>
+    </>
+  )
+}
+
+/** Reloads the fits when the model list or the loaded model changes. */
+function useFits() {
+  const loadFits = useModels(models => models.loadFits)
+  const models = useHost(host => host.models)
+  const inMemory = useInMemory()
+  useEffect(() => {
+    if (inMemory === undefined) return
+    const local = models.filter(model => isLocal(model) && !model.demo && model.problem === null)
+    void loadFits(local.map(model => model.id))
+  }, [loadFits, models, inMemory])
 }

@@ -5,7 +5,6 @@ import type { Transfer } from '../../../shared/contract/download.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { sendFile, type SendFile } from './add/send-file.ts'
 import type { ModelsTab } from './models-state.ts'
 
 export type Catalogue = Awaited<ReturnType<HostClient['catalogue.list']>>
@@ -102,4 +101,26 @@ export function createModelsStore(
       },
     }
   })
+}
+
+/** Sends the bytes of a file for an announced upload. Resolves to whether the host accepted them. */
+export type SendFile = (transferId: string, file: Blob) => Promise<boolean>
+
+type Parts = { fetch: typeof fetch; hash: string; origin: string }
+
+/** Uploads a file to the host that served this page. The browser streams it from disk. */
+export async function sendFile(
+  transferId: string,
+  file: Blob,
+  parts: Parts = { fetch: window.fetch.bind(window), hash: location.hash, origin: location.origin },
+): Promise<boolean> {
+  const token = new URLSearchParams(parts.hash.replace(/^#/u, '')).get('token') ?? ''
+  const url = new URL(`/upload/${encodeURIComponent(transferId)}`, parts.origin)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' }
+  try {
+    return (await parts.fetch(url, { method: 'PUT', headers, body: file })).ok
+  } catch {
+    // The connection failed or the file is unreadable. Browsers report both as the same error.
+    return false
+  }
 }

@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { other } from './presets.ts'
-import { PresetChoice } from './PresetChoice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { formatDuration } from '../../../ui/format.ts'
+import { other, presets } from './presets.ts'
 import { ServerModels } from './ServerModels.tsx'
-import { ServerTest } from './ServerTest.tsx'
 import { useServerForm, type ServerForm } from './use-server-form.ts'
 import { readAddress } from './where-is.ts'
 
@@ -163,5 +163,71 @@ function WhatLeaves({ form: { address, preset } }: { form: ServerForm }) {
         </p>
       )}
     </div>
+  )
+}
+
+const shown = [...presets.map(({ id, name }) => ({ id, name })), { id: other.id, name: 'Another server' }]
+
+type PresetChoiceProps = { value: string; onChange: (id: string) => void }
+
+/** Presets for common servers. Choosing one fills in the form. */
+function PresetChoice({ value, onChange }: PresetChoiceProps): ReactNode {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-medium text-ink-2">Which server</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {shown.map(each => (
+          <label
+            key={each.id}
+            className="inline-flex min-h-7 cursor-pointer items-center rounded-full border border-line px-3 text-sm text-ink-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              className="sr-only"
+              checked={each.id === value}
+              onChange={() => onChange(each.id)}
+            />
+            {each.name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Tests the connection to the server and shows the result. */
+function ServerTest({ form }: { form: ServerForm }): ReactNode {
+  const { address, answer, testing, test } = form
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          className="btn btn-secondary"
+          disabled={testing || address.kind !== 'known'}
+          onClick={() => void test()}
+        >
+          {testing && <Spinner />}
+          {testing ? 'Testing…' : 'Test'}
+        </button>
+        {!answer && <p className="text-xs text-ink-3">Asks which models it has. Only the key is sent.</p>}
+      </div>
+      <output className="grid gap-0.5 text-sm">{answer && <Answer answer={answer} />}</output>
+    </div>
+  )
+}
+
+function Answer({ answer }: { answer: NonNullable<ServerForm['answer']> }) {
+  if (!answer.ok) return <p className="text-danger">{answer.fault.message}</p>
+  const { ok, text: says, fix, ms } = answer.value
+  return (
+    <>
+      <p className={ok ? 'text-good' : 'text-danger'}>
+        {says} <span className="text-xs text-ink-3">It took {formatDuration(ms)}.</span>
+      </p>
+      {fix !== '' && <p className="text-ink-2">{fix}</p>}
+    </>
   )
 }

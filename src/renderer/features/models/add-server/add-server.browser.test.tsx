@@ -6,7 +6,7 @@ import { Fault } from '../../../../shared/rpc.ts'
 import { HostProvider } from '../../../rpc/host-context.tsx'
 import { button, startHost } from '../../../test/show-window.tsx'
 import type { TestHost } from '../../../test/test-host.ts'
-import { AddModelDialog } from '../AddModelDialog.tsx'
+import { AddModelDialog } from '../add/AddModelDialog.tsx'
 import { asked, details, fill, showModels } from '../../../test/models.tsx'
 
 const dialog = () => page.getByRole('dialog')

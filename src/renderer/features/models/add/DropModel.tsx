@@ -1,12 +1,16 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
-import type { Model } from '../../../../shared/contract/model.ts'
+import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
 import { showToast } from '../../../ui/toasts.ts'
+import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import type { ModelsTab } from '../models-state.ts'
 import type { ModelsStore } from '../models-store.ts'
-import { DroppedPaths } from './DroppedPaths.tsx'
-import { bringsModel, readDrop, type Dropped } from './read-drop.ts'
 import { SendFiles } from './SendFiles.tsx'
+import { AddFound } from './AddFound.tsx'
 
 type Props = {
   store: StoreApi<ModelsStore>
@@ -85,4 +89,78 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
       )}
     </>
   )
+}
+
+type DroppedPathsProps = {
+  paths: readonly string[]
+  onAdded: ((model: Model) => void) | undefined
+  onClose: () => void
+}
+
+/** The files at the dropped paths, and the choice of how to add them. */
+function DroppedPaths({ paths, onAdded, onClose }: DroppedPathsProps): ReactNode {
+  const { client } = useLink()
+  const answer = useAsked(async (signal): Promise<Outcome<FoundFile[]>> => {
+    // All parts of a split model give the same answer.
+    const found = new Map<string, FoundFile>()
+    for (const path of paths) {
+      const answer = await attempt(client['model.look']({ path }, { signal }))
+      if (!answer.ok) return answer
+      for (const file of answer.value.files) found.set(file.path, file)
+    }
+    return { ok: true, value: [...found.values()] }
+  }, paths.join('\n'))
+  return (
+    <Dialog
+      title={answer?.ok && answer.value.length > 1 ? `Add ${answer.value.length} models` : 'Add a model'}
+      closeLabel="Close"
+      width="medium"
+      onClose={onClose}
+    >
+      {!answer && (
+        <output className="flex items-center gap-2 text-sm text-ink-2">
+          <Spinner />
+          Reading the file…
+        </output>
+      )}
+      {answer && !answer.ok && (
+        <p role="alert" className="text-sm text-danger">
+          {answer.fault.message}
+        </p>
+      )}
+      {answer?.ok && <AddFound files={answer.value} onAdded={onAdded} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+/** Returns the path of a dropped file; empty when it has none. Only the desktop app provides it. */
+type PathOf = (file: File) => string
+
+/**
+ * The content of a drop. `paths`: local paths, in the desktop app only. `files`: file objects, in a browser.
+ * `folder`: a folder, whose path a browser hides.
+ */
+type Dropped =
+  | { kind: 'paths'; paths: string[] }
+  | { kind: 'files'; files: File[] }
+  | { kind: 'folder' | 'other' }
+
+const isModel = (name: string) => /\.gguf$/iu.test(name)
+
+/** Whether a drop surely contains models. A folder may contain anything. */
+const bringsModel = (data: DataTransfer): boolean => Array.from(data.files).some(file => isModel(file.name))
+
+/** Reads a drop. Call it inside the drop event, because the browser clears the data afterwards. */
+function readDrop(data: DataTransfer, pathOf: PathOf | undefined): Dropped {
+  const entries = Array.from(data.items, item => item.webkitGetAsEntry())
+  const files = Array.from(data.files)
+  const isFolder = (at: number) => entries[at]?.isDirectory === true
+  const models = files.filter((file, at) => !isFolder(at) && isModel(file.name))
+  const folders = files.filter((_, at) => isFolder(at))
+  if (pathOf) {
+    const paths = [...models, ...folders].map(pathOf).filter(path => path !== '')
+    if (paths.length > 0) return { kind: 'paths', paths }
+  }
+  if (models.length > 0) return { kind: 'files', files: models }
+  return { kind: folders.length > 0 ? 'folder' : 'other' }
 }

@@ -4,8 +4,7 @@ import { attempt } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
-import { MemoryBar } from '../installed/MemoryBar.tsx'
-import { FitBadge } from '../installed/FitLabel.tsx'
+import { MemoryBar, FitBadge } from '../installed/Fit.tsx'
 import { fileFacts } from '../models-state.ts'
 
 const PLACES = { link: 'Use it where it is', copy: 'Copy it into Talaria’s folder' }

@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import type { ModelsStore } from '../models-store.ts'
-import { AddPath } from './AddPath.tsx'
+import { AddPath } from './AddModelDialog.tsx'
 
 type Props = {
   files: readonly File[]

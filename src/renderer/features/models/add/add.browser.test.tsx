@@ -5,8 +5,9 @@ import { HostProvider } from '../../../rpc/host-context.tsx'
 import { aMachine, GB, runOn } from '../../../test/a-computer.ts'
 import { button, startHost } from '../../../test/show-window.tsx'
 import type { PreparedHost } from '../../../test/test-host.ts'
-import { AddModelDialog } from '../AddModelDialog.tsx'
+import { AddModelDialog } from './AddModelDialog.tsx'
 import { asked, details, drop, fill, showModels } from '../../../test/models.tsx'
+import { sendFile } from '../models-store.ts'
 
 const dialog = () => page.getByRole('dialog')
 const path = () => page.getByRole('textbox', { name: 'Path of a .gguf file' })
@@ -265,4 +266,31 @@ test('what is wrong with a path is said only when it is to be added', async () =
   await button('Copy and add').click()
   await expect.poll(closed).toBe(1)
   expect(asked(host, 'download.copy')).toEqual([{ path: `${stick}/tea.gguf` }])
+})
+
+type Sent = { url: string; init: RequestInit | undefined }
+
+function recorder(answer: () => Promise<Response> = () => Promise.resolve(new Response('{}'))) {
+  const sent: Sent[] = []
+  const fetch: typeof window.fetch = (url, init) => {
+    sent.push({ url: url instanceof Request ? url.url : url.toString(), init })
+    return answer()
+  }
+  return { sent, parts: { fetch, hash: '#token=abc-1&chat=c1', origin: 'http://127.0.0.1:4000' } }
+}
+
+test('a file goes to the host of the page with the token of its address', async () => {
+  const { sent, parts } = recorder()
+  const file = new File(['GGUF'], 'big.gguf')
+  expect(await sendFile('up/1', file, parts)).toBe(true)
+  expect(sent.map(({ url }) => url)).toEqual(['http://127.0.0.1:4000/upload/up%2F1'])
+  expect(sent[0]?.init).toMatchObject({ method: 'PUT', headers: { authorization: 'Bearer abc-1' } })
+  expect(sent[0]?.init?.body).toBe(file)
+})
+
+test('a host that refuses, and a line that breaks, are both no success', async () => {
+  const refuses = recorder(() => Promise.resolve(new Response('', { status: 403 })))
+  expect(await sendFile('up-1', new Blob(['x']), refuses.parts)).toBe(false)
+  const breaks = recorder(() => Promise.reject(new TypeError('network')))
+  expect(await sendFile('up-1', new Blob(['x']), breaks.parts)).toBe(false)
 })

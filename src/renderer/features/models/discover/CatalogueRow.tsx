@@ -1,11 +1,13 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Download } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { CatalogueModel } from '../../../../shared/contract/download.ts'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
+import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/download.ts'
+import { formatBytes, formatCount, formatShare } from '../../../ui/format.ts'
 import { cx } from '../../../ui/style.ts'
-import { FitLabel } from '../installed/FitLabel.tsx'
-import { parametersText } from '../models-state.ts'
-import { DownloadButton } from './DownloadButton.tsx'
+import { useHost } from '../../../rpc/host-context.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { FitLabel } from '../installed/Fit.tsx'
+import { parametersText, comingFrom } from '../models-state.ts'
+import { useModelsPage, useModelActions } from '../use-models.ts'
 
 const SIZES = { small: 'Small', balanced: 'Balanced', large: 'Large' } as const
 
@@ -77,5 +79,42 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
         </div>
       )}
     </li>
+  )
+}
+
+type DownloadButtonProps = { model: CatalogueModel; file: CatalogueFile; primary?: boolean }
+
+/** Downloads a catalogue file. Shows a label instead when the file is installed or being downloaded. */
+export function DownloadButton({ model, file, primary = false }: DownloadButtonProps): ReactNode {
+  const transfer = useHost(host => comingFrom(host.transfers, file.address))
+  const isKnown = useHost(host => host.models.some(each => each.id === file.modelId))
+  const locked = useHost(host => host.locked)
+  const { show } = useModelsPage()
+  const { download } = useModelActions()
+  if (isKnown) return <span className="badge badge-good">Installed</span>
+  if (transfer) {
+    const { doneBytes, totalBytes } = transfer
+    return (
+      <button type="button" className="btn btn-quiet" onClick={() => show('downloads')}>
+        {totalBytes === null ? 'On its way' : `On its way, ${formatShare(doneBytes / totalBytes)}`}
+      </button>
+    )
+  }
+  const name = `${model.name} ${file.quantisation}`
+  return (
+    <button
+      type="button"
+      aria-label={`Download ${name}`}
+      className={primary ? 'btn btn-primary' : 'btn btn-secondary'}
+      disabled={locked}
+      onClick={() =>
+        void download({ catalogueId: file.id }).then(begun => {
+          if (!begun.ok) showToast(begun.fault.message, { level: 'error' })
+        })
+      }
+    >
+      <Download size={15} />
+      Download
+    </button>
   )
 }

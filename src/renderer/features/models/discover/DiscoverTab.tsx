@@ -1,12 +1,14 @@
 import { Lock, Search } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import type { CatalogueModel } from '../../../../shared/contract/download.ts'
+import { useEffect, useState, type ReactNode, useId, type FormEvent } from 'react'
+import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { formatDay } from '../../../ui/format.ts'
-import { useInMemory, useModels } from '../models-context.ts'
-import { CatalogueRow } from './CatalogueRow.tsx'
-import { FromAddress } from './FromAddress.tsx'
-import { Suggested } from './Suggested.tsx'
+import { formatDay, formatBytes } from '../../../ui/format.ts'
+import { cx } from '../../../ui/style.ts'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useInMemory, useModels, useModelActions } from '../use-models.ts'
+import { FitLabel } from '../installed/Fit.tsx'
+import type { Catalogue } from '../models-store.ts'
+import { CatalogueRow, DownloadButton } from './CatalogueRow.tsx'
 
 /** Models to download: the bundled catalogue, or a URL from the user. */
 export function DiscoverTab(): ReactNode {
@@ -91,4 +93,137 @@ function isFound(model: CatalogueModel, query: string): boolean {
 function dayOf(asOf: string): string {
   const at = Date.parse(`${asOf}T12:00:00`)
   return Number.isNaN(at) ? asOf : formatDay(at)
+}
+
+const RANK_HINTS = {
+  light: 'Quick, for short questions.',
+  balanced: 'Recommended.',
+  best: 'The best answers, not the fastest.',
+} as const
+
+const RANKS = { light: 'Light', balanced: 'Balanced', best: 'Best that fits' } as const
+
+/** Up to three suggestions for this computer, without duplicates. */
+function Suggested({ catalogue }: { catalogue: Catalogue }): ReactNode {
+  const id = useId()
+  const { suggested } = catalogue
+  const ids = new Set<string>()
+  const cards = (['balanced', 'light', 'best'] as const).flatMap(rank => {
+    const found = findFile(catalogue, suggested[rank])
+    if (!found || ids.has(found.file.id)) return []
+    ids.add(found.file.id)
+    return [{ rank, ...found }]
+  })
+  if (cards.length === 0) return null
+  const order = ['light', 'balanced', 'best']
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="text-sm font-semibold">
+        Suggested for this computer
+      </h2>
+      <ul className="suggested">
+        {cards
+          .toSorted((a, b) => order.indexOf(a.rank) - order.indexOf(b.rank))
+          .map(({ rank, model, file }) => (
+            <li key={rank} className={cx('suggested-card', rank === 'balanced' && 'suggested-best')}>
+              <div>
+                <p className="text-xs font-semibold text-ink-2">{RANKS[rank]}</p>
+                <p className="text-xs text-ink-3">{RANK_HINTS[rank]}</p>
+              </div>
+              <div className="min-w-0">
+                <p dir="auto" className="text-sm font-medium">
+                  {model.name}
+                </p>
+                <p className="text-xs text-ink-3">
+                  {formatBytes(file.sizeBytes)} · {file.quantisation}
+                </p>
+              </div>
+              <p className="text-xs text-ink-2">{model.goodAt}</p>
+              <div className="mt-auto grid justify-items-start gap-2 pt-1">
+                <FitLabel fit={file.fit} />
+                <DownloadButton model={model} file={file} primary={rank === 'balanced'} />
+              </div>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function findFile(
+  { models }: Catalogue,
+  id: string,
+): { model: CatalogueModel; file: CatalogueFile } | undefined {
+  for (const model of models) {
+    const file = model.files.find(each => each.id === id)
+    if (file) return { model, file }
+  }
+  return undefined
+}
+
+/** Downloads a file from a URL that the user enters. */
+function FromAddress(): ReactNode {
+  const id = useId()
+  const locked = useHost(host => host.locked)
+  const { download } = useModelActions()
+  const [address, setAddress] = useState('')
+  const [sha256, setSha] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isAddress = /^https?:\/\/[^\s/]+\/\S/iu.test(address.trim())
+  const isSha = sha256.trim() === '' || /^[0-9a-f]{64}$/iu.test(sha256.trim())
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isAddress || !isSha || busy || locked) return
+    setBusy(true)
+    const sum = sha256.trim()
+    const begun = await download({ address: address.trim(), ...(sum === '' ? {} : { sha256: sum }) })
+    setBusy(false)
+    if (!begun.ok) return setProblem(begun.fault.message)
+    setAddress('')
+    setSha('')
+  }
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="text-sm font-semibold">
+        From an address
+      </h2>
+      <form className="grid gap-3" onSubmit={event => void submit(event)}>
+        <TextField
+          label="Address of a .gguf file"
+          hint="For a split model, the first part. The file is downloaded only from this address."
+          error={
+            problem ??
+            (address === '' || /^h(t|$)/iu.test(address.trim())
+              ? undefined
+              : 'An address starts with https:// or http://.')
+          }
+          inputMode="url"
+          dir="ltr"
+          maxLength={4_000}
+          value={address}
+          onChange={event => {
+            setAddress(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <TextField
+          label="Checksum (SHA-256)"
+          hint="Optional. If you enter it, Talaria checks the file against it."
+          error={isSha ? undefined : 'A checksum has 64 digits and letters from a to f.'}
+          dir="ltr"
+          maxLength={80}
+          value={sha256}
+          onChange={event => setSha(event.target.value)}
+        />
+        <button
+          type="submit"
+          className="btn btn-secondary justify-self-start"
+          disabled={!isAddress || !isSha || busy || locked}
+        >
+          Download
+        </button>
+      </form>
+    </section>
+  )
 }

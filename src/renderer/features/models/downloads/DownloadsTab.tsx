@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState, type KeyboardEvent, useEffect } from 'react'
+import type { Transfer } from '../../../../shared/contract/download.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { useModelsPage } from '../models-context.ts'
-import { orderTransfers } from '../models-state.ts'
-import { useModelActions } from '../use-model-actions.ts'
-import { TransferRow } from './TransferRow.tsx'
+import { isKey } from '../../../ui/keys.ts'
+import { Progress } from '../../../ui/Progress.tsx'
+import { When } from '../../../ui/InlineText.tsx'
+import { formatBytes, formatDuration } from '../../../ui/format.ts'
+import { showToast } from '../../../ui/toasts.ts'
+import { useModelsPage, useModelActions } from '../use-models.ts'
+import { orderTransfers, type ModelsTab } from '../models-state.ts'
 
 /** All current and past transfers with their state. */
 export function DownloadsTab(): ReactNode {
@@ -35,4 +39,198 @@ export function DownloadsTab(): ReactNode {
       )}
     </>
   )
+}
+
+const STATES = {
+  waiting: 'Waiting',
+  running: 'Under way',
+  paused: 'Paused',
+  checking: 'Checking',
+  done: 'Done',
+  failed: 'Failed',
+} as const
+
+const KINDS = { download: 'Download', copy: 'Copy', upload: 'From this page' } as const
+
+/** A transfer with its progress, speed and actions. */
+function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
+  const { name, kind, from, state, doneBytes, totalBytes, error, fix } = transfer
+  const [asks, setAsks] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const leave = () => {
+    setAsks(false)
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[data-cancel]')?.focus())
+  }
+  const isMoving = state === 'running' || state === 'checking'
+  const share = totalBytes ? Math.min(1, doneBytes / totalBytes) : null
+  const bar = isMoving ? share : (share ?? 0)
+  return (
+    <li ref={row} className="model-card">
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p dir="auto" className="text-sm font-medium break-all">
+            {name}
+          </p>
+          <p className="text-xs break-words text-ink-3">{factsOf(transfer).join(' · ')}</p>
+          {from !== '' && (
+            <p dir="ltr" title={from} className="truncate text-xs text-ink-3">
+              {from}
+            </p>
+          )}
+        </div>
+        {!asks && <Buttons transfer={transfer} onCancel={() => setAsks(true)} />}
+      </div>
+      {asks && <Cancel transfer={transfer} onLeave={leave} />}
+      {state !== 'done' && (
+        <div className="mt-2 grid gap-1">
+          <Progress label={`Progress of ${name}`} share={state === 'checking' ? null : bar} />
+        </div>
+      )}
+      {state === 'failed' && (
+        <div role="alert" className="mt-2 grid gap-1 text-sm">
+          <p className="font-medium text-danger">{error || STATES.failed}</p>
+          {fix !== '' && <p className="text-ink-2">{fix}</p>}
+          {kind === 'upload' && fix === '' && <p className="text-ink-2">Drop the file again to retry.</p>}
+        </div>
+      )}
+      {state === 'done' && transfer.endedAt !== null && (
+        <p className="mt-1 text-xs text-ink-3">
+          <When at={transfer.endedAt} />
+        </p>
+      )}
+    </li>
+  )
+}
+
+function factsOf(transfer: Transfer): string[] {
+  const { kind, state, doneBytes, totalBytes, bytesPerSecond, secondsLeft, verified } = transfer
+  const isRunning = state === 'running'
+  return [
+    KINDS[kind],
+    STATES[state],
+    totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
+    ...(isRunning && bytesPerSecond !== null ? [`${formatBytes(bytesPerSecond)}/s`] : []),
+    ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
+    ...(state === 'done' && kind === 'download'
+      ? [verified ? 'checksum matches' : 'no checksum to check']
+      : []),
+  ]
+}
+
+function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => void }) {
+  const { id, name, kind, state, doneBytes, modelId } = transfer
+  const { pause, resume, cancel, load } = useModelActions()
+  const { show, store } = useModelsPage()
+  const isKnown = useHost(host => host.models.some(model => model.id === modelId))
+  // An upload cannot be paused: the page sends its bytes, and the host cannot request them again.
+  const canPause = kind !== 'upload' && (state === 'running' || state === 'waiting')
+  const button = (action: string, onClick: () => void, look = 'btn-secondary') => (
+    <button
+      key={action}
+      type="button"
+      className={`btn ${look}`}
+      aria-label={`${action}: ${name}`}
+      onClick={onClick}
+    >
+      {action}
+    </button>
+  )
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {canPause && button('Pause', () => void pause(id))}
+      {state === 'paused' && button('Resume', () => void resume(id), 'btn-primary')}
+      {state === 'failed' && kind !== 'upload' && button('Try again', () => void resume(id), 'btn-primary')}
+      {state === 'done' &&
+        isKnown &&
+        modelId !== null &&
+        button(
+          'Load it',
+          () => {
+            store.getState().open(modelId)
+            show('installed')
+            void load(modelId)
+          },
+          'btn-primary',
+        )}
+      {state !== 'done' && (
+        <button
+          type="button"
+          data-cancel=""
+          className="btn btn-quiet"
+          aria-label={`Cancel: ${name}`}
+          // With nothing transferred yet, cancelling needs no confirmation.
+          onClick={() => (doneBytes > 0 ? onCancel() : void cancel(id))}
+        >
+          Cancel
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Asks for confirmation before received data is deleted. Esc dismisses the question. */
+function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void }) {
+  const { cancel } = useModelActions()
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isKey(event, 'escape')) return
+    event.preventDefault()
+    onLeave()
+  }
+  return (
+    <div role="presentation" className="contents" onKeyDown={onKeyDown}>
+      <fieldset className="cancel-ask">
+        <legend className="sr-only">Cancel and delete what has arrived so far?</legend>
+        <span aria-hidden="true" className="text-sm">
+          Cancel and delete what has arrived so far?
+        </span>
+        <button
+          type="button"
+          className="btn btn-danger"
+          aria-label={`Cancel: ${transfer.name}`}
+          onClick={() => void cancel(transfer.id)}
+        >
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="btn btn-secondary"
+          // The user has just pressed the button that this one replaces.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          onClick={onLeave}
+        >
+          Keep it
+        </button>
+      </fieldset>
+    </div>
+  )
+}
+
+/** Shows one toast when a transfer completes or fails, on every page. */
+export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void }): null {
+  const transfers = useHost(host => host.transfers)
+  const [openedAt] = useState(() => Date.now())
+  const before = useRef(new Map<string, Transfer['state']>())
+  useEffect(() => {
+    for (const { id, name, state, endedAt } of transfers) {
+      const was = before.current.get(id)
+      // Skip transfers that ended before this window opened. A small file may end before its first event.
+      const isNews = was === undefined ? (endedAt ?? 0) > openedAt : was !== state
+      if (!isNews) continue
+      if (state === 'done') {
+        showToast(`${name} is here and can be used.`, {
+          about: id,
+          action: { label: 'Show', run: () => onShow('installed') },
+        })
+      } else if (state === 'failed') {
+        showToast(`${name} could not be added.`, {
+          about: id,
+          level: 'error',
+          action: { label: 'Show', run: () => onShow('downloads') },
+        })
+      }
+    }
+    before.current = new Map(transfers.map(({ id, state }) => [id, state]))
+  }, [transfers, onShow, openedAt])
+  return null
 }

@@ -3,13 +3,10 @@ import type { Fit, Model } from '../../../../shared/contract/model.ts'
 import { attempt } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
-import { useInMemory } from '../models-context.ts'
+import { useInMemory, useModelActions, useSettled } from '../use-models.ts'
 import { contextSteps } from '../models-state.ts'
 import { formatCount } from '../../../ui/format.ts'
-import { useModelActions } from '../use-model-actions.ts'
-import { useSettled } from '../use-settled.ts'
-import { FitLabel } from './FitLabel.tsx'
-import { MemoryBar } from './MemoryBar.tsx'
+import { FitLabel, MemoryBar } from './Fit.tsx'
 
 /** Debounce while the slider moves, in ms. */
 const SLIDE_MS = 60

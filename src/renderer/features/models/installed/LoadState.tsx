@@ -3,7 +3,7 @@ import type { Model, LoadFix } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { formatCount, formatShare } from '../../../ui/format.ts'
-import { useModelActions } from '../use-model-actions.ts'
+import { useModelActions } from '../use-models.ts'
 
 const labelOf = (fix: LoadFix): string => {
   switch (fix.do) {

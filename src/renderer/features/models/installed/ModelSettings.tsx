@@ -4,10 +4,11 @@ import type { Model, ModelOptions } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Select } from '../../../ui/Choice.tsx'
 import { cx } from '../../../ui/style.ts'
-import { useModels } from '../models-context.ts'
+import { isKey } from '../../../ui/keys.ts'
+import { rangeText } from '../../../ui/NumberField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useModels, useModelActions } from '../use-models.ts'
 import { isLocal } from '../models-state.ts'
-import { useModelActions } from '../use-model-actions.ts'
-import { OptionField } from './OptionField.tsx'
 
 const STRATEGIES = { auto: 'Talaria decides', text: 'In the text', structured: 'As data' } as const
 
@@ -163,6 +164,54 @@ function Format({ value, onChange }: FormatProps) {
       value={value ?? ''}
       options={[{ value: '', label: 'Detected' }, ...all.map(({ id, name }) => ({ value: id, label: name }))]}
       onChange={chosen => onChange(chosen === '' ? undefined : chosen)}
+    />
+  )
+}
+
+type OptionFieldProps = {
+  label: string
+  hint: string
+  /** Undefined for automatic. */
+  value: number | undefined
+  range: readonly [least: number, most: number]
+  /** Whether only whole numbers are allowed. */
+  whole?: boolean
+  onChange: (value: number | undefined) => void
+}
+
+/** An optional number. Saved on blur or Enter; Esc discards what was typed. */
+function OptionField({ label, hint, value, range, whole = false, onChange }: OptionFieldProps): ReactNode {
+  /** Null until the user types. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [least, most] = range
+  const number = Number((typed ?? '').trim().replace(',', '.'))
+  const isEmpty = typed !== null && typed.trim() === ''
+  const isRight =
+    isEmpty ||
+    (Number.isFinite(number) && number >= least && number <= most && (!whole || Number.isInteger(number)))
+  const save = () => {
+    if (typed === null || !isRight) return
+    const next = isEmpty ? undefined : number
+    if (next !== value) onChange(next)
+    setTyped(null)
+  }
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={typed === null || isRight ? undefined : rangeText(range, whole)}
+      inputMode="decimal"
+      placeholder="automatic"
+      value={typed ?? (value === undefined ? '' : String(value))}
+      onChange={event => setTyped(event.target.value)}
+      onBlur={save}
+      onKeyDown={event => {
+        if (isKey(event, 'enter')) save()
+        else if (isKey(event, 'escape') && typed !== null) {
+          event.stopPropagation()
+          setTyped(null)
+        }
+      }}
     />
   )
 }

@@ -1,15 +1,42 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
-import type { FoundFile, Model } from '../../../../shared/contract/model.ts'
+import { useState, type ReactNode, type FormEvent } from 'react'
+import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Segmented } from '../../../ui/Choice.tsx'
 import { attempt, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { useSettled } from '../use-settled.ts'
+import { ServerFields } from '../add-server/ServerFields.tsx'
+import { useSettled } from '../use-models.ts'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
-import { useAdd } from './use-add.ts'
+import { useAdd } from './AddFound.tsx'
 
-type Props = {
+type How = 'file' | 'server'
+type Props = { how: How; onAdded: (model: Model) => void; onClose: () => void }
+
+/** Add a model from a file on disk or from a server. */
+export function AddModelDialog({ how: first, onAdded, onClose }: Props): ReactNode {
+  const [how, setHow] = useState<How>(first)
+  const options = [
+    { value: 'file' as const, label: 'File on this computer' },
+    { value: 'server' as const, label: 'Server' },
+  ]
+  return (
+    <Dialog title="Add a model" closeLabel="Close" onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Segmented label="Where the model is" options={options} value={how} onChange={setHow} />
+        {how === 'file' ? (
+          <AddPath onAdded={onAdded} onCopying={onClose} />
+        ) : (
+          <ServerFields onDone={onAdded} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+type AddPathProps = {
   /** Called with the added model, or with the first of several. */
   onAdded: (model: Model) => void
   /** Called when the files are being copied and none is in the list yet. */
@@ -22,7 +49,7 @@ type Looked = { path: string; answer: Outcome<{ files: FoundFile[] }> | undefine
 const TYPING_MS = 200
 
 /** Adds a file or folder by path. A preview appears while the user types; adding does not wait for it. */
-export function AddPath({ onAdded, onCopying }: Props): ReactNode {
+export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
   const { client } = useLink()
   const [typed, setTyped] = useState('')
   const path = typed.trim()

@@ -1,9 +1,53 @@
+import { createContext, use, useEffect, useState } from 'react'
+import { useStore, type StoreApi } from 'zustand'
+import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { LoadFix, Model, ModelOptions } from '../../../shared/contract/model.ts'
+import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { attempt } from '../../rpc/attempt.ts'
-import { useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { useModelsPage } from './models-context.ts'
+import type { ModelsStore } from './models-store.ts'
+import type { ModelsTab } from './models-state.ts'
+
+/** Shared by the parts of the page: the store, and actions that only the window can do. */
+type ModelsPageContext = {
+  store: StoreApi<ModelsStore>
+  show: (tab: ModelsTab) => void
+  /** Open the dialog that adds a file or a server. */
+  onAdd: ((how: 'file' | 'server') => void) | undefined
+  /** Start a new chat with a model. */
+  onChat: ((model: Model) => void) | undefined
+}
+
+export const ModelsContext = createContext<ModelsPageContext | null>(null)
+
+export function useModelsPage(): ModelsPageContext {
+  const context = use(ModelsContext)
+  if (!context) throw new Error('A part of the models was drawn outside of ModelsPage.')
+  return context
+}
+
+/** Selects a part of the store. The component re-renders only when that part changes. */
+export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)
+
+/**
+ * The id of the loaded model, which affects fits. Null when none is loaded, undefined until the host
+ * answers.
+ */
+export const useInMemory = (): string | null | undefined =>
+  useHost(host => {
+    if (host.hello === null) return undefined
+    return host.engine.phase === 'ready' || host.engine.phase === 'busy' ? host.engine.modelId : null
+  })
+
+/** Debounces a value: returns the newest one after it has been stable for `ms`. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
 
 type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 type Download = Parameters<HostClient['download.start']>[0]
