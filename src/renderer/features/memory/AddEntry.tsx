@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/toasts.ts'
-import { useMemory } from './memory-context.ts'
+import { useMemory } from './use-memory.ts'
 import { Select } from '../../ui/Choice.tsx'
 
 const placeholders = {

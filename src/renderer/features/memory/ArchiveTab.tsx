@@ -4,11 +4,10 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { useMemory, usePlaceName } from './memory-context.ts'
-import { More } from './More.tsx'
+import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { More } from './Detail.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { oneLine } from '../../ui/format.ts'
-import { useMemoryActions } from './use-memory-actions.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
 
 /** Deleted entries, newest first, each with Restore. */

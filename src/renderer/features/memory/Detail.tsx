@@ -2,13 +2,13 @@ import { useId, type ReactNode } from 'react'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
-import { useEntry, useMemory, usePlaceName } from './memory-context.ts'
-import { Similar } from './Similar.tsx'
-import { Source } from './Source.tsx'
-import { usePaged } from '../../rpc/use-asked.ts'
-import { Versions } from './Versions.tsx'
+import { usePaged, useAsked, type Paged } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { usesText } from './entry-texts.ts'
+import { go } from '../../route.ts'
+import { WordDiff } from '../../ui/TextDiff.tsx'
+import { useEntry, useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { Similar } from './Similar.tsx'
+import { usesText, actorNames, changeVerbs } from './entry-labels.tsx'
 
 type Props = { id: string; onClose: () => void }
 
@@ -89,5 +89,113 @@ function Facts({ entry }: { entry: MemoryEntry }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+const whoWroteIt = {
+  you: 'You wrote it here.',
+  agent: 'The agent wrote it down.',
+  review: 'A review of a chat wrote it down.',
+  file: 'Another program wrote it into the file.',
+  import: 'It came with an import.',
+}
+
+/** The author of an entry, and the message it was learned from. */
+function Source({ entry }: { entry: MemoryEntry }): ReactNode {
+  const { sessionId, messageId, origin } = entry
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-xs font-medium text-ink-3">Where it came from</h3>
+      <p className="text-sm">{whoWroteIt[origin]}</p>
+      {sessionId !== null && messageId !== null && <Quote sessionId={sessionId} messageId={messageId} />}
+      {sessionId !== null && (
+        <button
+          type="button"
+          className="btn btn-secondary justify-self-start"
+          onClick={() => go({ chatId: sessionId, messageId })}
+        >
+          Open the chat at this place
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Quote({ sessionId, messageId }: { sessionId: string; messageId: number }) {
+  const message = useMemory(memory => memory.message)
+  const answer = useAsked(signal => message(sessionId, messageId, signal), `${sessionId} ${messageId}`)
+  if (!answer) return null
+  if (!answer.ok) {
+    const why =
+      answer.fault.code === 'not_found' ? 'The chat it came from was removed.' : answer.fault.message
+    return <p className="text-sm text-ink-3">{why}</p>
+  }
+  if (answer.value === null) return <p className="text-sm text-ink-3">The message no longer exists.</p>
+  return (
+    <blockquote
+      aria-label="What was said"
+      dir="auto"
+      className="line-clamp-6 border-s-3 border-line-strong ps-3 text-sm break-words whitespace-pre-wrap text-ink-2"
+    >
+      {answer.value.text}
+    </blockquote>
+  )
+}
+
+type VersionsProps = { versions: Paged<MemoryRevision>; present: MemoryEntry | undefined }
+
+/** The versions of an entry, newest first, each with a diff and Restore. */
+function Versions({ versions, present }: VersionsProps): ReactNode {
+  const { restore } = useMemoryActions()
+  const texts = versions.items?.filter(each => ['add', 'edit', 'restore', 'remove'].includes(each.op)) ?? []
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-xs font-medium text-ink-3">Versions</h3>
+      {versions.problem !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {`The versions could not be read: ${versions.problem}`}
+        </p>
+      )}
+      <ol className="grid gap-3">
+        {texts.map((each, index) => {
+          const isPresent = index === 0 && each.after !== null && each.after === present?.text
+          return (
+            <li key={each.id} className="grid gap-1.5 border-s-2 border-line ps-3">
+              <p className="text-xs text-ink-3">
+                {actorNames[each.actor]} {changeVerbs[each.op]} · <When at={each.at} />
+                {isPresent && ' · current version'}
+              </p>
+              <p className="text-sm">
+                <WordDiff before={each.before} after={each.after} />
+              </p>
+              {!isPresent && each.after !== null && each.after !== present?.text && (
+                <button
+                  type="button"
+                  className="btn btn-secondary justify-self-start"
+                  onClick={() => void restore(each, 'after')}
+                >
+                  Restore this version
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <More list={versions} />
+    </section>
+  )
+}
+
+/** Loads the next page of a list. */
+export function More({ list }: { list: Pick<Paged<unknown>, 'more' | 'loadMore'> }): ReactNode {
+  if (!list.more) return null
+  return (
+    <button
+      type="button"
+      className="btn btn-secondary mt-3 justify-self-start"
+      onClick={() => void list.loadMore()}
+    >
+      Show more
+    </button>
   )
 }

@@ -1,14 +1,18 @@
+import { Archive, ArrowRight, Lock, LockOpen } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { Switch } from '../../ui/Choice.tsx'
+import type { MemoryTarget, MemoryEntry } from '../../../shared/contract/memory.ts'
+import { Switch, Select } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { SearchBox } from '../../ui/TextField.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { AddEntry } from './AddEntry.tsx'
-import { MemoryBulkBar } from './MemoryBulkBar.tsx'
 import { Capacity } from './Capacity.tsx'
 import { EntryList } from './EntryList.tsx'
-import { MemoryFilterBar } from './MemoryFilterBar.tsx'
-import { useMemory } from './memory-context.ts'
-import { capacitiesOf, entriesOf, filterEntries, noFilters } from './memory-state.ts'
+import { useMemory, useMemoryActions } from './use-memory.ts'
+import { capacitiesOf, entriesOf, filterEntries, noFilters, type Filters } from './memory-state.ts'
+import { useMoves } from './use-entry-menu.tsx'
 
 const emptyTexts = {
   user: 'Nothing is known about you yet. Write a sentence above, or tell the agent in a chat: “Remember that…”.',
@@ -81,6 +85,141 @@ function Switches({ useInChats, learnFromChats }: { useInChats: boolean; learnFr
         on={learnFromChats}
         onChange={learnFromChats => void change({ learnFromChats })}
       />
+    </div>
+  )
+}
+
+const originNames = {
+  all: 'By anyone',
+  you: 'By you',
+  agent: 'By the agent',
+  review: 'By a review',
+  file: 'By another program',
+  import: 'From an import',
+}
+const ageNames = { all: 'Any age', week: 'Last 7 days', month: 'Last 30 days', older: 'Older than 30 days' }
+const lockNames = { all: 'Locked or not', locked: 'Locked', open: 'Not locked' }
+
+type MemoryFilterBarProps = { target: MemoryTarget; shown: readonly MemoryEntry[]; all: number }
+
+/** The filters, and a checkbox that selects all shown entries. */
+function MemoryFilterBar({ target, shown, all }: MemoryFilterBarProps): ReactNode {
+  const filters = useMemory(memory => memory.filters)
+  const filter = useMemory(memory => memory.filter)
+  const projects = useMemory(memory => memory.view?.projects) ?? []
+  const choice = <K extends 'origin' | 'age' | 'locked'>(
+    key: K,
+    label: string,
+    labels: Record<Filters[K], string>,
+  ) => (
+    <Select
+      label={label}
+      className="memory-filter"
+      value={filters[key]}
+      options={(Object.keys(labels) as Filters[K][]).map(value => ({ value, label: labels[value] }))}
+      onChange={value => filter({ [key]: value })}
+    />
+  )
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        <SearchBox
+          label="Search memory"
+          query={filters.query}
+          className="relative flex min-w-40 flex-1 basis-full items-center"
+          onQuery={query => filter({ query })}
+        />
+        {target === 'memory' && projects.length > 0 && (
+          <Select
+            label="Where it applies"
+            className="memory-filter"
+            value={filters.scope}
+            options={[
+              { value: 'all', label: 'All places' },
+              { value: 'everywhere', label: 'Everywhere' },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={scope => filter({ scope })}
+          />
+        )}
+        {choice('origin', 'Who wrote it', originNames)}
+        {choice('age', 'When it was changed', ageNames)}
+        {choice('locked', 'Locked or not', lockNames)}
+      </div>
+      <SelectAll shown={shown} all={all} />
+    </div>
+  )
+}
+
+function SelectAll({ shown, all }: { shown: readonly MemoryEntry[]; all: number }) {
+  const selected = useMemory(memory => memory.selected)
+  const select = useMemory(memory => memory.select)
+  const chosen = shown.filter(entry => selected.has(entry.id)).length
+  return (
+    <div className="flex items-center gap-2.5 px-2 text-xs text-ink-3">
+      <input
+        ref={box => {
+          if (box) box.indeterminate = chosen > 0 && chosen < shown.length
+        }}
+        type="checkbox"
+        className="check"
+        aria-label="Select all shown"
+        title="Select all shown"
+        disabled={shown.length === 0}
+        checked={chosen > 0 && chosen === shown.length}
+        onChange={event =>
+          select(
+            shown.map(entry => entry.id),
+            event.target.checked,
+          )
+        }
+      />
+      <output>
+        {shown.length === all
+          ? plural(all, '1 entry', 'entries')
+          : `${shown.length} of ${plural(all, '1 entry', 'entries')}`}
+      </output>
+    </div>
+  )
+}
+
+/** Actions on all selected entries, applied all or nothing. */
+function MemoryBulkBar(): ReactNode {
+  const selected = useMemory(memory => memory.selected)
+  const select = useMemory(memory => memory.select)
+  const { lock, move, remove } = useMemoryActions()
+  const ids = [...selected]
+  const moves = useMoves(place => void move(ids, place))
+  if (ids.length === 0) return null
+  return (
+    <div role="toolbar" aria-label="Selected entries" className="bulk-bar">
+      <output className="px-2 text-sm font-medium">{`${ids.length} selected`}</output>
+      <button type="button" className="btn btn-quiet" onClick={() => void lock(ids, true)}>
+        <Lock size={15} />
+        Lock
+      </button>
+      <button type="button" className="btn btn-quiet" onClick={() => void lock(ids, false)}>
+        <LockOpen size={15} />
+        Unlock
+      </button>
+      <Menu
+        label="Move"
+        side="above"
+        entries={moves}
+        renderButton={props => (
+          <button type="button" className="btn btn-quiet" {...props}>
+            <ArrowRight size={15} className="rtl:-scale-x-100" />
+            Move
+          </button>
+        )}
+      />
+      <button type="button" className="btn btn-quiet" onClick={() => void remove(ids)}>
+        <Archive size={15} />
+        Archive
+      </button>
+      <IconButton small label="Clear the selection" onClick={() => select(ids, false)}>
+        <Icon name="close" size={14} />
+      </IconButton>
     </div>
   )
 }

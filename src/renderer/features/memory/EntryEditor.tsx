@@ -3,10 +3,9 @@ import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { LongText } from './LongText.tsx'
-import { useEntry, useMemory } from './memory-context.ts'
+import { useEntry, useMemory, useMemoryActions } from './use-memory.ts'
 import { isLong, type Edit } from './memory-state.ts'
 import { focusEntry, leaveEntries } from './entry-focus.ts'
-import { useMemoryActions } from './use-memory-actions.ts'
 
 /**
  * The inline editor of an entry. The user's text is never lost: it stays in the editor when the host

@@ -1,10 +1,14 @@
 import { Ellipsis, Eye, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type FormEvent } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { ForgetDialog } from './ForgetDialog.tsx'
-import { useMemory } from './memory-context.ts'
-import { PreviewDialog } from './PreviewDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
+import { Scrollable } from '../../ui/Scrollable.tsx'
+import { Select } from '../../ui/Choice.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { useMemory, useMemoryActions } from './use-memory.ts'
 
 /** The page title, and the actions on the whole memory. */
 export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
@@ -41,5 +45,106 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
       {open === 'preview' && <PreviewDialog onClose={close} />}
       {open === 'forget' && <ForgetDialog onClose={close} />}
     </header>
+  )
+}
+
+/** The exact memory block a new chat starts with, and its token cost. */
+function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const preview = useMemory(memory => memory.preview)
+  const projects = useMemory(memory => memory.view?.projects) ?? []
+  const isUsed = useMemory(memory => memory.view?.useInChats ?? true)
+  const loadedAt = useMemory(memory => memory.loadedAt)
+  const [folder, setFolder] = useState('')
+  const answer = useAsked(
+    signal => preview(folder === '' ? undefined : folder, signal),
+    `${loadedAt} ${folder}`,
+  )
+  return (
+    <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium">
+      <div className="grid gap-3">
+        {projects.length > 0 && (
+          <Select
+            label="In a chat that works in"
+            showLabel
+            value={folder}
+            options={[
+              { value: '', label: 'any other folder' },
+              ...projects.map(({ folder, name }) => ({ value: folder, label: `${name} – ${folder}` })),
+            ]}
+            onChange={setFolder}
+          />
+        )}
+        {!isUsed && (
+          <p className="text-sm text-warn">“Use in chats” is off, so new chats start without this.</p>
+        )}
+        {answer?.ok === false && (
+          <p role="alert" className="text-sm text-danger">
+            {`The preview failed: ${answer.fault.message}`}
+          </p>
+        )}
+        {answer?.ok && (
+          <>
+            <output className="text-sm text-ink-2">
+              {answer.value.text === ''
+                ? 'Nothing: a new chat starts without memory.'
+                : `${formatCount(answer.value.tokens)} tokens`}
+            </output>
+            {answer.value.text !== '' && (
+              <Scrollable
+                as="pre"
+                dir="auto"
+                label="The block that a new chat starts with"
+                className="diff-block max-h-[50dvh] overflow-auto font-mono"
+              >
+                {answer.value.text}
+              </Scrollable>
+            )}
+          </>
+        )}
+        <p className="text-xs text-ink-3">Open chats keep what they started with.</p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Erases all entries, after the user types a word to confirm. */
+function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const count = useMemory(memory => memory.view?.entries.length ?? 0)
+  const { forgetAll } = useMemoryActions()
+  const [word, setWord] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isTyped = word.trim().toLowerCase() === 'forget'
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isTyped || busy) return
+    setBusy(true)
+    const answer = await forgetAll()
+    setBusy(false)
+    if (answer.ok) onClose()
+    else setProblem(answer.fault.message)
+  }
+
+  return (
+    <Dialog title="Forget everything?" closeLabel="Close" onClose={onClose}>
+      <form className="grid gap-4" onSubmit={event => void submit(event)}>
+        <p className="text-sm text-ink-2">{`${plural(count, '1 entry goes', 'entries go')} to the archive, locked ones too. Chats and skills stay.`}</p>
+        <TextField
+          label="Type “forget” to confirm"
+          value={word}
+          error={problem}
+          onChange={event => setWord(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <button type="button" className="btn btn-secondary" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="btn btn-danger" disabled={!isTyped || busy}>
+            Forget everything
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

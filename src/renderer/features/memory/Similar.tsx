@@ -1,11 +1,14 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode, useId } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
-import { useMemory, usePlaceName } from './memory-context.ts'
-import { isIn } from './memory-state.ts'
-import { similarTo } from './merge.ts'
-import { MergeDialog } from './MergeDialog.tsx'
 import { oneLine } from '../../ui/format.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { keyText } from '../../ui/keys.ts'
+import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
+import { isIn } from './memory-state.ts'
+import { similarTo, joined, type Pair } from './merge.ts'
+import { LongText } from './LongText.tsx'
+import { focusEntry } from './entry-focus.ts'
 
 /** Entries similar to this one, each with a Merge button. */
 export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
@@ -47,5 +50,79 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
       )}
       {pair && <MergeDialog {...pair} onClose={() => setPair(undefined)} />}
     </>
+  )
+}
+
+const problemTexts = {
+  changed: (_why: string) =>
+    'One of the two was changed or deleted in the meantime. Close this and check them again.',
+  both: (why: string) => `Neither entry was changed. ${why}`,
+  saved: (why: string) => `The text was saved, but the other entry is still there. ${why}`,
+  archived: (why: string) => `The other entry is in the archive, but the text was not saved. ${why}`,
+}
+
+/** Merges two entries: one gets the text written here, the other is archived. */
+export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => void }): ReactNode {
+  const id = useId()
+  const { merge } = useMemoryActions()
+  // Snapshots of both entries: later changes are reported instead of overwritten.
+  const [seen] = useState({ kept, other })
+  const [written, setWritten] = useState(() => joined(kept.text, other.text))
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both as they are.`
+
+  const save = async () => {
+    if (busy || written.trim() === '') return
+    setBusy(true)
+    const answer = await merge(seen.kept, seen.other, written)
+    setBusy(false)
+    if (!answer.ok) return setProblem(problemTexts[answer.left](answer.why))
+    onClose()
+    requestAnimationFrame(() => focusEntry(kept.id))
+  }
+
+  return (
+    <Dialog title="Merge two entries" closeLabel="Close" onClose={onClose} width="medium">
+      <div className="grid gap-3">
+        <p id={id} className="text-sm text-ink-2">
+          This becomes one entry. The other one goes to the archive, and both can be undone.
+        </p>
+        <LongText
+          value={written}
+          label="Text of the merged entry"
+          hint={keys}
+          describedBy={id}
+          invalid={problem !== null}
+          onChange={written => {
+            setWritten(written)
+            setProblem(null)
+          }}
+          onSave={() => void save()}
+          onCancel={onClose}
+        />
+        {problem !== null && (
+          <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <span aria-hidden="true" className="me-auto text-xs text-ink-3">
+            {keys}
+          </span>
+          <button type="button" className="btn btn-secondary" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={busy || written.trim() === ''}
+            onClick={() => void save()}
+          >
+            Merge
+          </button>
+        </div>
+      </div>
+    </Dialog>
   )
 }

@@ -2,10 +2,11 @@ import { ArrowRight, Copy, Info, PenLine, Sparkles, Trash2 } from 'lucide-react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { go } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
-import { usePlaceName, usePlaces } from './memory-context.ts'
+import { attempt } from '../../rpc/attempt.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { usePlaceName, usePlaces, useMemoryActions, useMemoryStore } from './use-memory.ts'
 import { isIn, type Place } from './memory-state.ts'
-import { useMemoryActions } from './use-memory-actions.ts'
-import { useMakeSkill } from './use-make-skill.ts'
 
 /** The menu of one entry. */
 export function useEntryMenu(
@@ -53,4 +54,25 @@ export function useMoves(
       icon: <ArrowRight size={15} className="rtl:-scale-x-100" />,
       onSelect: () => onMove(place),
     }))
+}
+
+/** Opens a new chat in the entry's project, with an unsent request to turn the entry into a skill. */
+function useMakeSkill(): (entry: MemoryEntry) => Promise<void> {
+  const { client } = useLink()
+  const store = useMemoryStore()
+
+  return async ({ text, project }) => {
+    const folder = store.getState().view?.projects.find(each => each.id === project)?.folder
+    const made = await attempt(client['session.create'](folder ? { workspace: folder } : {}))
+    if (!made.ok) return showToast(made.fault.message, { level: 'error' })
+    const { id } = made.value
+    const kept = await attempt(
+      client['session.update']({
+        id,
+        draft: `Make a skill of this note: “${text.trim()}”. Write down when to use it and the steps, and ask me what is missing.`,
+      }),
+    )
+    if (!kept.ok) showToast(kept.fault.message, { level: 'error' })
+    go({ chatId: id })
+  }
 }

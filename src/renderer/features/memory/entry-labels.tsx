@@ -1,11 +1,32 @@
 import { Bot, FilePen, Import, ScanEye, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.ts'
+import { plural } from '../../ui/format.ts'
 import { go } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { useMemory } from './memory-context.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { usesText } from './entry-texts.ts'
+import { useMemory } from './use-memory.ts'
+
+export const capacityText = (used: string, limit: string, tokens: string) =>
+  `${used} of ${limit} characters · about ${tokens} tokens`
+export const usesText = (count: number) =>
+  count === 0 ? 'not used yet' : `used in ${plural(count, '1 chat', 'chats')}`
+export const actorNames = {
+  you: 'You',
+  agent: 'The agent',
+  review: 'A review',
+  file: 'Another program',
+  import: 'An import',
+}
+export const changeVerbs = {
+  add: 'added',
+  edit: 'changed',
+  remove: 'deleted',
+  restore: 'restored',
+  move: 'moved',
+  lock: 'locked',
+  unlock: 'unlocked',
+}
 
 const originNames = {
   you: 'you',
