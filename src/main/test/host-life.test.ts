@@ -190,8 +190,8 @@ test('a window is greeted with everything first and then hears what changes', as
   // How the engine goes and what left the computer are told whenever it suits.
   expect(told.filter(type => type !== 'engine' && type !== 'network')).toEqual([
     'settings',
-    // The server, then its key.
-    'models',
+    // The list of servers is a setting. The server and its key are one change of the models.
+    'settings',
     'models',
     'idle',
     'busy',
