@@ -9,7 +9,7 @@ import { forkEngine } from '../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
 import type { ToolSpec } from '../src/main/models/engine.ts'
 import { createToolCallReader } from '../src/main/models/formats/reader/reader.ts'
-import { coreTools } from '../src/main/tools/core.ts'
+import { coreTools } from '../src/main/tools/tool-lists.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 

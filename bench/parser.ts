@@ -1,5 +1,5 @@
 import { createToolCallReader, type ReaderEvent } from '../src/main/models/formats/reader/reader.ts'
-import { coreTools } from '../src/main/tools/core.ts'
+import { coreTools } from '../src/main/tools/tool-lists.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
 import { median, round } from './measure.ts'
 

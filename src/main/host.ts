@@ -23,7 +23,7 @@ import { openLog } from './lib/log.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serve } from './rpc/serve.ts'
-import { coreTools } from './tools/core.ts'
+import { coreTools } from './tools/tool-lists.ts'
 import { createRegistry } from './tools/registry.ts'
 
 export type { Host, HostOptions } from './app/host-types.ts'

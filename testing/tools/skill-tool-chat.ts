@@ -1,6 +1,6 @@
 import { agent, aSkillEditor, done, EVIL, skillText, you } from '../skills/a-skill-editor.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
-import { skillTools } from '../../src/main/tools/skill-tools.ts'
+import { skillTools } from '../../src/main/tools/tool-lists.ts'
 import type { SkillToolParts } from '../../src/main/tools/skill-tool-parts.ts'
 import type { Intent, ToolResult } from '../../src/main/tools/tool.ts'
 

@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { rootsOfProject } from '../../src/main/skills/library/project-folders.ts'
+import { rootsOfProject } from '../../src/main/skills/library/index-roots.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
 import { openSkillEditor } from '../../src/main/skills/edits/open-editor.ts'
 import type { Library, SkillBy, SkillRefusal, SkillRoot, SkillEditor } from '../../src/main/skills/types.ts'

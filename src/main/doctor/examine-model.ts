@@ -10,7 +10,7 @@ import { createLocalEngines, type LocalEngine } from '../models/engines/local/lo
 import { availableMemory, estimateMemory, planMemory } from '../models/engines/local/memory-plan.ts'
 import { contextSize } from '../models/engines/local/plan-load.ts'
 import { describeTemplate } from '../models/engines/local/model-format.ts'
-import { coreTools } from '../tools/core.ts'
+import { coreTools } from '../tools/tool-lists.ts'
 import { createRegistry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
 import { cannotBeUsed, judgeCalls } from './report.ts'

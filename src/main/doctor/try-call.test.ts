@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { textStrategy } from '../agent/strategies/text.ts'
 import type { Prompt } from '../models/engine.ts'
 import { scriptedEngine, type Script, type Step } from '../../../testing/models/scripted.ts'
-import { coreTools } from '../tools/core.ts'
+import { coreTools } from '../tools/tool-lists.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { tryCall, type Trial, shortTexts } from './try-call.ts'
 

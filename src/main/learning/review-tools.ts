@@ -4,7 +4,7 @@ import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { memoryTool } from '../tools/memory.ts'
 import { createRegistry, type Registry } from '../tools/registry.ts'
-import { skillTools } from '../tools/skill-tools.ts'
+import { skillTools } from '../tools/tool-lists.ts'
 import { proposalMemory, type ProposalSink } from './proposal-memory.ts'
 import { proposalWorkshop } from './proposal-workshop.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Skill, SkillIssue } from '../../shared/contract/skills.ts'
-import { attentionFor, type Examined } from './attention.ts'
-import { overlapsOf } from './description-overlaps.ts'
+import { attentionFor, type Examined, overlapsOf } from './attention.ts'
 import { aSkill, NOW } from '../../../testing/skills/a-skill.ts'
 
 const DAY = 86_400_000

@@ -1,5 +1,5 @@
 import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/skills.ts'
-import { overlapsOf } from './description-overlaps.ts'
+import { plain } from '../lib/index-words.ts'
 
 /** The facts about one skill that decide whether it needs attention. */
 export type Examined = {
@@ -117,4 +117,117 @@ function ofOverlap(names: readonly (string | undefined)[]): string[] {
 function counted(texts: readonly string[]): string {
   const shown = texts.slice(0, SHOWN).join(', ')
   return texts.length > SHOWN ? `${shown} and ${texts.length - SHOWN} more` : shown
+}
+
+/** Skills are compared by description, because names say little about their purpose. */
+type Compared = Pick<Skill, 'id' | 'description' | 'project'>
+
+/** Minimum number and share of common words for an overlap. */
+const LEAST_SHARED = 4
+const LEAST_ALIKE = 0.6
+/** Ignore words that occur in more descriptions: they say little and would make the work quadratic. */
+const MOST_OF_A_WORD = 40
+/** Compared part of a description, in characters and in words. */
+const REACH = 1_200
+const MOST_WORDS = 60
+
+/** Words that do not describe the purpose of a skill. */
+const EMPTY = new Set(
+  `a about after all also an and any are as asks at be been before but by can do does for from has have help helps how if
+  in into is it its like mentions more need needs not of on one or other provides requests should skill skills so such than
+  that the their them then these they this those to up use used user users uses using via wants was what when whenever
+  where which who will with without work working works you your`.split(/\s+/),
+)
+
+/**
+ * Skills with nearly the same description, by id, the most similar first. Skills of different projects are
+ * never offered together, so they are not compared. The work grows linearly with the number of skills.
+ */
+export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
+  const words = skills.map(({ description }) => contentOf(description))
+  const alike = new Map<number, { other: number; score: number }[]>()
+  const add = (one: number, other: number, score: number) => {
+    const known = alike.get(one)
+    if (known) known.push({ other, score })
+    else alike.set(one, [{ other, score }])
+  }
+  const holders = holdersOf(words)
+  // Number of shared words, counted in place: this is the innermost loop.
+  const shared = new Uint8Array(skills.length)
+  for (const [one, own] of words.entries()) {
+    const met: number[] = []
+    for (const word of own) {
+      for (const other of holders.get(word) ?? []) {
+        if (other <= one) continue
+        if (shared[other]!++ === 0) met.push(other)
+      }
+    }
+    for (const other of met) {
+      const count = shared[other]!
+      shared[other] = 0
+      // Words in too many descriptions were not counted, although both skills may share them.
+      if (count * 2 < LEAST_SHARED || !meet(skills[one]!, skills[other]!)) continue
+      const score = likeness(own, words[other]!)
+      if (score < LEAST_ALIKE) continue
+      add(one, other, score)
+      add(other, one, score)
+    }
+  }
+  for (const [first, ...rest] of equalOnes(skills, words)) {
+    for (const other of rest) {
+      if (alike.get(first!)?.some(each => each.other === other)) continue
+      add(first!, other, 1)
+      add(other, first!, 1)
+    }
+  }
+  return new Map(
+    [...alike].map(([one, others]) => [
+      skills[one]!.id,
+      others.toSorted((a, b) => b.score - a.score || a.other - b.other).map(({ other }) => skills[other]!.id),
+    ]),
+  )
+}
+
+const meet = (a: Compared, b: Compared): boolean =>
+  a.project === null || b.project === null || a.project === b.project
+
+function contentOf(description: string): Set<string> {
+  const found = plain(description.slice(0, REACH)).match(/[\p{L}\p{N}]+/gu) ?? []
+  const content = new Set(found.map(stem).filter(word => word.length > 1 && !EMPTY.has(word)))
+  return new Set([...content].slice(0, MOST_WORDS))
+}
+
+/** Treat plural and singular as one word; finer stemming causes too many errors. */
+const stem = (word: string): string => (word.length > 4 ? word.replace(/(?<=[^s])s$/, '') : word)
+
+function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]> {
+  const holders = new Map<string, number[]>()
+  for (const [index, own] of words.entries()) {
+    for (const word of own) {
+      const known = holders.get(word)
+      if (known) known.push(index)
+      else holders.set(word, [index])
+    }
+  }
+  for (const [word, having] of holders) if (having.length > MOST_OF_A_WORD) holders.delete(word)
+  return holders
+}
+
+/** Descriptions with equal words, however common: each group with its first skill. */
+function equalOnes(skills: readonly Compared[], words: readonly ReadonlySet<string>[]): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [index, own] of words.entries()) {
+    if (own.size < LEAST_SHARED) continue
+    const key = `${skills[index]!.project ?? ''}\n${[...own].toSorted().join(' ')}`
+    const known = groups.get(key)
+    if (known) known.push(index)
+    else groups.set(key, [index])
+  }
+  return [...groups.values()].filter(group => group.length > 1)
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0
+  for (const word of a) if (b.has(word)) both++
+  return both < LEAST_SHARED ? 0 : both / (a.size + b.size - both)
 }

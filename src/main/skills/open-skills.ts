@@ -6,13 +6,15 @@ import { openSkillEditor } from './edits/open-editor.ts'
 import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'
 import { openLibrary } from './library/open-library.ts'
-import { rootsOfProject } from './library/project-folders.ts'
-import { recordSkillUse } from './record-skill-use.ts'
+import { rootsOfProject } from './library/index-roots.ts'
 import { editionFor, indexTokenBudget, skillsSection } from './prompt-index.ts'
 import type { Imports, Library, SkillRoot, SkillEditor } from './types.ts'
+import type { EndReason } from '../../shared/contract/run.ts'
+import type { SkillUse } from '../../shared/contract/skills.ts'
+import { isCorrection } from './correction.ts'
 
 /** The skill services of a home folder. */
-export type Skills = {
+type Skills = {
   library: Library
   editor: SkillEditor
   imports: Imports
@@ -110,3 +112,40 @@ function rootsOf({ home, bundled, settings }: Parts): SkillRoot[] {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+type UseParts = {
+  store: Pick<Store, 'skills' | 'messages'>
+  library: Pick<Library, 'get' | 'changed'>
+  now: () => number
+}
+
+const OUTCOMES: Record<EndReason, NonNullable<SkillUse['outcome']>> = {
+  done: 'well',
+  stopped: 'stopped',
+  budget_exhausted: 'failed',
+  tool_calls_invalid: 'failed',
+  failed: 'failed',
+}
+
+/** Record how turns that loaded a skill ended, and whether the user's next message corrected them. */
+function recordSkillUse({ store, library, now }: UseParts) {
+  return {
+    asked(sessionId: string, text: string) {
+      if (!isCorrection(text)) return
+      const last = store.messages
+        .history(sessionId, { most: 200 })
+        .findLast(message => message.role === 'user')
+      if (!last) return
+      if (store.skills.settle({ sessionId, messageId: last.id }, 'corrected', 'any').length > 0)
+        library.changed()
+    },
+    sent(sessionId: string, messageId: number, skillId: string) {
+      const key = library.get(skillId)?.skill.key
+      if (key !== undefined) store.skills.use({ key, sessionId, messageId, by: 'you', at: now() })
+    },
+    ended(sessionId: string, messageId: number, reason: EndReason) {
+      const keys = store.skills.settle({ sessionId, messageId }, OUTCOMES[reason], 'open')
+      if (keys.length > 0) library.changed()
+    },
+  }
+}

@@ -5,9 +5,12 @@ import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
 import { scanSkill } from './check/scan-skill.ts'
-import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal } from './types.ts'
+import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './types.ts'
 import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
+import { exportSkills } from './import/export-skills.ts'
+import { chooseSkill, type Ask, secondOpinion } from './try/ask.ts'
+import { samplesFor } from './try/samples.ts'
 
 type Parts = {
   library: Library
@@ -18,7 +21,7 @@ type Parts = {
 }
 
 /** The user, in the window or a terminal. */
-export const YOU: SkillBy = { actor: 'you', note: '', sessionId: null, messageId: null, reviewId: null }
+const YOU: SkillBy = { actor: 'you', note: '', sessionId: null, messageId: null, reviewId: null }
 
 const MOST_SHOWN_BYTES = 1_000_000
 
@@ -104,7 +107,7 @@ export function skillHandlers(parts: Parts) {
 }
 
 /** A refusal becomes a Fault with the same text and the findings of the scan. */
-export function done<T extends object>(outcome: T | SkillRefusal): T {
+function done<T extends object>(outcome: T | SkillRefusal): T {
   if ('refused' in outcome) {
     const { refused, conflict, scan } = outcome
     throw new Fault(conflict ? 'conflict' : 'bad_input', refused, scan && { scan })
@@ -113,7 +116,7 @@ export function done<T extends object>(outcome: T | SkillRefusal): T {
 }
 
 /** A file for the window, with its text unless it is binary or too long. */
-export function shownFile(file: { bytes: Uint8Array } | { refused: string }) {
+function shownFile(file: { bytes: Uint8Array } | { refused: string }) {
   if ('refused' in file) throw new Fault('bad_input', file.refused)
   const { length: bytes } = file.bytes
   const text = bytes > MOST_SHOWN_BYTES ? null : textOf(file.bytes)
@@ -155,3 +158,78 @@ const withoutUndefined = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+
+type ImportParts = {
+  library: Library
+  imports: Imports
+  workspace: string
+  indexOf(workspace: string, contextTokens: number): string
+  /** A model for single questions outside chats; without an id, the default model. */
+  asking(modelId: string | undefined): Promise<{ name: string; ask: Ask } | { failed: string }>
+}
+
+/** Import and export skills, and ask a model about them. */
+export function skillImportHandlers({ library, imports, workspace, indexOf, asking }: ImportParts) {
+  const found = (id: string) => {
+    const known = library.get(id)
+    if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
+    return known
+  }
+  async function model(modelId: string | undefined) {
+    const asked = await asking(modelId)
+    if ('failed' in asked) throw new Fault('not_ready', asked.failed)
+    return asked
+  }
+
+  return {
+    'skills.fetch': ({ from }, signal) => imports.fetch(from, signal),
+    'skills.install': async ({ importId, choices }) =>
+      done(await imports.install(importId, choices, { ...YOU, actor: 'import' })),
+    'skills.importFile': ({ importId, candidate, path }) =>
+      shownFile(imports.file(importId, candidate, path)),
+    async 'skills.discard'({ importId }) {
+      await imports.discard(importId)
+      return {}
+    },
+    'skills.update': async ({ id }, signal) => ({ import: await imports.update(id, signal) }),
+    'skills.export'({ ids }) {
+      const { name, bytes } = exportSkills(ids.map(id => found(id).found))
+      return { name, base64: Buffer.from(bytes).toString('base64') }
+    },
+    async 'skills.secondOpinion'({ id, modelId }, signal) {
+      const { name, ask } = await model(modelId)
+      const { skill, found: onDisk } = found(id)
+      const files = onDisk.parts.flatMap(({ path }) => {
+        const file = library.file(id, path)
+        return 'refused' in file ? [] : [{ path, text: Buffer.from(file.bytes).toString('utf8') }]
+      })
+      const opinion = await secondOpinion(ask, { name: skill.name, files }, signal)
+      if ('failed' in opinion) throw new Fault('not_ready', opinion.failed)
+      return { model: name, ...opinion }
+    },
+    'skills.samples'({ id }) {
+      const { skill } = found(id)
+      return {
+        samples: samplesFor(
+          skill,
+          library.list().map(each => each.skill),
+        ),
+      }
+    },
+    async *'skills.tryTrigger'({ id, samples, modelId }, signal) {
+      const { name, ask } = await model(modelId)
+      const { skill } = found(id)
+      const index = indexOf(skill.project ?? workspace, SAMPLE_WINDOW)
+      for (const sample of samples) {
+        if (signal.aborted) return
+        const choice = await chooseSkill(ask, { index, sample }, signal)
+        if ('failed' in choice) throw new Fault('not_ready', choice.failed)
+        const { chosen, unclear } = choice
+        yield { sample, chosen, isThis: chosen === skill.name, unclear, model: name }
+      }
+    },
+  } satisfies Partial<HostHandlers>
+}
+
+/** Context window in tokens for which a trial builds the skill index. */
+const SAMPLE_WINDOW = 8_192

@@ -1,4 +1,4 @@
-import { similarity } from './similar.ts'
+import { similarity } from '../lib/similarity.ts'
 
 export type Patch = { old: string; new: string; all: boolean }
 /** `near` is the passage that was probably meant. */

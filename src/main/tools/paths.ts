@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { reasonOf } from '../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
-import { nearest } from './similar.ts'
+import { nearest } from '../lib/similarity.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The folders that paths are checked against. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { coreTools } from './core.ts'
+import { coreTools } from './tool-lists.ts'
 import { createRegistry } from './registry.ts'
 import { tool } from './tool.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { coerceArguments, spelling, type Parameters } from './coerce-arguments.ts'
-import { explainIssues } from './explain-issues.ts'
-import { similarity } from './similar.ts'
+import { coerceArguments, spelling, type Parameters, explainIssues } from './tool-arguments.ts'
+import { similarity } from '../lib/similarity.ts'
 import type { Tool } from './tool.ts'
 
 /**

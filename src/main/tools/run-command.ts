@@ -1,11 +1,11 @@
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { createCleaner } from './clean-output.ts'
-import { createOutputRing, createShow } from './command-output.ts'
-import { endGroup, startCommand } from './process-group.ts'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createCleaner, createOutputRing, createShow } from './command-output.ts'
 
-export type CommandRun = {
+type CommandRun = {
   command: string
   folder: string
   timeoutMs: number
@@ -15,7 +15,7 @@ export type CommandRun = {
 }
 
 /** How a command ended, and its output until then. */
-export type CommandEnd =
+type CommandEnd =
   | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
   | { how: 'not started'; reason: string }
 
@@ -100,4 +100,74 @@ function release(stream: Readable & { unref?(): void }): void {
   stream.removeAllListeners('data')
   stream.resume()
   stream.unref?.()
+}
+
+/** Time between SIGTERM and SIGKILL, in ms. */
+const PATIENCE_MS = 1_000
+
+/** Start a shell command as the leader of a new process group, without input. */
+function startCommand(command: string, folder: string): ChildProcess {
+  const shared = {
+    cwd: folder,
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  } satisfies Parameters<typeof spawn>[2]
+  if (process.platform === 'win32') {
+    const shell = process.env['ComSpec'] ?? 'cmd.exe'
+    return spawn(shell, ['/d', '/s', '/c', `"${command}"`], { ...shared, windowsVerbatimArguments: true })
+  }
+  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+  return spawn(shell, ['-c', command], { ...shared, detached: true })
+}
+
+/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  if (process.platform === 'win32') {
+    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], {
+      stdio: 'ignore',
+      windowsHide: true,
+    })
+    // Fallback when taskkill is missing.
+    killer.on('error', () => process.kill(pid))
+    return
+  }
+  if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
+}
+
+/** Signal the group. Returns whether it still had processes. */
+function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-leader, name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // EPERM: the remaining processes belong to another user, for instance after sudo.
+    if (code === 'ESRCH' || code === 'EPERM') return false
+    throw error
+  }
+}
+
+/** Names of variables that hold keys, tokens or passwords. */
+const SECRET_NAME =
+  /TOKEN(?!IZ)|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|(^|_)(KEY|KEYS|PASS|PWD|PAT|AUTH|COOKIE)(_ID)?(_|$)/i
+/** Values that are secrets under any name: known key prefixes, and URLs with a password. */
+const SECRET_VALUE =
+  /^(sk-|sk_live_|rk_live_|gh[opsur]_|github_pat_|glpat-|xox[abprs]-|hf_|AKIA|ASIA|AIza|npm_|pypi-|-----BEGIN )|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
+/** Variables to keep although their name matches: ssh agent socket, working folder, proxies. */
+const KEPT = /^(SSH_AUTH_SOCK|PWD|OLDPWD|(https?|all|no)_proxy)$/i
+/** Variables that would make a child process act as part of Talaria. */
+const OURS = /^(ELECTRON|TALARIA)_/
+
+/** The environment for a command: the one of this process without secrets, and marked as non-interactive. */
+export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const isKept = ([name, value = '']: [string, string | undefined]) =>
+    KEPT.test(name) || !(SECRET_NAME.test(name) || SECRET_VALUE.test(value) || OURS.test(name))
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(isKept)),
+    TERM: 'dumb',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+  }
 }

@@ -1,5 +1,5 @@
-import { suggestName } from '../skills/import/skill-name.ts'
-import { firstParagraph } from '../skills/files/first-paragraph.ts'
+import { suggestName } from '../skills/files/skill-name.ts'
+import { firstParagraph } from '../skills/files/prose.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { newSkillText, writeFields } from '../skills/files/write-fields.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { coreTools } from '../../../src/main/tools/core.ts'
+import { coreTools } from '../../../src/main/tools/tool-lists.ts'
 import { createRegistry } from '../../../src/main/tools/registry.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'
 import { createRandom } from '../random.ts'

@@ -1,6 +1,6 @@
 import type { Skill, SkillRevision } from '../../../src/shared/contract/skills.ts'
 import { refuseMain } from '../../../src/main/skills/edits/check-skill.ts'
-import { looseName, nearNames } from '../../../src/main/skills/library/near-names.ts'
+import { looseName, nearNames } from '../../../src/main/lib/similarity.ts'
 import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/types.ts'
 import type { SkillToolParts } from '../../../src/main/tools/skill-tool-parts.ts'

@@ -1,7 +1,7 @@
 import { deskSkill } from '../desk/skills-of.ts'
 import type { DeskSkill } from '../desk/desk.ts'
 import { newSkillText } from '../../../src/main/skills/files/write-fields.ts'
-import { isName } from '../../../src/main/skills/edits/check-skill.ts'
+import { isSkillName } from '../../../src/main/skills/files/skill-name.ts'
 import type { Talk } from '../talk.ts'
 
 const VERBS =
@@ -22,7 +22,7 @@ export function skillName(talk: Pick<Talk, 'random' | 'slot'>): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')
-    if (isName(name) && name.length <= 32) return name
+    if (isSkillName(name) && name.length <= 32) return name
   }
 }
 

@@ -7,10 +7,9 @@ import { bundledSkills } from '../../lib/places.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
-import { skillHandlers } from '../../skills/skill-handlers.ts'
-import { skillImportHandlers } from '../../skills/skill-import-handlers.ts'
+import { skillHandlers, skillImportHandlers } from '../../skills/skill-handlers.ts'
 import type { Registry } from '../../tools/registry.ts'
-import { skillTools } from '../../tools/skill-tools.ts'
+import { skillTools } from '../../tools/tool-lists.ts'
 
 type Needs = {
   home: string

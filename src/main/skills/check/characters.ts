@@ -1,6 +1,5 @@
 import type { ScanFinding } from '../../../shared/contract/skills.ts'
-import { tagText, ZERO_WIDTH } from './read/invisible.ts'
-import { mixedWords } from './read/normalise.ts'
+import { tagText, ZERO_WIDTH, mixedWords } from './read/normalise.ts'
 import type { Line } from './read/read-units.ts'
 
 type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'block' | 'reason'>

@@ -1,5 +1,5 @@
 import type { Rule, Unit } from './rule.ts'
-import { rulesFor } from './votes.ts'
+import { rulesFor } from './all-rules.ts'
 
 /** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
 export type Match = { rule: Rule; line: number; text: string; softened: boolean }

@@ -5,7 +5,7 @@ import { HARMLESS } from '../../../../testing/skills/scan/harmless.ts'
 import { MORE_ATTACKS } from '../../../../testing/skills/scan/more-attacks.ts'
 import { matchesIn } from './match.ts'
 import { readLines, readUnits } from './read/read-units.ts'
-import { RULES } from './rules/all.ts'
+import { RULES } from './all-rules.ts'
 import { scanSkill } from './scan-skill.ts'
 
 const ALL = [

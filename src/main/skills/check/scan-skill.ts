@@ -2,7 +2,7 @@ import type { ScanFinding, ScanReport, SkillOrigin } from '../../../shared/contr
 import { oddCharacters } from './characters.ts'
 import { matchesIn, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
-import { visible } from './read/invisible.ts'
+import { visible } from './read/normalise.ts'
 import { readLines, readUnits, type Line } from './read/read-units.ts'
 import { revealed } from './read/reveal.ts'
 import type { Unit } from './rule.ts'

@@ -1,6 +1,5 @@
 import type { ScanReport } from '../../../shared/contract/skills.ts'
-import { isProgram, kindOf } from '../library/parts.ts'
-import { decodeText } from '../library/texts.ts'
+import { isProgram, kindOf, decodeText } from '../library/parts.ts'
 import { lintSkill } from '../files/lint.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
@@ -11,13 +10,6 @@ const MOST_MAIN_CHARS = 100_000
 const MOST_FILE_BYTES = 1_000_000
 /** Errors to list in one refusal. */
 const TOLD = 5
-const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/
-/** Device names of Windows. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/
-
-/** Whether a folder may have this name, by the rules that the specification has for names of skills. */
-export const isName = (name: string): boolean => NAME.test(name) && !DEVICE.test(name)
-
 /** Why a text may not be written as SKILL.md; undefined when it may. `folder` is the name that its folder will have. */
 export function refuseMain(text: string, folder?: string): SkillRefusal | undefined {
   if (text.length > MOST_MAIN_CHARS) {

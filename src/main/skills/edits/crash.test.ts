@@ -6,7 +6,7 @@ import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/store.ts'
 import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
-import { realDisk, type Disk } from './disk.ts'
+import { realDisk, type Disk } from './tree.ts'
 import { agent, aSkillEditor, done, made, skillText, you } from '../../../../testing/skills/a-skill-editor.ts'
 
 type Session = { editor: SkillEditor; library: Library; store: Store['skills'] }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { SkillState } from '../../db/skill-tables.ts'
 import { insideSkill } from '../library/inside-skill.ts'
-import { digestOf } from '../library/parts.ts'
-import { decodeText } from '../library/texts.ts'
+import { digestOf, decodeText } from '../library/parts.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
-import { isName, checkSafety, refuseFile, refuseMain, refuseTwin } from './check-skill.ts'
+import { isSkillName } from '../files/skill-name.ts'
+import { checkSafety, refuseFile, refuseMain, refuseTwin } from './check-skill.ts'
 import { blankState, type Snapshot } from './snapshot.ts'
 import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './places.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
@@ -118,7 +118,7 @@ function placeEdit(
   const isRenamed = name !== found.name
   const inPlace = isChangedInPlace(found, by)
   // A foreign folder may have another name than its skill, so move it only when the skill is renamed.
-  const label = isRenamed || (!inPlace && isName(name)) ? name : basename(found.folder)
+  const label = isRenamed || (!inPlace && isSkillName(name)) ? name : basename(found.folder)
   const refused =
     (main === null ? undefined : refuseMain(main, label === name ? name : undefined)) ??
     (isRenamed && root.kind !== 'project' ? refuseName(library, name, found) : undefined)

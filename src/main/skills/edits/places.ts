@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
-import { isName } from './check-skill.ts'
-import { tryFs } from './disk.ts'
+import { isSkillName } from '../files/skill-name.ts'
+import { tryFs } from './tree.ts'
 
 /** The folders of skills, existing and possible. */
 export type Places = ReturnType<typeof openPlaces>
@@ -72,7 +72,7 @@ function namesake(library: Library, name: string, but?: FoundSkill): FoundSkill 
 
 /** Why a new skill cannot have a name, or undefined. */
 export function refuseName(library: Library, name: string, but?: FoundSkill): SkillRefusal | undefined {
-  if (!isName(name)) {
+  if (!isSkillName(name)) {
     return {
       refused: `“${name}” cannot be the name of a skill: up to 64 small letters and digits, with single hyphens between them.`,
     }

@@ -2,9 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { NewSkillRevision, SkillState } from '../../db/skill-tables.ts'
 import type { SkillBy } from '../types.ts'
-import type { Trace } from './archive.ts'
+import { type Trace, logFiles } from './archive.ts'
 import type { Placed, PlannedChange } from './snapshot.ts'
-import { logFiles } from './log-files.ts'
 import { differing, digestOfTree, EMPTY, type Tree } from './tree.ts'
 
 /**

@@ -9,10 +9,9 @@ import type { Store } from '../../db/store.ts'
 import { digestOf } from '../library/parts.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import type { Archive } from './archive.ts'
-import { tryFs, type Disk } from './disk.ts'
+import { tryFs, type Disk, writeTree } from './tree.ts'
 import type { PlannedChange } from './snapshot.ts'
 import { planWrite, type PreparedFiles, type WritePlan, type RenameStep } from './plan-write.ts'
-import { writeTree } from './tree.ts'
 
 /** Writes changes of skills atomically. */
 export type ChangeWriter = {

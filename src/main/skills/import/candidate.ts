@@ -5,12 +5,11 @@ import type { ScanReport, SkillIssue, SkillFileChange } from '../../../shared/co
 import { policyFor } from '../check/scan-skill.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import { isProgram, partsOf } from '../library/parts.ts'
-import { decodeText, scanFolder } from '../library/texts.ts'
+import { isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
 import type { Fetched } from './fetch-skills.ts'
 import { licenceFor } from './licence.ts'
-import { freeName, isSkillName, suggestName, renamed } from './skill-name.ts'
+import { freeName, isSkillName, suggestName, renamed } from '../files/skill-name.ts'
 import { limits } from './source.ts'
 
 /** What `examine` needs besides the fetched skill. */

@@ -4,9 +4,9 @@ import { zipSync, type Zippable } from 'fflate'
 import { Fault } from '../../../shared/rpc.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
 import { partsOf } from '../library/parts.ts'
-import { readFile } from '../library/read-inside.ts'
+import { readFile } from '../library/inside-skill.ts'
 import type { FoundSkill } from '../types.ts'
-import { freeName, suggestName } from './skill-name.ts'
+import { freeName, suggestName } from '../files/skill-name.ts'
 import { visibleName } from './source.ts'
 
 /** Size limit, because the zip is sent to the window in one message, as base64. */

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { decodeText } from '../library/texts.ts'
+import { decodeText } from '../library/parts.ts'
 import { isLicenceFile } from './licence.ts'
 import {
   limits,

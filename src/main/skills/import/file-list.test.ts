@@ -1,7 +1,7 @@
 import { normalize, win32 } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryPath } from './file-list.ts'
+import { entryPath } from './source.ts'
 
 test('ordinary names are paths, with / whatever the packer wrote', () => {
   for (const [name, path] of [

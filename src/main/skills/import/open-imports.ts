@@ -7,9 +7,8 @@ import type { SkillRevision, SkillSource } from '../../../shared/contract/skills
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { policyFor } from '../check/scan-skill.ts'
-import { digestOf } from '../library/parts.ts'
-import { readInside } from '../library/read-inside.ts'
-import { decodeText } from '../library/texts.ts'
+import { digestOf, decodeText } from '../library/parts.ts'
+import { readInside } from '../library/inside-skill.ts'
 import type {
   ImportFrom,
   Imports,
@@ -23,7 +22,7 @@ import { examine } from './candidate.ts'
 import { fetchSkills, createQuarantine, type Fetched } from './fetch-skills.ts'
 import type { GitOptions } from './git.ts'
 import { openSource } from './open-source.ts'
-import { freeName, suggestName, renamed, isSkillName } from './skill-name.ts'
+import { freeName, suggestName, renamed, isSkillName } from '../files/skill-name.ts'
 import { limits, visibleName } from './source.ts'
 
 type Parts = {

@@ -6,7 +6,7 @@ import { fromMemory } from './local-sources.ts'
 import { limits, tellLeftOut, type Source, type SourceFile } from './source.ts'
 import { isZip, openSource } from './open-source.ts'
 import { keepFile, skillFolders, type SkillFolder } from './fetch-skills.ts'
-import { scanFolder } from '../library/texts.ts'
+import { scanFolder } from '../library/parts.ts'
 
 /** A skill scanned without a library. */
 export type ScannedSkill = { path: string; files: number; scan: ScanReport }

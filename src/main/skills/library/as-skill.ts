@@ -3,7 +3,7 @@ import type { SkillState } from '../../db/skill-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { FoundSkill } from '../types.ts'
 import type { CheckResult } from './entry.ts'
-import type { SkillChecks } from './skill-checks.ts'
+import type { SkillChecks } from './skill-checker.ts'
 import type { Listed } from './index-roots.ts'
 
 /** Facts outside the folders that a list of skills depends on. */

@@ -3,9 +3,8 @@ import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
 import type { SkillText } from '../types.ts'
-import { isProgram, kindOf } from './parts.ts'
-import { readFile } from './read-inside.ts'
-import { decodeText, MOST_TEXT_BYTES } from './texts.ts'
+import { isProgram, kindOf, decodeText, MOST_TEXT_BYTES } from './parts.ts'
+import { readFile } from './inside-skill.ts'
 import { stampOf, walkSkill } from './walk-skill.ts'
 
 /** The result of checking a whole skill; `digest` identifies the content. */

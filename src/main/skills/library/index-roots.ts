@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
 import type { FoundSkill, SkillRoot } from '../types.ts'
 import { isAsRead, readEntry, type Entry, type Reader } from './entry.ts'
 import { walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-roots.ts'
+import { realFolder } from './walk-skill.ts'
 
 export type Listed = { found: FoundSkill; entry: Entry }
 
@@ -96,4 +98,77 @@ function foundOf(
     hasScripts,
     updatedAt,
   }
+}
+
+type Found = { found: FoundSkill }
+
+/** The skills to use: the first of each name. The input is ordered by precedence. */
+export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> {
+  const first = new Map<string, FoundSkill>()
+  for (const { found } of skills) if (!first.has(found.name)) first.set(found.name, found)
+  return first
+}
+
+/**
+ * Which skill is used instead of another of its name, by id; used skills are left out. A project skill is
+ * compared with the skills that chats in its project see. It does not affect other chats.
+ */
+export function shadowsOf(skills: readonly Found[]): Map<string, string> {
+  const shadows = new Map<string, string>()
+  const projects = new Set(skills.flatMap(({ found }) => found.root.project ?? []))
+  for (const project of [undefined, ...projects]) {
+    const first = firstOfNames(seenFrom(skills, project))
+    for (const { found } of skills) {
+      if (found.root.project !== project) continue
+      const used = first.get(found.name)!
+      if (used.id !== found.id) shadows.set(found.id, used.id)
+    }
+  }
+  return shadows
+}
+
+/** The skills that chats in a project see, or chats in a folder outside any project. */
+export const seenFrom = <T extends Found>(skills: readonly T[], project: string | undefined): T[] =>
+  skills.filter(({ found }) => found.root.project === undefined || found.root.project === project)
+
+/** Where projects keep skills. */
+const IN_PROJECTS = ['.agents/skills', '.claude/skills', 'skills']
+/** Stop counting unused skills here. */
+const MOST_COUNTED = 2_000
+
+/** The skill roots of a chat folder. */
+export const rootsOfProject = (project: string): SkillRoot[] =>
+  IN_PROJECTS.map((within): SkillRoot => {
+    const folder = join(project, within)
+    const key = createHash('sha256').update(folder).digest('hex').slice(0, 12)
+    return { key: `project-${key}`, kind: 'project', folder, project }
+  })
+
+/** Chat folders with skills, and all trusted ones. Skills of untrusted folders are counted but not read. */
+export function projectsOf(
+  folders: readonly string[],
+  trusted: readonly string[],
+  skills: readonly Listed[],
+): { folder: string; trusted: boolean; skills: number }[] {
+  const projects = new Map<string, { folder: string; trusted: boolean; skills: number }>()
+  for (const [index, folder] of [...trusted, ...folders].entries()) {
+    const real = realFolder(folder)
+    if (projects.has(real)) continue
+    const isTrusted = index < trusted.length
+    const count = isTrusted ? skills.filter(({ found }) => found.root.project === real).length : countIn(real)
+    if (isTrusted || count > 0) projects.set(real, { folder, trusted: isTrusted, skills: count })
+  }
+  return [...projects.values()]
+}
+
+function countIn(folder: string): number {
+  let count = 0
+  for (const skill of walkRoots(rootsOfProject(folder), new Map(), {
+    nodes: new Map(),
+    unreadable: [],
+    isRead: false,
+  })) {
+    if (skill && ++count === MOST_COUNTED) break
+  }
+  return count
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clockRuns, clockUntil, until } from '../../../../testing/until.ts'
 import { aLibrary, aScan, aSkillText } from '../../../../testing/skills/a-library.ts'
-import { skillChecks } from './skill-checks.ts'
+import { skillChecks } from './skill-checker.ts'
 
 /** Let the day go on for longer than files count as just written. */
 function settle(): void {

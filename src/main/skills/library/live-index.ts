@@ -1,10 +1,9 @@
 import { debounce } from '../../lib/timing.ts'
 import { watchFolders } from '../../lib/watch-folders.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
-import { loadCache, saveCache } from './cache-file.ts'
+import { loadCache, saveCache } from './walk-roots.ts'
 import type { Reader } from './entry.ts'
-import { emptyIndex, indexRoots, type Index, type Listed } from './index-roots.ts'
-import { shadowsOf } from './precedence.ts'
+import { emptyIndex, indexRoots, type Index, type Listed, shadowsOf } from './index-roots.ts'
 
 /** The last known skills, ordered and indexed for lookups. */
 export type View = {

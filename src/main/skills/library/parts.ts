@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { SkillPart } from '../../../shared/contract/skills.ts'
-import { withFile } from './read-inside.ts'
+import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import { withFile, readFile } from './inside-skill.ts'
 import { realFolder, walkSkill } from './walk-skill.ts'
+import { scanSkill } from '../check/scan-skill.ts'
 
 const KINDS: Record<string, SkillPart['kind']> = {
   references: 'reference',
@@ -71,4 +72,87 @@ function digestOfFile(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return undefined
   }
+}
+
+/** Size limit of a text file in bytes; longer files are not shown either. */
+export const MOST_TEXT_BYTES = 1_000_000
+/** Total bytes to scan per skill. */
+const MOST_TOTAL_BYTES = 4_000_000
+const LOOKED_INTO = 8_192
+/** Binary programs. */
+const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
+
+/** Bytes decoded as text; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
+export function decodeText(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return bytes.subarray(0, LOOKED_INTO).includes(0) ? undefined : bytes.toString('utf8')
+}
+
+/**
+ * All texts of a skill for the scan, and findings about unreadable parts. Files that are meant to be read or
+ * run count as text even with null characters, so null characters hide nothing.
+ */
+export function textsOf(
+  folder: string,
+  parts: readonly SkillPart[],
+  more: boolean,
+): { texts: { path: string; text: string }[]; unseen: ScanFinding[] } {
+  const texts: { path: string; text: string }[] = []
+  const unseen: ScanFinding[] = []
+  const real = realFolder(folder)
+  let left = MOST_TOTAL_BYTES
+  if (more) unseen.push(finding('', 'It has more files than are looked through.'))
+  for (const part of parts) {
+    const { path } = part
+    if (MACHINE_CODE.test(path)) {
+      unseen.push(finding(path, 'This is a program that cannot be looked into.'))
+      continue
+    }
+    const bytes = bytesOf(join(real, path))
+    const text = bytes && (decodeText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
+    if (!bytes) {
+      if (isMeantAsText(part))
+        unseen.push(finding(path, 'This file is too long or cannot be read, so nobody looked through it.'))
+    } else if (text !== undefined) {
+      left -= bytes.length
+      if (left >= 0) texts.push({ path, text })
+      else
+        unseen.push(finding(path, 'The skill is too long to look through all of it; this file was left out.'))
+    }
+  }
+  return { texts, unseen }
+}
+
+const isMeantAsText = ({ path, kind }: SkillPart) => isProgram(path) || (kind !== 'asset' && kind !== 'other')
+const withoutNulls = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    const read = readFile(path, MOST_TEXT_BYTES)
+    return read && 'bytes' in read ? read.bytes : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+const finding = (path: string, reason: string): ScanFinding => ({
+  path,
+  line: 1,
+  rule: 'not-looked-through',
+  category: 'obfuscation',
+  severity: 'medium',
+  block: false,
+  reason,
+  excerpt: '',
+})
+
+/** Scan a folder as the library does; unreadable parts become findings. */
+export function scanFolder(folder: string): ScanReport {
+  const { parts, more } = partsOf(folder)
+  const { texts, unseen } = textsOf(folder, parts, more)
+  const { verdict, findings } = scanSkill(texts)
+  if (unseen.length === 0) return { verdict, findings }
+  return { verdict: verdict === 'safe' ? 'caution' : verdict, findings: [...findings, ...unseen] }
 }

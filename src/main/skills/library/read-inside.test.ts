@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { insideSkill } from './inside-skill.ts'
-import { readFile, readInside } from './read-inside.ts'
+import { insideSkill, readFile, readInside } from './inside-skill.ts'
 
 let home: string
 let skill: string

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
-import type { ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import type { ScanFinding, ScanReport, Skill } from '../../../shared/contract/skills.ts'
 import { isAsRead, readText, type Entry, type CheckResult } from './entry.ts'
-import type { SkillChecks } from './skill-checks.ts'
 import type { Listed } from './index-roots.ts'
-import { digestOf } from './parts.ts'
-import { textsOf } from './texts.ts'
+import { digestOf, textsOf } from './parts.ts'
+import { attentionFor, comparedOf, overlapsOf } from '../attention.ts'
+import { lintSkill } from '../files/lint.ts'
+import { readSkillText } from '../files/read-skill.ts'
+import { policyFor, scanSkill } from '../check/scan-skill.ts'
+import { debounce } from '../../lib/timing.ts'
 
 /** Longest slice of background checks, and the pause between slices, in ms. */
 const WORK_MS = 8
@@ -15,7 +18,7 @@ const MOST_KEPT = 2_000
 const TRIES = 3
 
 /** Scans and lints whole skills, which takes too long to do for a list. */
-export type SkillChecker = {
+type SkillChecker = {
   /** The result for the current content, from a new check if there is none yet. */
   checkNow(skill: Listed): CheckResult
   /** Whether the scan finds something in the name, description or tags. Fast and cached. */
@@ -147,4 +150,56 @@ const BROKE_DOWN: ScanFinding = {
   block: true,
   reason: 'The security scan could not be finished, so nothing is known of this skill.',
   excerpt: '',
+}
+
+/** The functions that read and check skills; tests pass others. */
+export type SkillChecks = {
+  read: typeof readSkillText
+  lint: typeof lintSkill
+  scan: typeof scanSkill
+  policy: typeof policyFor
+  attention: typeof attentionFor
+  overlaps: typeof overlapsOf
+  compared: typeof comparedOf
+}
+
+export const skillChecks: SkillChecks = {
+  read: readSkillText,
+  lint: lintSkill,
+  scan: scanSkill,
+  policy: policyFor,
+  attention: attentionFor,
+  overlaps: overlapsOf,
+  compared: comparedOf,
+}
+
+type Compared = readonly Omit<Skill, 'attention'>[]
+
+/** Comparing thousands of descriptions takes too long to delay a list. */
+const WAIT = { idleMs: 500, maxMs: 5_000 }
+
+/** Cache which descriptions overlap. The result can be slightly outdated. */
+export function keepOverlaps(overlapsOf: SkillChecks['overlaps'], onNews: () => void) {
+  let known: ReadonlyMap<string, readonly string[]> = new Map()
+  let of = ''
+  let waiting: Compared = []
+  const work = debounce(() => {
+    const found = overlapsOf(waiting)
+    const isNews = JSON.stringify([...found]) !== JSON.stringify([...known])
+    known = found
+    if (isNews) onNews()
+  }, WAIT)
+  return {
+    /** By id, the most similar first. */
+    known: () => known,
+    /** Skills to compare from now on; `version` increases when any of them changes. */
+    follow(skills: Compared, version: number) {
+      const now = `${version} ${skills.map(({ id }) => id).join()}`
+      if (now === of) return
+      of = now
+      waiting = skills
+      work.request()
+    },
+    close: work.cancel,
+  }
 }

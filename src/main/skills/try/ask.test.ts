@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseSkill, type Ask } from './choose-skill.ts'
-import { fenced } from './ask.ts'
-import { secondOpinion } from './second-opinion.ts'
+import { chooseSkill, type Ask, fenced, secondOpinion } from './ask.ts'
 
 const { signal } = new AbortController()
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import { aSkill } from '../../../../testing/skills/a-skill.ts'
-import { requestsFor } from './requests.ts'
-import { samplesFor } from './samples.ts'
+import { requestsFor, samplesFor } from './samples.ts'
 
 const described = (name: string, description: string, given: Partial<Skill> = {}): Skill =>
   aSkill({ name, description, ...given })

@@ -1,5 +1,5 @@
 import type { Unit } from '../rule.ts'
-import { votesOf } from '../votes.ts'
+import { votesOf } from '../all-rules.ts'
 
 /** Maximum length of a command in prose, and of the text before it, in characters. */
 const LONGEST = 1_000

@@ -1,5 +1,5 @@
 import type { Unit, UnitKind } from '../rule.ts'
-import { votesOf } from '../votes.ts'
+import { votesOf } from '../all-rules.ts'
 import { commandsIn } from './commands.ts'
 import { normalise } from './normalise.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mixedWords, normalise } from './normalise.ts'
-import { invisibleAsGaps, tagText, visible, withoutInvisible } from './invisible.ts'
+import { mixedWords, normalise, invisibleAsGaps, tagText, visible, withoutInvisible } from './normalise.ts'
 import { readLines, readUnits } from './read-units.ts'
 import { revealed } from './reveal.ts'
 

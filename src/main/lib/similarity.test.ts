@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { looseName, nearNames } from './near-names.ts'
+import { looseName, nearest, nearNames, similarity } from './similarity.ts'
 
 const NAMES = ['clean-csv', 'weekly-review', 'write-commit-message', 'explain-log', 'debug-command', 'pdf']
 
@@ -33,4 +33,18 @@ test('no name takes long or fails', () => {
       },
     ),
   )
+})
+
+test('the similarity of texts counts swapped neighbours as two changes, that of names as one', () => {
+  expect(similarity('pfd', 'pdf')).toBeCloseTo(1 / 3)
+  expect([similarity('', ''), similarity('', 'a'), similarity('read_file', 'read_flie')]).toEqual([
+    1,
+    0,
+    7 / 9,
+  ])
+  expect(nearest('Reed.md', ['write.md', 'READ.md', 'read.md', 'x'], 0.5)).toEqual([
+    'READ.md',
+    'read.md',
+    'write.md',
+  ])
 })

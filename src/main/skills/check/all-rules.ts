@@ -1,5 +1,39 @@
+import { agentSettings } from './rules/agent-settings.ts'
+import { credentials } from './rules/credentials.ts'
+import { destructive } from './rules/destructive.ts'
+import { everydayWords } from './rules/everyday-words.ts'
+import { exfiltration } from './rules/exfiltration.ts'
+import { injection } from './rules/injection.ts'
+import { languages } from './rules/languages.ts'
+import { obfuscation } from './rules/obfuscation.ts'
+import { orders } from './rules/orders.ts'
+import { persistence } from './rules/persistence.ts'
+import { plainWords } from './rules/plain-words.ts'
+import { privilege, traversal } from './rules/privilege.ts'
+import { remoteOrders } from './rules/remote-orders.ts'
+import { supplyChain } from './rules/supply-chain.ts'
+import { trickery } from './rules/trickery.ts'
 import type { Rule, Unit } from './rule.ts'
-import { RULES } from './rules/all.ts'
+
+/** All rules, grouped by family. */
+export const RULES: readonly Rule[] = [
+  ...exfiltration,
+  ...injection,
+  ...remoteOrders,
+  ...orders,
+  ...trickery,
+  ...plainWords,
+  ...everydayWords,
+  ...agentSettings,
+  ...languages,
+  ...destructive,
+  ...persistence,
+  ...supplyChain,
+  ...privilege,
+  ...traversal,
+  ...credentials,
+  ...obfuscation,
+]
 
 /** The rules whose hints a unit contains; the others cannot match. */
 type Votes = readonly (readonly [rule: number, bit: number])[]

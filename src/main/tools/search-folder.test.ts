@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPattern } from './search-pattern.ts'
+import { readPattern } from './search-folder.ts'
 
 const flagsOf = (pattern: string) => {
   const read = readPattern(pattern)

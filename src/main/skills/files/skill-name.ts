@@ -1,5 +1,5 @@
-import { readSkillText } from '../files/read-skill.ts'
-import { writeFields } from '../files/write-fields.ts'
+import { readSkillText } from './read-skill.ts'
+import { writeFields } from './write-fields.ts'
 
 const LONGEST = 64
 /** Device names of Windows. */
