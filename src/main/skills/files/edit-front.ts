@@ -15,7 +15,7 @@ import {
   type SchemaOptions,
   type ToStringOptions,
 } from 'yaml'
-import type { FrontMap } from './front-value.ts'
+import type { FrontMap } from './front-yaml.ts'
 
 /** One edit: the value at a path from the top, or undefined to remove it. */
 export type FrontEdit = { path: readonly string[]; value: string | readonly string[] | undefined }

@@ -1,5 +1,5 @@
 import type { SkillFields } from '../../../shared/contract/skills.ts'
-import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-value.ts'
+import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-yaml.ts'
 
 /** The lists of the form, and their names in front matter. */
 export const LIST_KEYS = {

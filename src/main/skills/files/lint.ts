@@ -4,7 +4,7 @@ import { lintBody, lintReferences } from './lint-body.ts'
 import type { AddIssue } from '../types.ts'
 import { proseOf } from './prose.ts'
 import { readWhole, type SkillReading } from './read-skill.ts'
-import { isFrontMap, textOf } from './front-value.ts'
+import { isFrontMap, textOf } from './front-yaml.ts'
 import type { SplitSkill } from './split-skill.ts'
 
 /**

@@ -1,10 +1,14 @@
-import { frontMap, type FrontMap } from './front-value.ts'
-import { isMisread, mapOf, recoverFront } from './recover-front.ts'
-import { parseSimple } from './simple-yaml.ts'
-import { yamlFront } from './yaml-front.ts'
+import {
+  frontMap,
+  type FrontMap,
+  parseSimple,
+  yamlFront,
+  FORBIDDEN_KEYS,
+  type FrontValue,
+} from './front-yaml.ts'
 
 /** Parsed front matter and its problems. Lines count from 1 within the front matter. */
-export type ParsedFront = {
+type ParsedFront = {
   map: FrontMap
   issues: { line: number; rule: string; text: string }[]
 }
@@ -52,4 +56,107 @@ export function parseFront(front: string): ParsedFront {
     issues.push({ line, rule: 'yaml', text: `${said} Write each field as \`name: value\`.` })
   }
   return { map: mapOf(fields), issues }
+}
+
+/** One field of front matter that is invalid YAML as a whole. */
+type RecoveredField = {
+  key: string
+  value: FrontValue
+  /** 1-based, within the front matter. */
+  line: number
+  /** Its lines unchanged, with line ends. */
+  source: string
+  /** Why it was read as text instead of YAML; undefined when it is valid YAML. */
+  trouble: string | undefined
+}
+
+const KNOWN = ['name', 'description', 'license', 'licence', 'tags', 'platforms', 'allowed-tools']
+const FIELD = /^([A-Za-z_][\w.-]{0,63})[ \t]*:(?!\/\/)(.*)$/
+const DEEPEST = 3
+// Longer fields are read as text, in characters.
+const LONGEST_FIELD = 20_000
+const MOST_FIELDS = 200
+
+/** Read front matter field by field: valid YAML is parsed, and the rest is taken as text. */
+export function recoverFront(front: string, depth = 0): RecoveredField[] {
+  const fields: RecoveredField[] = []
+  for (const { key, rest, lines, line } of entriesOf(front).slice(0, MOST_FIELDS)) {
+    if (FORBIDDEN_KEYS.has(key) || fields.some(field => field.key === key)) continue
+    const source = lines.map(each => `${each}\n`).join('')
+    const read = readAlone(key, source)
+    const mended = 'value' in read ? read : mend(key, rest, lines, depth)
+    fields.push({
+      key,
+      value: mended.value,
+      line,
+      source,
+      trouble: 'value' in read ? undefined : read.trouble,
+    })
+  }
+  return fields
+}
+
+/** A map of recovered fields. */
+function mapOf(fields: readonly RecoveredField[]): FrontMap {
+  const map = frontMap()
+  for (const { key, value } of fields) map[key] = value
+  return map
+}
+
+/**
+ * Whether valid YAML was clearly meant differently, such as `description:"a: b"`, which is a field of that
+ * name.
+ */
+const isMisread = (map: FrontMap): boolean =>
+  Object.keys(map).some(key => KNOWN.some(known => key.startsWith(`${known}:`)))
+
+type Entry = { key: string; rest: string; lines: string[]; line: number }
+
+function entriesOf(front: string): Entry[] {
+  const entries: Entry[] = []
+  for (const [index, line] of front.split('\n').entries()) {
+    const [, key, rest = ''] = FIELD.exec(line) ?? []
+    const isField = key !== undefined && (/^(?:$|[ \t"'[{>|])/.test(rest) || KNOWN.includes(key))
+    if (isField) entries.push({ key, rest, lines: [line], line: index + 1 })
+    else entries.at(-1)?.lines.push(line)
+  }
+  // Drop the empty line after the last line end.
+  if (front.endsWith('\n')) entries.at(-1)?.lines.pop()
+  return entries
+}
+
+function readAlone(key: string, source: string): { value: FrontValue } | { trouble: string } {
+  if (source.length > LONGEST_FIELD) return { trouble: 'it is too long' }
+  const simple = parseSimple(source)
+  if (simple !== undefined && key in simple) return { value: simple[key]! }
+  const read = yamlFront(source)
+  if ('broken' in read) return { trouble: read.broken }
+  return key in read.map && Object.keys(read.map).length === 1
+    ? { value: read.map[key]! }
+    : { trouble: 'a space is missing after the colon' }
+}
+
+/** The most likely intended value. */
+function mend(key: string, rest: string, lines: readonly string[], depth: number): { value: FrontValue } {
+  const below = lines.slice(1)
+  const spaced = [`${key}: ${rest.trim()}`, ...below]
+    .map(line => `${line.replace(/^[ \t]+/, space => space.replaceAll('\t', '  '))}\n`)
+    .join('')
+  const read = readAlone(key, spaced)
+  if ('value' in read) return read
+  const indent = Math.min(...below.filter(line => line.trim() !== '').map(line => line.search(/\S/)))
+  if (rest.trim() === '' && indent > 0 && indent < Infinity && depth < DEEPEST) {
+    const inner = recoverFront(below.map(line => `${line.slice(indent)}\n`).join(''), depth + 1)
+    if (inner.length > 0) return { value: mapOf(inner) }
+  }
+  return { value: asText([rest, ...below]) }
+}
+
+function asText(lines: readonly string[]): string {
+  const text = lines
+    .map(line => line.trim())
+    .filter((line, index) => line !== '' && !(index === 0 && /^[>|][-+\d]*$/.test(line)))
+    .join(' ')
+  const inner = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text.replace(/^["'](?=[^"']*$)/, '')
+  return inner.replaceAll('\\"', '"')
 }

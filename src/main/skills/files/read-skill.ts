@@ -2,7 +2,7 @@ import type { SkillFields, SkillIssue } from '../../../shared/contract/skills.ts
 import type { SkillText } from '../types.ts'
 import { fieldsOf, LICENCE_KEYS, LIMITS, LIST_KEYS } from './fields-of.ts'
 import { firstParagraph } from './prose.ts'
-import { frontMap, type FrontMap, type FrontValue, textOf } from './front-value.ts'
+import { frontMap, type FrontMap, type FrontValue, textOf } from './front-yaml.ts'
 import { parseFront } from './parse-front.ts'
 import { splitSkill, type SplitSkill } from './split-skill.ts'
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SkillFields } from '../../../shared/contract/skills.ts'
 import { editFront, writeFront, type FrontEdit } from './edit-front.ts'
 import { fieldsOf, LICENCE_KEYS, LIST_KEYS, placesOf } from './fields-of.ts'
-import { frontMap, isFrontMap, type FrontMap } from './front-value.ts'
+import { frontMap, isFrontMap, type FrontMap } from './front-yaml.ts'
 import { readWhole } from './read-skill.ts'
-import { recoverFront } from './recover-front.ts'
+import { recoverFront } from './parse-front.ts'
 
 type Said = ReturnType<typeof fieldsOf>
 const LISTS = ['tags', 'platforms', 'requires'] as const

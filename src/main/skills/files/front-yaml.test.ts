@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSimple } from './simple-yaml.ts'
-import { yamlFront } from './yaml-front.ts'
+import { parseSimple, yamlFront } from './front-yaml.ts'
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
