@@ -9,8 +9,9 @@ export default defineConfig<Hosting>({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // Upper bounds for a machine with many neighbours; nothing waits for them on its way to success.
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   // Every worker runs a host, a model and a browser; two of them keep a small machine busy.
   workers: 2,
   fullyParallel: true,
@@ -20,7 +21,7 @@ export default defineConfig<Hosting>({
     viewport: { width: 1280, height: 820 },
     launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
     // Less than a test may take, so that a failure says what it waited for.
-    actionTimeout: 20_000,
+    actionTimeout: 90_000,
     // A trace of every test would double the time; `--trace on` makes one where it is needed.
     screenshot: 'only-on-failure',
   },

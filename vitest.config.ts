@@ -45,9 +45,9 @@ export default defineConfig({
           isolate: false,
           setupFiles: [here('testing/leave-no-trace.ts')],
           // Nothing waits by the clock but this: what never comes fails, what comes late on a busy machine does not.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 120_000 } },
         },
       },
       {
@@ -64,9 +64,9 @@ export default defineConfig({
           include: ['src/renderer/**/*.browser.test.tsx'],
           // Real hosts for the windows that the tests draw.
           globalSetup: ['testing/window/setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 90_000 } },
           browser: {
             enabled: true,
             headless: true,

@@ -60,7 +60,7 @@ export async function startHost(home: { path: string; workspace: string }): Prom
 }
 
 /** Wait until something holds, at most so many milliseconds. */
-export async function until(holds: () => Promise<boolean>, atMost = 20_000): Promise<void> {
+export async function until(holds: () => Promise<boolean>, atMost = 180_000): Promise<void> {
   const end = Date.now() + atMost
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It took too long.')

@@ -25,6 +25,7 @@ type TurnScript = {
   answers?: (Decision | ApprovalAnswer)[]
   /** Tools besides the small ones. */
   tools?: Tool[]
+  commands?: TurnPorts['commands']
   cap?: TurnPorts['cap']
   before?: NewMessage[]
   question?: string
@@ -120,6 +121,7 @@ export async function aTurn(script: TurnScript) {
       script.onEvent?.(event, () => stop.abort())
     },
     approvalMode: () => approval,
+    ...(script.commands && { commands: script.commands }),
     grants,
     grant: rule => void grants.add(rule),
     async ask(_approval, signal) {

@@ -2,6 +2,7 @@ const everyFolder = [
   'src/main/agent',
   'src/main/app',
   'src/main/chats',
+  'src/main/confinement',
   'src/main/config',
   'src/main/db',
   'src/main/learning',
@@ -27,6 +28,8 @@ export const layers: Record<string, readonly string[]> = {
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['node', 'pino'],
+  // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
+  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/credential-paths.ts'],
   'src/main/models/formats/reader': [],
   // How tools are presented to models and how models write calls; `reader` parses the calls.
   'src/main/models/formats': ['node'],
@@ -88,6 +91,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main/chats/search': ['node', 'stemmer', 'src/main/lib', 'type src/main/db', 'src/shared'],
   'src/main/tools': [
+    'src/main/confinement',
     'node',
     'diff',
     'ignore',
@@ -166,6 +170,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/formats',
     'src/main/lib',
     'src/main/models/engine.ts',
+    'src/main/confinement/command-confinement.ts',
+    'src/main/confinement/profile.ts',
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/credential-paths.ts',
@@ -205,6 +211,7 @@ export const layers: Record<string, readonly string[]> = {
   // Tests models without a host: it builds the same prompts and engines as a chat.
   'src/main/doctor': [
     'node',
+    'src/main/confinement/open-confinement.ts',
     'src/main/agent',
     'src/main/config',
     'src/main/models/formats',

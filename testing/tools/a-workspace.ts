@@ -41,7 +41,15 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
     const intent = await tool.intent(input, { workspace, home })
     if ('refused' in intent) return { ok: false, reason: intent.refused }
     between?.()
-    return tool.run(input, { workspace, home, sessionId: 'chat', askedId: 1, signal, output })
+    return tool.run(input, {
+      workspace,
+      home,
+      sessionId: 'chat',
+      askedId: 1,
+      access: 'unconfined',
+      signal,
+      output,
+    })
   }
 
   const intent = (tool: Tool, args: Record<string, unknown>): Promise<Intent | { refused: string }> =>

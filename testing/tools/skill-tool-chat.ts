@@ -30,7 +30,13 @@ export function aSkillToolChat() {
       const checked = registry.validate(name, args)
       if (!checked.ok) return checked
       const { askedId = 1, sessionId = 'chat', answer = 'yes' } = turn
-      const context = { workspace: at('project'), home: at('home'), sessionId, askedId }
+      const context = {
+        workspace: at('project'),
+        home: at('home'),
+        sessionId,
+        askedId,
+        access: 'unconfined' as const,
+      }
       const tool = registry.get(name)!
       const intent = await tool.intent(checked.value, context)
       if ('refused' in intent) return { ok: false, reason: intent.refused }

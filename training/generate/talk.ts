@@ -159,6 +159,7 @@ export function openTalk(product: Product, random: Random, split: Split): Talk {
       home: '/',
       sessionId: desk.sessionId,
       askedId: history.findLastIndex(message => message.role === 'user'),
+      access: 'unconfined',
       signal: new AbortController().signal,
       output: () => {},
     })

@@ -1,8 +1,11 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Step } from '../../../testing/models/scripted.ts'
-import { tool, type Tool } from '../tools/tool.ts'
+import type { NewRunEvent } from '../../shared/contract/run.ts'
+import type { CommandConfinement } from '../confinement/command-confinement.ts'
+import type { Access, CommandRights } from '../confinement/profile.ts'
+import { tool, type Tool, type ToolResult } from '../tools/tool.ts'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -175,4 +178,72 @@ test('the error of a call names the argument that is wrong and what it must be',
   const [first, second] = inShort(messages).slice(2, 4)
   expect(first).toMatch(/path.*string[^]*limit.*(integer|number|int)/)
   expect(second).toMatch(/content/)
+})
+
+describe('a command', () => {
+  const seen: Access[] = []
+  const command = (results: ToolResult[]) =>
+    aTool('terminal', {
+      intent: async () => ({
+        title: 'Run it',
+        detail: 'make',
+        risk: 'execute' as const,
+        inWorkspace: true,
+        folder: '/desk',
+        command: 'make',
+      }),
+      async run(_input, { access }) {
+        seen.push(access)
+        return results.shift() ?? { ok: true, text: 'made' }
+      },
+    })
+  const commands = (rights: Partial<CommandRights> = {}): CommandConfinement => ({
+    rights: async () => ({ confined: true, whyNot: '', offline: false, ...rights }),
+    confine: async () => ({ refused: 'not here', mayRunUnconfined: false }),
+  })
+  const questions = (events: readonly NewRunEvent[]) =>
+    events.flatMap(event => (event.type === 'approval_request' ? [event.approval] : []))
+  beforeEach(() => void seen.splice(0))
+
+  test.for([
+    ['confined', { profile: 'work', network: false, gitConfig: false }],
+    ['network', { profile: 'work', network: true, gitConfig: false }],
+    ['unconfined', 'unconfined'],
+  ] as const)('runs in the way that the user chose: %s', async ([access, expected]) => {
+    const { events } = await aTurn({
+      tools: [command([])],
+      commands: commands(),
+      answers: [{ decision: 'once', note: '', access }],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect(seen).toEqual([expected])
+    expect(questions(events)).toMatchObject([{ command: { whyNot: '', offline: false, gitConfig: false } }])
+  })
+
+  test('that could not be confined runs unconfined only after a new question', async () => {
+    const failed: ToolResult = { ok: false, reason: 'It could not be confined: no mounts', setupFailed: true }
+    const { events, messages } = await aTurn({
+      tools: [command([failed])],
+      commands: commands(),
+      answers: ['once', 'once'],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect(seen).toEqual([{ profile: 'work', network: false, gitConfig: false }, 'unconfined'])
+    expect(questions(events)).toMatchObject([
+      { command: { whyNot: '' } },
+      { reason: failed.reason, mayAllowInChat: false, command: { whyNot: failed.reason } },
+    ])
+    expect(messages[2]).toMatchObject({ ok: true, text: 'made' })
+  })
+
+  test('that could not be confined does not run when that is denied', async () => {
+    const { messages } = await aTurn({
+      tools: [command([{ ok: false, reason: 'no mounts', setupFailed: true }])],
+      commands: commands(),
+      answers: ['once', 'deny'],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect(seen).toHaveLength(1)
+    expect(messages[2]).toMatchObject({ ok: false, allowed: 'denied by you' })
+  })
 })

@@ -1,8 +1,10 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
+import type { AccessChoice } from '../../shared/contract/run.ts'
 import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/timing.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { decideCall, type Verdict } from './approvals/decide.ts'
+import type { Access, CommandRights } from '../confinement/profile.ts'
+import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'
 import type { ApprovalAnswer, Turn, TurnPorts } from './turn.ts'
 
@@ -35,6 +37,7 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<{ ran: boolean; fingerprint: string }> {
   let ran = false
+  const rights = (await ports.commands?.rights()) ?? UNCONFINED
   const fingerprint: unknown[] = []
   let batch: Ready[] = []
   const end = (outcome: Outcome) => {
@@ -43,7 +46,7 @@ export async function runCalls(
     storeResult(turn, ports, outcome)
   }
   const runBatch = async () => {
-    const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, signal)))
+    const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, rights, signal)))
     for (const outcome of outcomes) end(outcome)
     batch = []
   }
@@ -51,7 +54,7 @@ export async function runCalls(
     const next = await prepareCall(turn, ports, each, signal)
     const isReady = 'tool' in next
     ran ||= isReady || next.sound
-    const isFree = isReady && next.tool.risk === 'read' && verdictFor(ports, next).verdict === 'allow'
+    const isFree = isReady && next.tool.risk === 'read' && verdictFor(ports, next, rights).verdict === 'allow'
     if (!isFree) await runBatch()
     if (isReady) batch.push(next)
     else end(await refuseCall(turn, ports, next, signal))
@@ -98,12 +101,31 @@ async function refuseCall(
   return { call, result, durationMs: 0, allowed: signal.aborted ? 'stopped' : 'not run' }
 }
 
-async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortSignal): Promise<Outcome> {
+async function runOne(
+  turn: Turn,
+  ports: TurnPorts,
+  ready: Ready,
+  rights: CommandRights,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { call, tool, intent } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  const permission = await askPermission(ports, ready, signal)
+  let permission = await askPermission(ports, ready, rights, signal)
   const startedAt = performance.now()
-  const result = permission.refusal ?? (await runTool(turn, ports, ready, signal))
+  const runOrRefuse = async () =>
+    permission.refusal ?? (await runTool(turn, ports, ready, permission.access, signal))
+  let result = await runOrRefuse()
+  if (!result.ok && result.setupFailed && !signal.aborted) {
+    // Nothing runs unconfined by itself: this is a new question.
+    permission = await ask(
+      ports,
+      ready,
+      { reason: result.reason, mayAllowInChat: false, gitConfig: false },
+      { ...rights, confined: false, whyNot: result.reason },
+      signal,
+    )
+    result = await runOrRefuse()
+  }
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
   const { because } = permission
@@ -111,20 +133,40 @@ async function runOne(turn: Turn, ports: TurnPorts, ready: Ready, signal: AbortS
   return { call, result: capped, durationMs, allowed: cutShort ? `${because}, then stopped` : because }
 }
 
-/** Decide, and ask the user if the policy requires it. With a `refusal`, the call does not run. */
+const UNCONFINED: CommandRights = {
+  confined: false,
+  whyNot: 'Nothing confines commands here.',
+  offline: false,
+}
+
+/** Whether a call runs, and how; or what the model gets to read instead. */
+type Permission = { because: string } & (
+  | { refusal: Failure; access?: never }
+  | { refusal?: never; access: Access }
+)
+
+/** Decide, and ask the user if the policy requires it. */
 async function askPermission(
   ports: TurnPorts,
   ready: Ready,
+  rights: CommandRights,
   signal: AbortSignal,
-): Promise<{ refusal?: Failure; because: string }> {
+): Promise<Permission> {
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  const verdict = verdictFor(ports, ready)
-  if (verdict.verdict === 'allow') return { because: verdict.because }
-  if (verdict.verdict === 'deny') {
-    const { reason } = verdict
-    return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
-  }
-  const { call, tool, intent } = ready
+  const verdict = verdictFor(ports, ready, rights)
+  if (verdict.verdict === 'allow') return verdict
+  if (verdict.verdict === 'ask') return await ask(ports, ready, verdict, rights, signal)
+  const { reason } = verdict
+  return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
+}
+
+async function ask(
+  ports: TurnPorts,
+  { call, tool, intent }: Ready,
+  question: Pick<Extract<Verdict, { verdict: 'ask' }>, 'reason' | 'mayAllowInChat' | 'gitConfig'>,
+  rights: CommandRights,
+  signal: AbortSignal,
+): Promise<Permission> {
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -132,9 +174,12 @@ async function askPermission(
     title: intent.title,
     detail: intent.detail,
     folder: intent.folder,
-    reason: verdict.reason,
+    reason: question.reason,
     risk: intent.risk,
-    mayAllowInChat: verdict.mayAllowInChat,
+    mayAllowInChat: question.mayAllowInChat,
+    ...(intent.command !== undefined && {
+      command: { whyNot: rights.whyNot, offline: rights.offline, gitConfig: question.gitConfig },
+    }),
   }
   ports.emit({ type: 'approval_request', approval })
   const answer = await ports.ask(approval, signal)
@@ -142,12 +187,22 @@ async function askPermission(
   ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
   if (decision === 'deny') return denialFor(answer)
-  if (decision === 'once' || verdict.rule === undefined) return { because: 'allowed by you' }
-  ports.grant(verdict.rule)
-  return { because: 'allowed by you for this chat' }
+  const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
+  const access = accessOf(choice, question.gitConfig, rights)
+  const rule = grantFor(tool.name, intent, choice)
+  if (decision === 'once' || !question.mayAllowInChat || rule === undefined)
+    return { because: ALLOWED[choice], access }
+  ports.grant(rule)
+  return { because: 'allowed by you for this chat', access }
 }
 
-function denialFor({ note, unanswered }: ApprovalAnswer): { refusal: Failure; because: string } {
+const ALLOWED: Record<AccessChoice, string> = {
+  confined: 'allowed by you',
+  network: 'allowed by you, with network',
+  unconfined: 'allowed by you',
+}
+
+function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
   if (unanswered)
     return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
   const reason =
@@ -158,9 +213,15 @@ function denialFor({ note, unanswered }: ApprovalAnswer): { refusal: Failure; be
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */
-function verdictFor(ports: TurnPorts, { tool, intent }: Ready): Verdict {
+function verdictFor(ports: TurnPorts, { tool, intent }: Ready, rights: CommandRights): Verdict {
   try {
-    return decideCall({ tool: tool.name, intent, mode: ports.approvalMode(), grants: ports.grants })
+    return decideCall({
+      tool: tool.name,
+      intent,
+      mode: ports.approvalMode(),
+      grants: ports.grants,
+      rights,
+    })
   } catch (error) {
     ports.report(error)
     return { verdict: 'deny', reason: 'Talaria could not check what this call would do.' }
@@ -171,16 +232,18 @@ async function runTool(
   turn: Turn,
   ports: TurnPorts,
   { tool, input, call }: Ready,
+  access: Access,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId } = turn
+  const confine = ports.commands?.confine
   let isOver = false
   const output = (text: string) => {
     // An abandoned tool may still produce output, but its turn has ended.
     if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
   }
   const running = attempt(ports, tool, () =>
-    tool.run(input, { workspace, home, sessionId, askedId, signal, output }),
+    tool.run(input, { workspace, home, sessionId, askedId, access, confine, signal, output }),
   )
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true

@@ -1,8 +1,9 @@
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
-import type { Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
+import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
+import type { CommandConfinement } from '../confinement/command-confinement.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
@@ -35,7 +36,7 @@ export type Turn = {
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
 
 /** The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. */
-export type ApprovalAnswer = { decision: Decision; note: string; unanswered?: true }
+export type ApprovalAnswer = { decision: Decision; note: string; access?: AccessChoice; unanswered?: true }
 
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
 export type TurnPorts = {
@@ -46,6 +47,8 @@ export type TurnPorts = {
   emit(event: NewRunEvent): void
   /** The current mode; the user may change it while the turn runs. */
   approvalMode(): ApprovalMode
+  /** What confines commands; without it they run unconfined. */
+  commands?: CommandConfinement
   grants: ReadonlySet<string>
   grant(rule: string): void
   /** Ask the user; resolves to a denial when no one can answer. */

@@ -48,8 +48,8 @@ export function chatHandlers({ runs, library, store }: Parts) {
       runs.stop(runId)
       return {}
     },
-    'run.approve'({ runId, approvalId, decision, note }) {
-      runs.answer(runId, approvalId, { decision, note })
+    'run.approve'({ runId, approvalId, decision, note, access }) {
+      runs.answer(runId, approvalId, { decision, note, access })
       return {}
     },
   } satisfies Partial<HostHandlers>

@@ -27,6 +27,7 @@ test.concurrent('the doctor says in words what works, and that a demo model is a
     'Home folder',
     'Settings',
     'Chats',
+    'Confinement',
     'Models',
     'Local engine',
     'Window',

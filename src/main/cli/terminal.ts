@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Approval, Decision } from '../../shared/contract/run.ts'
+import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
 
@@ -34,7 +34,7 @@ export async function confirmOnTerminal(question: string, unanswerable: string):
   }
 }
 
-type TerminalAnswer = { decision: Decision; note: string }
+type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice }
 
 const NO_TERMINAL: TerminalAnswer = {
   decision: 'deny',
@@ -51,6 +51,15 @@ export type Terminal = {
   /** Ask until there is a valid answer; undefined when `signal` aborts. */
   askApproval(approval: Approval, signal: AbortSignal): Promise<TerminalAnswer | undefined>
   close(): void
+}
+
+function howItRuns({ whyNot, offline, gitConfig }: NonNullable<Approval['command']>): string {
+  const how =
+    whyNot === ''
+      ? 'It runs confined: it can change this chat’s folder only, sees no keys and has no network.'
+      : `Not confined: ${whyNot}`
+  const lock = offline && whyNot !== '' ? ' The offline lock is on, but cannot keep it off the network.' : ''
+  return `${how}${lock}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
 }
 
 /** Create the terminal. Without a real one, every question is denied. */
@@ -109,12 +118,24 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const given = await ask(`${stripControls(question)} [y/n] `)
       return /^y(es)?$/i.test(given ?? '')
     },
-    async askApproval({ title, detail, folder, reason, mayAllowInChat }, signal) {
+    async askApproval({ title, detail, folder, reason, mayAllowInChat, command }, signal) {
       if (!lines) return NO_TERMINAL
       process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
-      const choices = mayAllowInChat ? '[y] once  [c] in this chat  [n] no' : '[y] once  [n] no'
-      const of = (decision: Decision): TerminalAnswer => ({ decision, note: '' })
+      const isConfined = command?.whyNot === ''
+      if (command) process.stderr.write(`${escapeInvisible(howItRuns(command))}\n`)
+      const choices = [
+        '[y] once',
+        ...(mayAllowInChat ? ['[c] in this chat'] : []),
+        ...(isConfined && !command.offline ? ['[w] once with network'] : []),
+        ...(isConfined ? ['[u] once, not confined'] : []),
+        '[n] no',
+      ].join('  ')
+      const of = (decision: Decision, access: AccessChoice = 'confined'): TerminalAnswer => ({
+        decision,
+        note: '',
+        access,
+      })
       for (;;) {
         // Text typed before the approval was shown cannot answer it.
         typedAhead.length = 0
@@ -125,6 +146,8 @@ export function createTerminal(isTerminal: boolean): Terminal {
         if (given === 'n' || given === 'no') return of('deny')
         if (given === 'y' || given === 'yes') return of('once')
         if (given === 'c' && mayAllowInChat) return of('chat')
+        if (given === 'w' && isConfined && !command.offline) return of('once', 'network')
+        if (given === 'u' && isConfined) return of('once', 'unconfined')
       }
     },
     close: () => lines?.close(),

@@ -39,6 +39,7 @@ test('without a file every setting has its default, and no file is made', () => 
     config_version: 3,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
+    terminal: { sandbox: 'auto' },
     approvals: { default: 'ask', wait_minutes: 10 },
     engine: {
       context_tokens: 8_192,
@@ -379,6 +380,7 @@ test('no text of a file makes reading throw, and what is read is always a whole 
         'config_version',
         'agent',
         'tools',
+        'terminal',
         'approvals',
         'engine',
         'memory',

@@ -111,6 +111,13 @@ export const Config = group({
       true,
     ),
   }).prefault({}),
+  terminal: group({
+    sandbox: named(
+      oneOf(['auto', 'on', 'off']).default('auto'),
+      'Confine commands',
+      'Commands see and write only what they need. “auto” confines where this system can, “on” runs no command where it cannot, “off” never confines.',
+    ),
+  }).prefault({}),
   approvals: group({
     default: named(
       oneOf(ApprovalMode.options).default('ask'),

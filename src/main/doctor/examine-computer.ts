@@ -4,6 +4,7 @@ import { arch, availableParallelism, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadConfig, type ConfigHandle } from '../config/load.ts'
+import { openConfinement } from '../confinement/open-confinement.ts'
 import { resolveHome } from '../config/home.ts'
 import { hasDisplay } from '../lib/this-computer.ts'
 import { resourcePath } from '../lib/places.ts'
@@ -51,6 +52,7 @@ export async function* examineComputer(
   const config = loadConfig(home)
   yield checkConfig(config)
   yield checkDatabase(home)
+  yield await checkConfinement(home)
   yield* checkModels(config)
   if (signal.aborted) return
   yield await checkEngine(modelPath, signal)
@@ -61,6 +63,13 @@ export async function* examineComputer(
 const good = (name: string, text: string): Check => ({ name, state: 'good', text, fix: '' })
 const note = (name: string, text: string, fix: string): Check => ({ name, state: 'note', text, fix })
 const bad = (name: string, text: string, fix: string): Check => ({ name, state: 'bad', text, fix })
+
+/** Whether commands of the agent can run with less than the user's rights. The remedy is shown, never run. */
+async function checkConfinement(home: string): Promise<Check> {
+  const state = await openConfinement({ home, readable: () => [] }).state()
+  if (state.confined) return good('Confinement', `Commands run confined by ${state.program}.`)
+  return note('Confinement', `Commands run with all your rights: ${state.reason}`, state.remedy)
+}
 
 /** The system and the Node that runs this. */
 export function checkPlatform({ platform: system, node }: Surroundings): Check {

@@ -15,6 +15,8 @@ import { type TurnSources } from './turn-setup.ts'
 export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   store: Store
   cap: TurnPorts['cap']
+  /** What confines commands; absent where none run. */
+  commands?: TurnPorts['commands']
   report(error: unknown): void
 } & Pick<CompactionSources, 'compactAt' | 'flush'>
 
@@ -68,6 +70,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       grant: rule => void grants.add(rule),
       ask,
       cap: sources.cap,
+      ...(sources.commands && { commands: sources.commands }),
       refusedTools: () => {
         refusedTools = true
       },

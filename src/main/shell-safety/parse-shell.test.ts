@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hardlineRefusalOf } from './hardline.ts'
-import { riskOf } from '../agent/approvals/decide.ts'
+import { riskOf } from '../agent/approvals/risks.ts'
 import { onlyReads } from './safe-commands.ts'
 import { parseShell } from './parse-shell.ts'
 

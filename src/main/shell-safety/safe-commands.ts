@@ -108,6 +108,25 @@ const SAFE: Readonly<Record<string, Safe>> = {
 export const onlyReads = (parsed: ParsedShell): boolean =>
   parsed.simple && parsed.commands.length > 0 && parsed.commands.length <= 20 && parsed.commands.every(isSafe)
 
+/**
+ * Commands whose every flag was read for what it could start or write, for computers that cannot confine them. Others in
+ * the table above start programs, read configuration or write files by flags that look harmless; git and tree among them.
+ */
+const PLAIN = new Set(
+  'ls cat head tail nl wc pwd echo true false whoami id uname uptime nproc basename dirname stat grep uniq cut tr cmp comm md5sum sha1sum sha256sum'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The same where nothing confines the command: one command or a pipe of plain words, without quotes, escapes, variables,
+ * wildcards or redirections.
+ */
+export const onlyReadsPlainly = (command: string, parsed: ParsedShell): boolean =>
+  /^[\w ./,:=@%+|-]+$/.test(command) &&
+  onlyReads(parsed) &&
+  parsed.commands.every(({ name, redirects }) => PLAIN.has(name) && redirects.length === 0)
+
 function isSafe(command: Invocation): boolean {
   const { name, program, args, redirects, wrappers, background } = command
   // A path could name any program, and wildcards could match any file, including links to secrets.

@@ -26,7 +26,13 @@ async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolRes
   const tool = (shared ??= memoryTool(memory))
   const checked = createRegistry([tool]).validate('memory', args)
   if (!checked.ok) return checked
-  const context = { workspace: '/desk', home: store.home, sessionId: 'chat', askedId }
+  const context = {
+    workspace: '/desk',
+    home: store.home,
+    sessionId: 'chat',
+    askedId,
+    access: 'unconfined' as const,
+  }
   const intent = await tool.intent(checked.value, context)
   if ('refused' in intent) return { ok: false, reason: intent.refused }
   return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })

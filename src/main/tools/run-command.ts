@@ -1,15 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createCleaner, createOutputRing, createShow } from './command-output.ts'
+import { endGroup, startCommand } from './process-group.ts'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
 
 type CommandRun = {
   command: string
   folder: string
   timeoutMs: number
   signal: AbortSignal
+  /** How to start it confined. */
+  confined?: ConfinedStart
   /** Gets the output of the running command, a few times a second. */
   output(text: string): void
 }
@@ -18,6 +21,7 @@ type CommandRun = {
 type CommandEnd =
   | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
   | { how: 'not started'; reason: string }
+  | { how: 'not confined'; reason: string }
 
 /** After the shell exits, output is read until it is quiet for `QUIET_MS`, for `LINGER_MS` at most. */
 const QUIET_MS = 60
@@ -27,10 +31,18 @@ const LINGER_MS = 1_000
  * Run a shell command without input. Cancellation and time-out return at once and end the process group in
  * the background. Background processes that the command starts are not awaited and keep running.
  */
-export function runCommand({ command, folder, timeoutMs, signal, output }: CommandRun): Promise<CommandEnd> {
+export function runCommand({
+  command,
+  folder,
+  timeoutMs,
+  signal,
+  confined,
+  output,
+}: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
   if (signal.aborted) return Promise.resolve({ how: 'stopped', code: 130, output: '' })
-  const child = startCommand(command, folder)
+  const child = startCommand(command, folder, confined)
+  const hasStarted = followStart(child, confined)
   const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
   const ring = createOutputRing()
   const show = createShow(output)
@@ -48,6 +60,7 @@ export function runCommand({ command, folder, timeoutMs, signal, output }: Comma
   const end = (how: 'exited' | 'stopped' | 'late', code: number) => {
     if (ended) return
     if (how !== 'exited') endGroup(child)
+    else if (!hasStarted()) return finish({ how: 'not confined', reason: ring.text().trim().slice(0, 500) })
     finish({ how, code, output: ring.text() })
   }
   const stop = () => end('stopped', 130)
@@ -91,6 +104,16 @@ export function runCommand({ command, folder, timeoutMs, signal, output }: Comma
   return promise
 }
 
+/** bubblewrap reports an exit code only for a command that it could start; see bwrap(1), `--json-status-fd`. */
+function followStart({ stdio }: ChildProcess, confined: ConfinedStart | undefined): () => boolean {
+  if (!confined?.reportsStart) return () => true
+  let status = ''
+  const report = stdio[3] as Readable | null | undefined
+  report?.on('data', (bytes: Buffer) => (status += bytes.toString('latin1').slice(0, 4_000)))
+  report?.on('error', () => undefined)
+  return () => status.includes('"exit-code"')
+}
+
 /**
  * Keep reading and discard the output: a background server would die of a closed pipe. The stream must not
  * keep this process alive.
@@ -100,74 +123,4 @@ function release(stream: Readable & { unref?(): void }): void {
   stream.removeAllListeners('data')
   stream.resume()
   stream.unref?.()
-}
-
-/** Time between SIGTERM and SIGKILL, in ms. */
-const PATIENCE_MS = 1_000
-
-/** Start a shell command as the leader of a new process group, without input. */
-function startCommand(command: string, folder: string): ChildProcess {
-  const shared = {
-    cwd: folder,
-    env: cleanEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  } satisfies Parameters<typeof spawn>[2]
-  if (process.platform === 'win32') {
-    const shell = process.env['ComSpec'] ?? 'cmd.exe'
-    return spawn(shell, ['/d', '/s', '/c', `"${command}"`], { ...shared, windowsVerbatimArguments: true })
-  }
-  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
-  return spawn(shell, ['-c', command], { ...shared, detached: true })
-}
-
-/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once. */
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  if (process.platform === 'win32') {
-    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], {
-      stdio: 'ignore',
-      windowsHide: true,
-    })
-    // Fallback when taskkill is missing.
-    killer.on('error', () => process.kill(pid))
-    return
-  }
-  if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
-}
-
-/** Signal the group. Returns whether it still had processes. */
-function signalGroup(leader: number, name: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-leader, name)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // EPERM: the remaining processes belong to another user, for instance after sudo.
-    if (code === 'ESRCH' || code === 'EPERM') return false
-    throw error
-  }
-}
-
-/** Names of variables that hold keys, tokens or passwords. */
-const SECRET_NAME =
-  /TOKEN(?!IZ)|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|(^|_)(KEY|KEYS|PASS|PWD|PAT|AUTH|COOKIE)(_ID)?(_|$)/i
-/** Values that are secrets under any name: known key prefixes, and URLs with a password. */
-const SECRET_VALUE =
-  /^(sk-|sk_live_|rk_live_|gh[opsur]_|github_pat_|glpat-|xox[abprs]-|hf_|AKIA|ASIA|AIza|npm_|pypi-|-----BEGIN )|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
-/** Variables to keep although their name matches: ssh agent socket, working folder, proxies. */
-const KEPT = /^(SSH_AUTH_SOCK|PWD|OLDPWD|(https?|all|no)_proxy)$/i
-/** Variables that would make a child process act as part of Talaria. */
-const OURS = /^(ELECTRON|TALARIA)_/
-
-/** The environment for a command: the one of this process without secrets, and marked as non-interactive. */
-export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const isKept = ([name, value = '']: [string, string | undefined]) =>
-    KEPT.test(name) || !(SECRET_NAME.test(name) || SECRET_VALUE.test(value) || OURS.test(name))
-  return {
-    ...Object.fromEntries(Object.entries(env).filter(isKept)),
-    TERM: 'dumb',
-    PAGER: 'cat',
-    GIT_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
-  }
 }

@@ -290,6 +290,7 @@ describe('what the scan calls dangerous', () => {
     done(skills.editor.save({ id, path: 'SKILL.md', text }, you))
     const result = await tool.run(patch, {
       ...context,
+      access: 'unconfined',
       signal: new AbortController().signal,
       output: () => {},
     })

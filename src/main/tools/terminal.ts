@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { Access } from '../confinement/profile.ts'
+import { redact } from '../lib/redact.ts'
+import { shellFor } from './process-group.ts'
 import { runCommand } from './run-command.ts'
 import { tool } from './tool.ts'
 
@@ -33,15 +37,36 @@ export const terminal = (config: { timeout_s: number }) =>
       const target = folderOr(await resolveAgain(input, context, input.cwd || '.'), input.cwd)
       if ('refused' in target) return { ok: false, reason: target.refused }
       const seconds = input.timeout_s ?? config.timeout_s
+      const { access, workspace, sessionId } = context
+      const confined =
+        access === 'unconfined'
+          ? undefined
+          : ((await context.confine?.(shellFor(input.command), access, {
+              folder: workspace,
+              cwd: target.path,
+              sessionId,
+            })) ?? { refused: 'Nothing confines commands here.', mayRunUnconfined: true })
+      if (confined && 'refused' in confined)
+        return {
+          ok: false,
+          reason: confined.refused,
+          ...(confined.mayRunUnconfined && { setupFailed: true as const }),
+        }
       const end = await runCommand({
         command: input.command,
         folder: target.path,
         timeoutMs: seconds * 1_000,
         signal: context.signal,
         output: context.output,
+        ...(confined && { confined }),
       })
+      if (end.how === 'not confined') {
+        confined?.couldNotStart()
+        return { ok: false, reason: `The command could not be confined: ${end.reason}`, setupFailed: true }
+      }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
-      const output = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
+      const plain = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
+      const output = confined ? `${redact(plain)}${notesOn(end, confined, access)}` : plain
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
       if (end.how === 'late') {
         const advice = 'For more time set timeout_s; to leave it running end it with &.'
@@ -52,6 +77,25 @@ export const terminal = (config: { timeout_s: number }) =>
       return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
     },
   })
+
+/** What a model should know about a confined command that failed for it, or that changed what git runs. */
+function notesOn(
+  { code, output }: { code: number; output: string },
+  confined: ConfinedStart,
+  access: Access,
+) {
+  const notes: string[] = []
+  if (code !== 0 && /read-only file system|permission denied|resource busy/i.test(output))
+    notes.push(
+      'It ran confined: only the folder of this chat and /tmp can be written, and keys cannot be read.',
+    )
+  const isOffline = access !== 'unconfined' && !(access.profile === 'work' && access.network)
+  if (code !== 0 && isOffline && /resolve|network is unreachable|connect/i.test(output))
+    notes.push('It ran without network. The user can allow it with network.')
+  const changed = confined.changedGit()
+  if (changed.length > 0) notes.push(`It changed what git runs or obeys: ${changed.slice(0, 10).join(', ')}`)
+  return notes.map(note => `\n[${note}]`).join('')
+}
 
 function folderOr(target: Target | { refused: string }, given = ''): Target | { refused: string } {
   if ('refused' in target || target.kind === 'folder') return target

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { CommandConfinement } from '../confinement/command-confinement.ts'
+import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 
@@ -20,7 +22,8 @@ export type ToolResult =
       /** The loaded skill. */
       skill?: { id: string; name: string }
     }
-  | { ok: false; reason: string }
+  /** `setupFailed`: the command did not start, because it could not be confined. */
+  | { ok: false; reason: string; setupFailed?: true }
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -32,6 +35,10 @@ export type ToolContext = {
   sessionId: string
   askedId: number
   signal: AbortSignal
+  /** How a command of this call runs. */
+  access: Access
+  /** Prepares a confined command; absent where nothing confines. */
+  confine?: CommandConfinement['confine'] | undefined
   /** Show output while the tool runs; the model sees only the returned result. */
   output(text: string): void
 }

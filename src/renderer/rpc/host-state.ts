@@ -23,6 +23,8 @@ export type HostState = {
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
+  /** Incremented when a setting changed, so that what depends on it is read again. */
+  settingsVersion: number
   /** Incremented when memory may have changed, so that views reload. */
   memoryVersion: number
   /** The same for the skill library. */
@@ -59,6 +61,7 @@ export const initialHostState: HostState = {
   sessions: {},
   moreSessions: false,
   sessionsLoaded: false,
+  settingsVersion: 0,
   memoryVersion: 0,
   skillsVersion: 0,
   learningVersion: 0,
@@ -74,6 +77,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const told = { engine, settings, notices, defaultModelId, locked, setupDone }
       // Events before the greeting were missed, so reload everything.
       const versions = {
+        settingsVersion: state.settingsVersion + 1,
         memoryVersion: state.memoryVersion + 1,
         skillsVersion: state.skillsVersion + 1,
         learningVersion: state.learningVersion + 1,
@@ -84,7 +88,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     case 'engine':
       return { ...state, engine: event.engine }
     case 'settings':
-      return { ...state, settings: event.settings }
+      return { ...state, settings: event.settings, settingsVersion: state.settingsVersion + 1 }
     case 'notice': {
       const others = state.notices.filter(notice => notice.id !== event.notice.id)
       return { ...state, notices: [...others, event.notice] }

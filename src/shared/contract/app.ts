@@ -60,5 +60,10 @@ export type AppEvent = z.infer<typeof AppEvent>
 export const app = {
   'app.watch': stream(z.object({}), AppEvent),
   'app.setSettings': call(Settings.partial(), Settings),
+  /** Whether commands run confined on this computer; if not, why and what would help. */
+  'app.confinement': call(
+    z.object({}),
+    z.object({ confined: z.boolean(), whyNot: z.string(), remedy: z.string() }),
+  ),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.object({})),
 }

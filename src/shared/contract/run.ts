@@ -20,11 +20,17 @@ export const Approval = z.object({
   reason: z.string(),
   risk: z.enum(['read', 'write', 'execute', 'network']),
   mayAllowInChat: z.boolean(),
+  /** For commands: how it may run here. `whyNot` is empty where commands are confined. */
+  command: z.object({ whyNot: z.string(), offline: z.boolean(), gitConfig: z.boolean() }).optional(),
 })
 export type Approval = z.infer<typeof Approval>
 
 export const Decision = z.enum(['once', 'chat', 'deny'])
 export type Decision = z.infer<typeof Decision>
+
+/** How an allowed command runs: without network, with it, or without confinement. */
+export const AccessChoice = z.enum(['confined', 'network', 'unconfined'])
+export type AccessChoice = z.infer<typeof AccessChoice>
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ seq: z.int(), at: z.number(), type: z.literal(type), ...shape })
@@ -88,6 +94,7 @@ export const run = {
       approvalId: z.string().min(1),
       decision: Decision,
       note: z.string().max(2_000).default(''),
+      access: AccessChoice.default('confined'),
     }),
     z.object({}),
   ),

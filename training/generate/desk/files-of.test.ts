@@ -34,6 +34,7 @@ function aFolder(files: ReadonlyMap<string, string>) {
         home,
         sessionId: 's',
         askedId: 1,
+        access: 'unconfined',
         signal,
         output: () => {},
       })

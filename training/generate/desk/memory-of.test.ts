@@ -14,6 +14,7 @@ test('entries are kept, replaced, removed and refused as the notebook does', asy
     home: '/',
     sessionId: 'chat',
     askedId: 1,
+    access: 'unconfined' as const,
     signal: new AbortController().signal,
     output: () => {},
   }

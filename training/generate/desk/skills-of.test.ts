@@ -42,6 +42,7 @@ test('the tools for skills say of a desk what they say of a real library', async
     home: '/',
     sessionId: 'chat',
     askedId: 1,
+    access: 'unconfined' as const,
     signal: new AbortController().signal,
     output: () => {},
   }

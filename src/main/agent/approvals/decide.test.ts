@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../tools/tool.ts'
-import { decideCall, type Verdict } from './decide.ts'
+import type { CommandRights } from '../../confinement/profile.ts'
+import { decideCall, grantFor, type Verdict } from './decide.ts'
 
 const FOLDER = '/home/ada/notes'
 const anIntent = (intent: Partial<Intent>): Intent => ({
@@ -17,12 +18,20 @@ const aRead = (path = `${FOLDER}/a.md`, intent: Partial<Intent> = {}) => anInten
 const aWrite = (path = `${FOLDER}/a.md`) => anIntent({ risk: 'write', path })
 
 type Mode = Parameters<typeof decideCall>[0]['mode']
-const verdict = (intent: Intent, mode: Mode = 'ask', grants: readonly string[] = []): Verdict =>
+const CONFINED: CommandRights = { confined: true, whyNot: '', offline: false }
+const LOOSE: CommandRights = { confined: false, whyNot: 'no bubblewrap', offline: false }
+const verdict = (
+  intent: Intent,
+  mode: Mode = 'ask',
+  grants: readonly string[] = [],
+  rights = CONFINED,
+): Verdict =>
   decideCall({
     tool: intent.command === undefined ? `${intent.risk}_file` : 'terminal',
     intent,
     mode,
     grants,
+    rights,
     userHome: '/home/ada',
     platform: 'linux',
   })
@@ -99,12 +108,13 @@ test.for([
 })
 
 test('a command that was allowed in the chat runs again, in the same folder and to the letter', () => {
-  const asked = verdict(aCommand('npm test'))
-  const rule = asked.verdict === 'ask' ? asked.rule! : ''
+  const rule = grantFor('terminal', aCommand('npm test'))!
+  expect(verdict(aCommand('npm test'))).toMatchObject({ verdict: 'ask', mayAllowInChat: true })
   expect(rule).toBe('terminal in "/home/ada/notes": npm test')
   expect(verdict(aCommand('npm test'), 'ask', [rule])).toEqual({
     verdict: 'allow',
     because: 'allowed by you for this chat',
+    access: { profile: 'work', network: false, gitConfig: false },
   })
   expect(
     [
@@ -117,14 +127,14 @@ test('a command that was allowed in the chat runs again, in the same folder and 
 })
 
 test('a change that was allowed in the chat holds for that file, with any tool that writes', () => {
-  const asked = verdict(aWrite())
-  const grants = asked.verdict === 'ask' ? [asked.rule!] : []
+  const grants = [grantFor('write_file', aWrite())!]
   expect(grants).toEqual(['change "/home/ada/notes/a.md"'])
   const other = decideCall({
     tool: 'patch_file',
     intent: aWrite(),
     mode: 'none',
     grants,
+    rights: CONFINED,
     userHome: '/home/ada',
     platform: 'linux',
   })
@@ -134,8 +144,7 @@ test('a change that was allowed in the chat holds for that file, with any tool t
 
 test('reading that was allowed in the chat holds for that folder and below', () => {
   const outside = (path: string, folder: string) => aRead(path, { inWorkspace: false, folder })
-  const asked = verdict(outside('/srv/docs/a.md', '/srv/docs'))
-  const grants = asked.verdict === 'ask' ? [asked.rule!] : []
+  const grants = [grantFor('read_file', outside('/srv/docs/a.md', '/srv/docs'))!]
   expect(grants).toEqual(['read in "/srv/docs"'])
   expect(
     [
@@ -169,8 +178,94 @@ test('on Windows no command counts as reading, because nothing parses PowerShell
     intent: aCommand('ls'),
     mode: 'reads',
     grants: [],
+    rights: LOOSE,
     userHome: 'C:\\Users\\ada',
     platform: 'win32',
   })
   expect(found.verdict).toBe('ask')
+})
+
+describe('how a command runs', () => {
+  const access = (command: string, mode: Mode, rights: CommandRights, grants: readonly string[] = []) => {
+    const found = verdict(aCommand(command), mode, grants, rights)
+    if (found.verdict !== 'allow') return found.verdict
+    if (found.access === 'unconfined') return 'unconfined'
+    const { access: given } = found
+    return given.profile === 'look'
+      ? 'look'
+      : `work${given.network ? ' net' : ''}${given.gitConfig ? ' git' : ''}`
+  }
+  const granted = (command: string) =>
+    (['confined', 'network', 'unconfined'] as const).map(choice =>
+      grantFor('terminal', aCommand(command), choice)!,
+    )
+
+  test('reads only look; what was allowed works; full access has the network too, unless locked', () => {
+    const locked = { ...CONFINED, offline: true }
+    expect(access('ls -la', 'reads', CONFINED)).toBe('look')
+    expect(access('git status', 'reads', CONFINED)).toBe('look')
+    expect(access('npm test', 'reads', CONFINED)).toBe('ask')
+    expect(access('npm test', 'full', CONFINED)).toBe('work net')
+    expect(access('npm test', 'full', locked)).toBe('work')
+    expect(access('git remote add a b', 'full', CONFINED)).toBe('work net git')
+    expect(granted('npm test').map(rule => access('npm test', 'ask', CONFINED, [rule]))).toEqual([
+      'work',
+      'work net',
+      'unconfined',
+    ])
+    expect(access('npm test', 'ask', locked, [granted('npm test')[1]!])).toBe('work')
+  })
+
+  test('where nothing confines, only plain reads run unasked, and a grant for a confined run does not count', () => {
+    expect(
+      ['ls -la', 'cat a.md b.md', 'ls | wc -l', 'grep -n x a.md'].map(each => access(each, 'reads', LOOSE)),
+    ).toEqual(Array(4).fill('unconfined'))
+    const others = [
+      'git status',
+      'tree',
+      "cat 'a.md'",
+      'cat *.md',
+      'cat $X',
+      'date -s x',
+      'find . -name x',
+      'ls 2>/dev/null',
+      'ls\rrm a',
+    ]
+    expect(others.map(each => access(each, 'reads', LOOSE))).toEqual(Array(others.length).fill('ask'))
+    expect(granted('npm test').map(rule => access('npm test', 'ask', LOOSE, [rule]))).toEqual([
+      'ask',
+      'ask',
+      'unconfined',
+    ])
+    expect(access('npm test', 'full', LOOSE)).toBe('unconfined')
+  })
+
+  test('under the offline lock a command that nothing confines is asked about in every mode', () => {
+    const locked = { ...LOOSE, offline: true }
+    expect(access('npm test', 'full', locked)).toBe('ask')
+    expect(access('ls', 'reads', locked)).toBe('ask')
+    expect(access('npm test', 'ask', locked, granted('npm test'))).toBe('ask')
+    expect(verdict(aCommand('npm test'), 'full', [], locked)).toMatchObject({
+      mayAllowInChat: false,
+      reason: expect.stringContaining('network') as string,
+    })
+    expect(access('npm test', 'none', locked)).toBe('deny')
+  })
+
+  test.for([
+    ['git config user.name x', true],
+    ['git config --get user.name', false],
+    ['git -C sub remote add a b', true],
+    ['git remote -v', false],
+    ['git push -u origin main', true],
+    ['git push', false],
+    ['git checkout -b x', true],
+    ['git checkout x', false],
+    ['git status', false],
+    ['git commit -m "config"', false],
+    ['cd x && git submodule init', true],
+    ['echo git config a b', false],
+  ] as const)('writes settings of git: %s: %s', ([command, expected]) => {
+    expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', gitConfig: expected })
+  })
 })

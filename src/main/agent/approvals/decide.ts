@@ -1,32 +1,32 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { isEnvironmentFile, isCredential } from '../../tools/credential-paths.ts'
+import { isEnvironmentFile } from '../../tools/credential-paths.ts'
+import type { AccessChoice } from '../../../shared/contract/run.ts'
+import type { Access, CommandRights } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
-import { onlyReads } from '../../shell-safety/safe-commands.ts'
+import { riskOf, writesGitConfig } from './risks.ts'
+import { onlyReads, onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
-import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
-import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
 
 type Question = {
   tool: string
   intent: Intent
   mode: ApprovalMode
-  /** Rules that the user allowed for this chat: the `rule` of earlier verdicts. */
+  /** Rules that the user allowed for this chat, made by `grantFor`. */
   grants: Iterable<string>
+  /** How commands can run here. */
+  rights: CommandRights
   /** Home folder and platform; default: those of this process. */
   userHome?: string
   platform?: NodeJS.Platform
 }
 
-/**
- * `rule` is what to remember if the user allows the call for this chat. It is absent when every call must be
- * approved.
- */
+/** `access` says how an allowed command runs; `gitConfig` that the one in question writes settings of git. */
 export type Verdict =
-  | { verdict: 'allow'; because: string }
-  | { verdict: 'ask'; reason: string; mayAllowInChat: boolean; rule?: string }
+  | { verdict: 'allow'; because: string; access: Access }
+  | { verdict: 'ask'; reason: string; mayAllowInChat: boolean; gitConfig: boolean }
   | { verdict: 'deny'; reason: string }
 
 /**
@@ -34,59 +34,91 @@ export type Verdict =
  * chat, and otherwise a question. A pure function.
  */
 export function decideCall(question: Question): Verdict {
-  const { tool, intent, mode, grants } = question
+  const { tool, intent, mode, grants, rights } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   const seen = inspect(question)
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.undoable) return ofUndoable(intent, mode)
-  if (mode === 'full' && !seen.unreadable)
-    return { verdict: 'allow', because: 'full access is on in this chat' }
+  const isCommand = intent.command !== undefined
+  /** Without confinement a command may reach the network, whatever the lock says. */
+  const isLoose = isCommand && rights.offline && !rights.confined
+  const gitConfig = seen.writesGit ?? false
+  if (mode === 'full' && !seen.unreadable && !isLoose) {
+    const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)
+    return { verdict: 'allow', because: 'full access is on in this chat', access }
+  }
   if (
     intent.risk === 'read' &&
     intent.command === undefined &&
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    return { verdict: 'allow', because: 'reading in the workspace' }
+    return { verdict: 'allow', because: 'reading in the workspace', access: 'unconfined' }
   }
-  if (mode === 'reads' && seen.reads && intent.inWorkspace && seen.risk === undefined) {
-    return { verdict: 'allow', because: 'a command that only reads' }
+  if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined) {
+    const because = 'a command that only reads'
+    if (seen.reads && rights.confined) return { verdict: 'allow', because, access: { profile: 'look' } }
+    if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
   }
-  if (seen.risk === undefined && isGranted(tool, intent, grants)) {
-    return { verdict: 'allow', because: 'allowed by you for this chat' }
-  }
-  const reason = seen.risk ?? plainReason(intent)
+  const granted = seen.risk === undefined ? findGrant(tool, intent, grants, rights) : undefined
+  if (granted !== undefined && !(isLoose && granted === 'unconfined'))
+    return {
+      verdict: 'allow',
+      because: 'allowed by you for this chat',
+      access: accessOf(granted, gitConfig, rights),
+    }
+  const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
   if (mode === 'none') {
     return {
       verdict: 'deny',
       reason: `It needs permission, and nobody is here to give it. ${reason} To allow it, run in the window, or start with --approve reads or --approve all.`,
     }
   }
-  const rule = seen.risk === undefined ? grantFor(tool, intent) : undefined
-  return rule === undefined
-    ? { verdict: 'ask', reason, mayAllowInChat: false }
-    : { verdict: 'ask', reason, mayAllowInChat: true, rule }
+  const mayAllowInChat = seen.risk === undefined && !isLoose && grantFor(tool, intent) !== undefined
+  return { verdict: 'ask', reason, mayAllowInChat, gitConfig }
+}
+
+const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
+
+/** How a command runs that was allowed in one of the ways that the user may choose. */
+export function accessOf(
+  choice: AccessChoice,
+  gitConfig: boolean,
+  { confined, offline }: CommandRights,
+): Access {
+  if (choice === 'unconfined' || !confined) return 'unconfined'
+  return { profile: 'work', network: choice === 'network' && !offline, gitConfig }
 }
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
-  if (confirm === undefined)
-    return { verdict: 'allow', because: 'it only changes what Talaria keeps, and can be undone' }
-  if (confirm.when === 'here' && mode === 'full')
-    return { verdict: 'allow', because: 'full access is on in this chat' }
-  if (mode !== 'none') return { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false }
+  if (confirm === undefined) return allowOwn('it only changes what Talaria keeps, and can be undone')
+  if (confirm.when === 'here' && mode === 'full') return allowOwn('full access is on in this chat')
+  if (mode !== 'none')
+    return { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
   return confirm.when === 'here'
-    ? { verdict: 'allow', because: 'nobody is here to ask, and it can be undone' }
+    ? allowOwn('nobody is here to ask, and it can be undone')
     : { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
 }
+
+/** For calls that run no command. */
+const allowOwn = (because: string): Verdict => ({ verdict: 'allow', because, access: 'unconfined' })
 
 /**
  * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: why the hard limits could not be
  * checked.
  */
-type Seen = { never?: string | undefined; risk?: string | undefined; reads?: boolean; unreadable?: boolean }
+type Seen = {
+  never?: string | undefined
+  risk?: string | undefined
+  /** It only reads, for all that its text says; `readsPlainly` if nothing in it could mean anything else. */
+  reads?: boolean
+  readsPlainly?: boolean
+  writesGit?: boolean
+  unreadable?: boolean
+}
 
 function inspect({ intent, userHome = homedir(), platform = process.platform }: Question): Seen {
   if (intent.command !== undefined) {
@@ -96,6 +128,8 @@ function inspect({ intent, userHome = homedir(), platform = process.platform }: 
       never: hardlineRefusalOf(parsed, userHome),
       risk: riskOf(parsed),
       reads: onlyReads(parsed),
+      readsPlainly: onlyReadsPlainly(intent.command, parsed),
+      writesGit: writesGitConfig(parsed),
       unreadable: parsed.unparsed !== undefined,
     }
   }
@@ -121,88 +155,43 @@ function plainReason({ command, risk, inWorkspace }: Intent): string {
  * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
  * one file, or reading in one folder and below.
  */
-function grantFor(tool: string, intent: Intent): string | undefined {
+export function grantFor(
+  tool: string,
+  intent: Intent,
+  choice: AccessChoice = 'confined',
+): string | undefined {
   // JSON quotes keep the folder apart from the command, even if its name contains a colon.
-  if (intent.command !== undefined) return `${tool} in ${JSON.stringify(intent.folder)}: ${intent.command}`
+  if (intent.command !== undefined)
+    return `${tool}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
   return `read in ${JSON.stringify(intent.folder)}`
 }
 
-/** Whether a grant of the chat covers this call. */
-function isGranted(tool: string, intent: Intent, grants: Iterable<string>): boolean {
+const HOW: Record<AccessChoice, string> = {
+  confined: '',
+  network: ' with network',
+  unconfined: ' without confinement',
+}
+
+/** The way in which a grant of the chat allows this call: the widest, if there are several. */
+function findGrant(
+  tool: string,
+  intent: Intent,
+  grants: Iterable<string>,
+  { confined }: CommandRights,
+): AccessChoice | undefined {
   const granted = new Set(grants)
+  if (intent.command !== undefined) {
+    const choices: AccessChoice[] = confined ? ['unconfined', 'network', 'confined'] : ['unconfined']
+    return choices.find(choice => granted.has(grantFor(tool, intent, choice) ?? ''))
+  }
   const wanted = grantFor(tool, intent)
-  if (wanted === undefined) return false
-  if (granted.has(wanted)) return true
-  if (intent.command !== undefined || intent.risk !== 'read') return false
+  if (wanted === undefined) return undefined
+  if (granted.has(wanted)) return 'unconfined'
+  if (intent.risk !== 'read') return undefined
   for (let folder = intent.folder; folder !== dirname(folder); folder = dirname(folder)) {
-    if (granted.has(`read in ${JSON.stringify(folder)}`)) return true
-  }
-  return false
-}
-
-const FETCHERS = new Set([
-  'curl',
-  'wget',
-  'fetch',
-  'http',
-  'https',
-  'aria2c',
-  'nc',
-  'ncat',
-  'netcat',
-  'ftp',
-  'scp',
-  'sftp',
-])
-const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
-const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
-
-/** Why every run of this command needs approval; undefined when one approval may cover the chat. */
-export function riskOf(parsed: ParsedShell): string | undefined {
-  if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
-  for (const command of parsed.commands) {
-    const risk = elevation(command) ?? download(command) ?? credential(command)
-    if (risk !== undefined) return risk
-  }
-  return undefined
-}
-
-function elevation({ name, wrappers }: Invocation): string | undefined {
-  const elevated =
-    wrappers.some(wrapper => ELEVATES.has(wrapper)) || /^(sudo|su|doas|pkexec|run0|runuser)$/.test(name)
-  return elevated ? 'It runs with administrator rights.' : undefined
-}
-
-/** Code from the network, or code generated while the command runs, cannot be checked in advance. */
-function download(command: Invocation): string | undefined {
-  const { name, args, before, redirects, program } = command
-  const runsCode =
-    SHELLS.has(name) || name === 'eval' || name === 'source' || name === '.' || INTERPRETERS.test(name)
-  const sources = [
-    ...(runsCode ? [...args, ...redirects.map(redirect => redirect.target)] : []),
-    ...(program ? [program] : []),
-  ].flatMap(word => word.runs)
-  if (sources.some(source => FETCHERS.has(source))) return 'It runs a script straight from the network.'
-  const reads = readsScript(command) || (INTERPRETERS.test(name) && args.every(word => word.text === '-'))
-  if (reads && before.length > 0 && command.input === undefined) {
-    const fetched = before.some(each => FETCHERS.has(each.name))
-    return fetched
-      ? 'It runs a script straight from the network.'
-      : 'It runs whatever another command prints.'
-  }
-  const socket = redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))
-  return socket ? 'It opens a connection of its own to another computer.' : undefined
-}
-
-function credential({ args, redirects }: Invocation): string | undefined {
-  for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
-    // Flag values and `name=value` arguments can name files too.
-    const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
-    if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
-      return `It names a file that may hold keys or passwords: ${path}.`
-    }
+    if (granted.has(`read in ${JSON.stringify(folder)}`)) return 'unconfined'
   }
   return undefined
 }

@@ -4,6 +4,8 @@ import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
+import { commandConfinement } from '../../confinement/command-confinement.ts'
+import { openConfinement } from '../../confinement/open-confinement.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
@@ -66,10 +68,19 @@ export function chatsFeature(needs: Needs) {
     now,
   }
   const cap = createResultCap(home, config.current.tools)
+  const confiner = openConfinement({
+    home,
+    readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
+  })
+  const commands = commandConfinement(confiner, {
+    sandbox: () => config.current.terminal.sandbox,
+    isOffline: () => config.current.network.offline,
+  })
   const sessionChanges = createTopic<string>()
   const runs = createRuns({
     ...turnSources,
     cap,
+    commands,
     compactAt: () => config.current.compaction.trigger,
     flush: (sessionId, fromId, upToId) =>
       chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),
@@ -106,6 +117,11 @@ export function chatsFeature(needs: Needs) {
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
       }),
       ...chatHandlers({ runs, library: skills.library, store }),
+      'app.confinement': async () => {
+        const { confined, whyNot } = await commands.rights()
+        const state = await confiner.state()
+        return { confined: confined && state.confined, whyNot, remedy: state.confined ? '' : state.remedy }
+      },
     },
     close: runs.close,
   }

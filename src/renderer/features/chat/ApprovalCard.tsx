@@ -8,13 +8,14 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import type { Approval, Decision } from '../../../shared/contract/run.ts'
+import type { AccessChoice, Approval, Decision } from '../../../shared/contract/run.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
 import { useChat } from './chats.ts'
+import { CommandAccess } from './CommandAccess.tsx'
 
 /** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
@@ -29,6 +30,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const [explaining, setExplaining] = useState(false)
   const [problem, setProblem] = useState('')
   const [sent, setSent] = useState(false)
+  const [access, setAccess] = useState<AccessChoice>('confined')
   const card = useRef<HTMLElement>(null)
 
   // When the focused card disappears, the focus must not fall back to the top of the page.
@@ -45,7 +47,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
     // A disabled button loses the focus, and keyboard users could then not tab on to the message field.
     if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
     setSent(true)
-    const outcome = await decide(approval.id, decision, note)
+    const outcome = await decide(approval.id, { decision, note, access })
     if (outcome.ok) return
     setSent(false)
     // Another window has already answered. The run reports it.
@@ -90,6 +92,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
         </span>
       </header>
       <ApprovalDetail approval={approval} />
+      {approval.command && <CommandAccess command={approval.command} access={access} onChange={setAccess} />}
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
           {`Your answer did not arrive: ${problem}`}

@@ -110,3 +110,19 @@ test('the list of chats and the title of the window say that a question waits', 
   await button(/^Allow once/).click()
   await expect.poll(() => document.title).toBe('Run date – Talaria')
 })
+
+test('the card says how a command runs, and where commands are confined the user may choose', async () => {
+  const { host, answers, told } = await aQuestion()
+  const { confined, whyNot } = await host.elsewhere['app.confinement']({})
+  if (!confined) {
+    await expect.element(card()).toMatchTextContent(`Not confined: ${whyNot}`)
+    return
+  }
+  await expect.element(page.getByRole('radio', { name: 'Confined', exact: true })).toBeChecked()
+  await expect.element(card()).toMatchTextContent('has no network')
+  await card().getByText('With network').click()
+  await expect.element(card()).toMatchTextContent('It can reach the network')
+  await button(/^Allow once/).click()
+  expect((await told()).text).toMatch(/^exit code 0/)
+  expect(answers()).toMatchObject([{ decision: 'once', access: 'network' }])
+})

@@ -1,15 +1,18 @@
-import type { Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
+import type { AccessChoice, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { attempt, type Outcome } from '../../rpc/attempt.ts'
 import { whenConnected, type Link } from '../../rpc/link.ts'
 import type { ChatMessages } from './chat-messages.ts'
 import { apply, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 
+/** The answer to an approval; `note` explains a denial, `access` says how a command runs. */
+type ApprovalReply = { decision: Decision; note: string; access: AccessChoice }
+
 /** The run of a chat: stopping it, and answering its approvals. */
 export type ChatRun = {
   stopping: boolean
   stop: () => Promise<void>
-  decide: (approvalId: string, decision: Decision, note?: string) => Promise<Outcome<unknown>>
+  decide: (approvalId: string, answer: ApprovalReply) => Promise<Outcome<unknown>>
 }
 
 /** The runs of a session, as the host reports them. */
@@ -112,10 +115,10 @@ export function createChatRun(
         if (!stopped.ok) set({ stopping: false })
       },
 
-      async decide(approvalId, decision, note = '') {
+      async decide(approvalId, answer) {
         const runId = currentTurn(get())?.runId
         if (runId === undefined) return { ok: true, value: undefined }
-        return attempt(client['run.approve']({ runId, approvalId, decision, note }))
+        return attempt(client['run.approve']({ runId, approvalId, ...answer }))
       },
     },
   }

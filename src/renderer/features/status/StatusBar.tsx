@@ -8,6 +8,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
+import { ConfinementSegment } from './ConfinementSegment.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
 import { ReachSegment } from './ReachSegment.tsx'
 
@@ -47,6 +48,7 @@ export function StatusBar(props: Props): ReactNode {
           </button>
         ))}
       </span>
+      <ConfinementSegment />
       <ReachSegment model={model} onPrivacy={onPrivacy} />
     </footer>
   )

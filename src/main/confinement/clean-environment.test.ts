@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanEnvironment } from './run-command.ts'
+import { cleanEnvironment } from './clean-environment.ts'
 
 test('keys, tokens and passwords do not reach a command', () => {
   const env = {

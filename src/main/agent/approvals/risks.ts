@@ -1,0 +1,99 @@
+import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
+import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
+
+const FETCHERS = new Set([
+  'curl',
+  'wget',
+  'fetch',
+  'http',
+  'https',
+  'aria2c',
+  'nc',
+  'ncat',
+  'netcat',
+  'ftp',
+  'scp',
+  'sftp',
+])
+const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
+const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
+
+/** Why every run of this command needs approval; undefined when one approval may cover the chat. */
+export function riskOf(parsed: ParsedShell): string | undefined {
+  if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
+  for (const command of parsed.commands) {
+    const risk = elevation(command) ?? download(command) ?? credential(command)
+    if (risk !== undefined) return risk
+  }
+  return undefined
+}
+
+function elevation({ name, wrappers }: Invocation): string | undefined {
+  const elevated =
+    wrappers.some(wrapper => ELEVATES.has(wrapper)) || /^(sudo|su|doas|pkexec|run0|runuser)$/.test(name)
+  return elevated ? 'It runs with administrator rights.' : undefined
+}
+
+/** Code from the network, or code generated while the command runs, cannot be checked in advance. */
+function download(command: Invocation): string | undefined {
+  const { name, args, before, redirects, program } = command
+  const runsCode =
+    SHELLS.has(name) || name === 'eval' || name === 'source' || name === '.' || INTERPRETERS.test(name)
+  const sources = [
+    ...(runsCode ? [...args, ...redirects.map(redirect => redirect.target)] : []),
+    ...(program ? [program] : []),
+  ].flatMap(word => word.runs)
+  if (sources.some(source => FETCHERS.has(source))) return 'It runs a script straight from the network.'
+  const reads = readsScript(command) || (INTERPRETERS.test(name) && args.every(word => word.text === '-'))
+  if (reads && before.length > 0 && command.input === undefined) {
+    const fetched = before.some(each => FETCHERS.has(each.name))
+    return fetched
+      ? 'It runs a script straight from the network.'
+      : 'It runs whatever another command prints.'
+  }
+  const socket = redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))
+  return socket ? 'It opens a connection of its own to another computer.' : undefined
+}
+
+function credential({ args, redirects }: Invocation): string | undefined {
+  for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
+    // Flag values and `name=value` arguments can name files too.
+    const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
+    if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
+      return `It names a file that may hold keys or passwords: ${path}.`
+    }
+  }
+  return undefined
+}
+
+/** Subcommands of git that write the configuration of the repository, where they are not only asked to show it. */
+const WRITES_GIT_CONFIG: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  config: words => !words.some(word => /^(--get.*|--list|-l|get|list|--show-\w+)$/.test(word)),
+  remote: words => /^(add|remove|rm|rename|set-url|set-head|set-branches)$/.test(words[0] ?? ''),
+  submodule: words => /^(add|init|update|sync|deinit|absorbgitdirs)$/.test(words[0] ?? ''),
+  init: () => true,
+  branch: words =>
+    words.some(word =>
+      /^(-u|-m|-M|-d|-D|--(set-upstream|unset-upstream|move|delete|edit-desc|track).*|-t)$/.test(word),
+    ),
+  push: words => words.some(word => /^(-u|--set-upstream)$/.test(word)),
+  checkout: words => words.some(word => /^(-b|-B|-t|--track.*)$/.test(word)),
+  switch: words => words.some(word => /^(-c|-C|-t|--create|--track.*)$/.test(word)),
+  worktree: () => true,
+  'sparse-checkout': () => true,
+  maintenance: () => true,
+  lfs: () => true,
+}
+
+/** Whether a command would write hooks or configuration of a git repository, as `git remote add` does. */
+export const writesGitConfig = (parsed: ParsedShell): boolean =>
+  parsed.commands.some(({ name, args }) => {
+    if (name !== 'git') return false
+    const words = args.map(word => word.text)
+    const at = words.findIndex(
+      (word, index) => !word.startsWith('-') && !/^-[cC]$/.test(words[index - 1] ?? ''),
+    )
+    const verb = words[at] ?? ''
+    return Object.hasOwn(WRITES_GIT_CONFIG, verb) && WRITES_GIT_CONFIG[verb]!(words.slice(at + 1))
+  })

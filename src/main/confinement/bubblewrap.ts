@@ -1,0 +1,176 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  isWithin,
+  type Confinement,
+  type FolderFacts,
+  type HiddenPath,
+  type Surroundings,
+} from './profile.ts'
+import { protectedParts } from './protect-git.ts'
+
+/** What bubblewrap needs beside the folders. */
+export type BubblewrapParts = {
+  confinement: Confinement
+  surroundings: Surroundings
+  /** What must not be seen or written in the folder of the chat. */
+  facts: FolderFacts
+  /** What must not be seen elsewhere; only *Work* sees anything else. */
+  hidden: readonly HiddenPath[]
+  /** An empty file that nobody may open; it covers hidden files. */
+  cover: string
+  /** A folder that is `/tmp` inside. */
+  temporary: string
+  /** A folder for caches of package managers, and a git configuration without programs. */
+  caches: string
+  gitConfig: string
+}
+
+/** Names of system folders that programs need; nothing in them is the user's. */
+const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store']
+/** Files in `/etc` that programs read for names, languages, certificates and libraries. */
+const SYSTEM_FILES = [
+  ['alternatives', 'ca-certificates', 'fonts', 'group', 'hostname', 'hosts', 'inputrc', 'ld.so.cache'],
+  [
+    'ld.so.conf',
+    'ld.so.conf.d',
+    'locale.alias',
+    'locale.conf',
+    'localtime',
+    'magic',
+    'magic.mime',
+    'mime.types',
+  ],
+  [
+    'nsswitch.conf',
+    'os-release',
+    'passwd',
+    'pki',
+    'protocols',
+    'services',
+    'shells',
+    'ssl',
+    'terminfo',
+    'timezone',
+  ],
+]
+  .flat()
+  .map(name => `/etc/${name}`)
+
+const ISOLATION = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  // Namespaces inside would undo masks.
+  '--disable-userns',
+  '--die-with-parent',
+  // Against input that a command pushes into the terminal that Talaria was started from.
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+]
+
+/**
+ * The arguments of bubblewrap (0.8 or later) before the command. Mounts apply in order, so what is hidden or protected
+ * comes after what contains it. Reads the file system only to follow links of system folders.
+ */
+export function bubblewrapArguments(parts: BubblewrapParts): string[] {
+  const { confinement, surroundings } = parts
+  const mounts = confinement.profile === 'look' ? lookMounts(parts) : workMounts(parts, confinement)
+  const isOnline = confinement.profile === 'work' && confinement.network
+  return [
+    ...ISOLATION,
+    ...(isOnline ? [] : ['--unshare-net']),
+    ...mounts,
+    '--chdir',
+    surroundings.cwd,
+    // bubblewrap reports here whether the command started.
+    '--json-status-fd',
+    '3',
+    '--',
+  ]
+}
+
+function lookMounts({ surroundings, facts, cover }: BubblewrapParts): string[] {
+  const { folder, userHome } = surroundings
+  return [
+    ...PROGRAMS.flatMap(bindSystemFolder),
+    ...SYSTEM_FILES.flatMap(path => ['--ro-bind-try', path, path]),
+    ...FRESH,
+    ...tmpfs('/tmp'),
+    '--dir',
+    userHome,
+    ...[...facts.outerGit, folder].flatMap(bindReadOnly),
+    ...facts.hidden.flatMap(each => coverPath(each, cover)),
+    ...remountReadOnly('/'),
+  ]
+}
+
+/** On most systems `/bin` is a link into `/usr`, which programs expect. */
+function bindSystemFolder(path: string): string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return []
+  return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+}
+
+function workMounts(
+  { surroundings, facts, hidden, cover, temporary, caches, gitConfig }: BubblewrapParts,
+  { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
+): string[] {
+  const { folder } = surroundings
+  const shown = [folder, caches, gitConfig, ...surroundings.readable].filter(path => existsSync(path))
+  const isAround = ({ path, kind }: HiddenPath) =>
+    kind === 'folder' && shown.some(each => isWithin(path, each))
+  const elsewhere = hidden.filter(({ path }) => !isEmptyInside(path))
+  const around = elsewhere.filter(isAround).map(({ path }) => path)
+  return [
+    ...bindReadOnly('/'),
+    ...FRESH,
+    ...tmpfs('/run'),
+    ...tmpfs('/var/tmp'),
+    '--bind',
+    temporary,
+    '/tmp',
+    ...(network ? nameServers() : []),
+    // Only what is shown again below appears in these.
+    ...around.flatMap(tmpfs),
+    // The whole file system is never writable, even if a chat works there.
+    ...(folder === '/' ? [] : bind(folder)),
+    ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
+    ...bind(caches),
+    ...shown.filter(path => path !== folder && path !== caches).flatMap(bindReadOnly),
+    ...(mayWriteGit ? [] : protectGit(facts.repositories)),
+    ...facts.hidden.flatMap(each => coverPath(each, cover)),
+    ...around.filter(path => path !== folder).flatMap(remountReadOnly),
+  ]
+}
+
+/** Binding `.git` onto itself keeps it from being renamed, which would lead around the protection of its parts. */
+const protectGit = (repositories: readonly string[]): string[] => [
+  ...repositories.flatMap(bind),
+  ...protectedParts(repositories).flatMap(bindReadOnly),
+]
+
+/** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
+const FRESH = ['--dev', '/dev', '--proc', '/proc']
+const tmpfs = (path: string) => ['--tmpfs', path]
+const remountReadOnly = (path: string) => ['--remount-ro', path]
+const bind = (path: string) => ['--bind', path, path]
+const bindReadOnly = (path: string) => ['--ro-bind', path, path]
+const coverPath = ({ path, kind }: HiddenPath, cover: string): string[] =>
+  kind === 'file' ? ['--ro-bind', cover, path] : ['--perms', '0000', '--tmpfs', path]
+
+/** Places that are empty inside anyway. */
+const isEmptyInside = (path: string) =>
+  ['/run', '/tmp', '/var/tmp', '/dev', '/proc'].some(place => isWithin(place, path))
+
+/** `/etc/resolv.conf` is often a link into `/run`, which is hidden. */
+function nameServers(): string[] {
+  try {
+    const path = realpathSync('/etc/resolv.conf')
+    return isWithin('/run', path) ? ['--dir', dirname(path), '--ro-bind', path, path] : []
+  } catch {
+    return []
+  }
+}

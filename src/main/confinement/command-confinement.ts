@@ -1,0 +1,37 @@
+import type { Confiner } from './open-confinement.ts'
+import type { CommandRights } from './profile.ts'
+
+/** What a run needs to know about commands: how they can run now, and how to start a confined one. */
+export type CommandConfinement = {
+  rights(): Promise<CommandRights>
+  confine: Confiner['prepare']
+}
+
+/** The setting `terminal.sandbox`. */
+export type SandboxSetting = 'auto' | 'on' | 'off'
+
+/**
+ * Confinement as the settings want it. `off` runs commands unconfined. `on` lets none run where nothing confines them: they
+ * are prepared for confinement, which then refuses.
+ */
+export function commandConfinement(
+  confiner: Pick<Confiner, 'state' | 'prepare'>,
+  settings: { sandbox(): SandboxSetting; isOffline(): boolean },
+): CommandConfinement {
+  return {
+    async rights() {
+      const sandbox = settings.sandbox()
+      const offline = settings.isOffline()
+      if (sandbox === 'off')
+        return { confined: false, whyNot: 'Confinement is switched off in Settings.', offline }
+      const state = await confiner.state()
+      if (state.confined || sandbox === 'on') return { confined: true, whyNot: '', offline }
+      return { confined: false, whyNot: state.reason, offline }
+    },
+    async confine(...given) {
+      const start = await confiner.prepare(...given)
+      // Where confinement is demanded, nobody is asked to do without.
+      return 'refused' in start && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { cleanEnvironment } from './clean-environment.ts'
+import type { Confinement } from './profile.ts'
+
+/** Variables that lead to programs outside: agents, desktops, containers, and Windows from WSL. */
+const OUTSIDE =
+  /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_.*|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|CONTAINER_HOST|WSL.*|BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|PROMPT_COMMAND|VSCODE_.*|GIT_ASKPASS|SSH_ASKPASS)$/
+/** The few variables that reading commands need. */
+const KEPT_IN_LOOK = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|TERM|PAGER|GIT_PAGER|GIT_TERMINAL_PROMPT)$/
+
+/**
+ * Settings with which git starts no other program, as environment variables. They count more than those of a repository.
+ * Sources: git-config(1), git(1) “Environment variables”.
+ */
+const quietGit: Readonly<Record<string, string>> = {
+  ...asGitVariables({
+    'core.fsmonitor': 'false',
+    'core.hooksPath': '/dev/null',
+    'core.pager': 'cat',
+    'core.sshCommand': 'false',
+    'core.editor': 'false',
+    'diff.external': '',
+    'log.showSignature': 'false',
+    'gpg.program': 'false',
+    'gpg.ssh.program': 'false',
+    'gpg.x509.program': 'false',
+    'diff.ignoreSubmodules': 'all',
+    'status.submoduleSummary': 'false',
+    'submodule.recurse': 'false',
+    'protocol.allow': 'never',
+    'safe.bareRepository': 'explicit',
+    'credential.helper': '',
+  }),
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_ATTR_NOSYSTEM: '1',
+}
+
+function asGitVariables(settings: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(settings)
+  const numbered = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: `${entries.length}`, ...Object.fromEntries(numbered) }
+}
+
+/** The environment of a confined command, whose private folder for temporary files is `temporary`. */
+export function confinedEnvironment(
+  confinement: Confinement,
+  {
+    userHome,
+    caches,
+    gitConfig,
+    temporary,
+  }: Record<'userHome' | 'caches' | 'gitConfig' | 'temporary', string>,
+  env: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const clean = Object.entries(cleanEnvironment(env)).filter(([name]) => !OUTSIDE.test(name))
+  if (confinement.profile === 'look') {
+    const kept = clean.filter(([name]) => KEPT_IN_LOOK.test(name))
+    return {
+      ...Object.fromEntries(kept),
+      HOME: userHome,
+      TMPDIR: temporary,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...quietGit,
+    }
+  }
+  return {
+    ...Object.fromEntries(clean),
+    HOME: userHome,
+    TMPDIR: temporary,
+    GIT_CONFIG_GLOBAL: gitConfig,
+    XDG_CACHE_HOME: caches,
+    npm_config_cache: `${caches}/npm`,
+    YARN_CACHE_FOLDER: `${caches}/yarn`,
+    PIP_CACHE_DIR: `${caches}/pip`,
+    UV_CACHE_DIR: `${caches}/uv`,
+    CARGO_HOME: `${caches}/cargo`,
+    GOCACHE: `${caches}/go-build`,
+    GOMODCACHE: `${caches}/go-mod`,
+    GRADLE_USER_HOME: `${caches}/gradle`,
+  }
+}
+
+/** Settings of the user's git configuration that name no program and no secret. */
+const HARMLESS =
+  /^(user\.(name|email)|init\.defaultbranch|core\.(autocrlf|eol|safecrlf|quotepath|ignorecase|precomposeunicode|whitespace|abbrev)|color\.\w+(\.\w+)?|diff\.(algorithm|renames|mnemonicprefix|colormoved|context)|merge\.(conflictstyle|ff)|pull\.(rebase|ff)|push\.(default|autosetupremote)|rebase\.(autostash|autosquash)|rerere\.enabled|fetch\.prune|log\.(date|decorate|follow)|branch\.sort|tag\.sort|column\.\w+|commit\.(verbose|cleanup)|help\.autocorrect|i18n\.\w+|advice\.\w+|safe\.directory)$/
+
+/** A git configuration for *Work*: the identity and harmless keys of the user's own, without programs and secrets. */
+export async function harmlessGitConfig(list: () => Promise<string> = listGlobalConfig): Promise<string> {
+  const entries = (await list()).split('\0').filter(entry => entry.includes('\n'))
+  const lines = entries.flatMap(entry => {
+    const at = entry.indexOf('\n')
+    const [key, value] = [entry.slice(0, at), entry.slice(at + 1)]
+    if (!HARMLESS.test(key) || value.length > 500) return []
+    const dot = key.lastIndexOf('.')
+    const [section = '', ...rest] = key.slice(0, dot).split('.')
+    const name = rest.length > 0 ? `${section} ${quoted(rest.join('.'))}` : section
+    return [`[${name}]`, `\t${key.slice(dot + 1)} = ${quoted(value)}`]
+  })
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+const quoted = (text: string) =>
+  `"${text
+    .replace(/["\\]/g, '\\$&')
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`)}"`
+
+async function listGlobalConfig(): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['config', '--global', '--includes', '--list', '-z'])
+    return stdout
+  } catch {
+    // Without git or without a configuration there is nothing to take over.
+    return ''
+  }
+}

@@ -1,0 +1,230 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConfinement, type Confiner } from './open-confinement.ts'
+import type { ConfinementState } from './probe-confinement.ts'
+import type { Confinement } from './profile.ts'
+
+const LOOK: Confinement = { profile: 'look' }
+const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
+
+/** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
+let base: string
+let userHome: string
+let folder: string
+let home: string
+let confiner: Confiner
+let server: Server
+let port: number
+let connections = 0
+
+/** Not below `/tmp`, which is hidden as a whole. */
+const state: ConfinementState = await openConfinement({
+  home: mkdtempSync(join(homedir(), '.talaria-probe-')),
+  readable: () => [],
+}).state()
+if (!state.confined && process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(state.reason)
+const confined = test.skipIf(!state.confined)
+
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+beforeAll(async () => {
+  base = mkdtempSync(join(homedir(), '.talaria-confinement-'))
+  userHome = join(base, 'ada')
+  folder = join(userHome, 'garden')
+  home = join(userHome, '.talaria')
+  put(join(userHome, '.ssh/id_ed25519'), 'CANARY key')
+  put(join(userHome, '.bash_history'), 'CANARY history')
+  put(join(userHome, 'diary.txt'), 'CANARY diary')
+  put(join(home, 'state.db'), 'CANARY chats')
+  put(join(home, 'skills/tea/SKILL.md'), 'how to make tea')
+  put(join(folder, '.env'), 'CANARY password')
+  put(join(folder, 'plants.txt'), 'beans\n')
+  spawnSync('git', ['init', '-q', folder])
+  symlinkSync(join(userHome, '.ssh/id_ed25519'), join(folder, 'link'))
+  linkSync(join(userHome, 'diary.txt'), join(folder, 'hard'))
+  confiner = openConfinement({ home, userHome, readable: () => [join(home, 'skills/tea')] })
+  server = createServer(socket => {
+    connections++
+    socket.end('CANARY server')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as { port: number }).port
+})
+afterAll(() => {
+  server.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+/** Run a command to its end. */
+async function run(command: string, confinement: Confinement, cwd = folder) {
+  const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, {
+    folder,
+    cwd,
+    sessionId: 's1',
+  })
+  if ('refused' in start) throw new Error(start.refused)
+  const child = spawn(start.program, start.args, {
+    env: start.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stdio[3]?.on('data', () => undefined)
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output, changedGit: start.changedGit() }
+}
+
+confined('a command that looks reads the folder and nothing else of the user', async () => {
+  expect(await run('cat plants.txt; git status --short | head -1', LOOK)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('beans') as string,
+  })
+  const escapes = [
+    'cat .env',
+    'cat link',
+    `cat ${userHome}/diary.txt`,
+    `cat ../diary.txt`,
+    `cat ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history ${home}/state.db`,
+    `cat /proc/1/root${userHome}/diary.txt /proc/self/root${userHome}/diary.txt`,
+    `ls -a ${userHome}; ls -a ~`,
+    'cat /etc/shadow',
+  ]
+  for (const command of escapes)
+    expect.soft((await run(command, LOOK)).output, command).not.toMatch(/CANARY|diary\.txt$|root:\S+:\d/m)
+  await run('echo x > made; echo x >> plants.txt; rm plants.txt; ln -s / made2; mkdir made3', LOOK)
+  expect(readFileSync(join(folder, 'plants.txt'), 'utf8')).toBe('beans\n')
+  expect(['made', 'made2', 'made3'].filter(name => existsSync(join(folder, name)))).toEqual([])
+})
+
+confined('a command that works writes to the folder and its own temporary folder only', async () => {
+  const { code, output } = await run(
+    'echo peas >> plants.txt && echo t > /tmp/t && cat /tmp/t && git add plants.txt && git status --short',
+    WORK,
+  )
+  expect({ code, output }).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('A  plants.txt') as string,
+  })
+  expect(readFileSync(join(folder, 'plants.txt'), 'utf8')).toBe('beans\npeas\n')
+  writeFileSync(join(folder, 'plants.txt'), 'beans\n')
+  const outside = [
+    join(base, 'out'),
+    join(userHome, 'out'),
+    join(userHome, '.bashrc'),
+    join(home, 'out'),
+    '/out',
+    '/usr/out',
+    '/var/tmp/out',
+  ]
+  for (const path of outside)
+    await run(
+      `echo x > ${path}; cd / && echo x > ${path}; ln -s ${path} inside && echo x > inside; rm -f inside`,
+      WORK,
+    )
+  expect(outside.filter(path => existsSync(path))).toEqual([])
+})
+
+confined('a command that works sees no keys, histories, other chats and foreign sockets', async () => {
+  const hidden = [
+    'cat .env',
+    'cat link',
+    `cat ${userHome}/.ssh/id_ed25519`,
+    `cat ${userHome}/.bash_history`,
+    `cat ${home}/state.db`,
+    'cat /proc/1/environ',
+    `cat /proc/1/root${home}/state.db`,
+  ]
+  for (const command of hidden)
+    expect.soft((await run(command, WORK)).output, command).not.toContain('CANARY')
+  expect((await run(`cat ${home}/skills/tea/SKILL.md`, WORK)).output).toBe('how to make tea')
+  expect((await run(`echo x > ${home}/skills/tea/SKILL.md`, WORK)).code).not.toBe(0)
+  expect((await run('ls -A /run /mnt 2>/dev/null | grep -c sock', WORK)).output.trim()).toBe('0')
+})
+
+confined('a hard link into the folder is a file of the folder, and a warning is in SECURITY.md', async () => {
+  expect((await run('cat hard', LOOK)).output).toBe('CANARY diary')
+})
+
+confined('nothing reaches the network unless it was allowed', async () => {
+  const connect = `exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5`
+  for (const confinement of [LOOK, WORK])
+    expect((await run(connect, confinement)).output).not.toContain('CANARY')
+  expect(connections).toBe(0)
+  expect((await run(connect, { profile: 'work', network: true, gitConfig: false })).output).toBe(
+    'CANARY server',
+  )
+})
+
+confined('hooks and configuration of git are protected, and what changed is reported', async () => {
+  const attempts = [
+    'git config core.pager evil',
+    'echo evil > .git/config',
+    'echo evil > .git/hooks/pre-commit',
+    'mv .git .git2',
+    'rm -rf .git/hooks',
+    'mount --bind /tmp .git/hooks',
+    'unshare -Ur true && echo CANARY',
+  ]
+  for (const command of attempts) {
+    const { code, changedGit } = await run(command, WORK)
+    expect.soft({ isRefused: code !== 0, changedGit }, command).toEqual({ isRefused: true, changedGit: [] })
+  }
+  expect(
+    (await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)).changedGit,
+  ).toEqual([join(folder, 'sub/.git/config'), join(folder, 'sub/.git/hooks/post-checkout')])
+  rmSync(join(folder, 'sub'), { recursive: true })
+  expect(
+    await run('git config user.name Ada', { profile: 'work', network: false, gitConfig: true }),
+  ).toMatchObject({
+    code: 0,
+    changedGit: [join(folder, '.git/config')],
+  })
+})
+
+confined('git says the same before and after many commands', async () => {
+  const status = () =>
+    spawnSync('git', ['-C', folder, 'status', '--porcelain', '--ignored'], { encoding: 'utf8' }).stdout
+  const before = status()
+  for (let count = 0; count < 20; count++)
+    await run('cat plants.txt > /dev/null; ls -la', count % 2 ? LOOK : WORK)
+  expect(status()).toBe(before)
+})
+
+confined('what runs on in the background ends with its command', async () => {
+  const isRunning = () => spawnSync('pgrep', ['-f', '^sleep 98.7654$']).status === 0
+  const { output } = await run('setsid sleep 98.7654 & (sleep 98.7654 &) & echo started', WORK)
+  expect(output).toBe('started\n')
+  await expect.poll(isRunning).toBe(false)
+})
+
+confined('exit codes pass unchanged', async () => {
+  expect((await run('exit 3', WORK)).code).toBe(3)
+  expect((await run('kill -9 $$', LOOK)).code).toBe(137)
+})
+
+confined('a folder that nobody may enter is no obstacle', async () => {
+  const closed = join(folder, 'closed')
+  mkdirSync(closed)
+  chmodSync(closed, 0o000)
+  expect((await run('cat plants.txt', LOOK)).code).toBe(0)
+  rmSync(closed, { recursive: true })
+})

@@ -1,0 +1,152 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { isCredential, isEnvironmentFile } from '../tools/credential-paths.ts'
+import { isWithin, type HiddenPath, type Surroundings } from './profile.ts'
+
+/** Keys, logins, browser profiles and histories, relative to the home folder of the user. */
+const PRIVATE_IN_HOME = [
+  [
+    '.ssh',
+    '.gnupg',
+    '.gpg',
+    '.password-store',
+    '.aws',
+    '.azure',
+    '.kube',
+    '.docker',
+    '.huggingface',
+    '.vault-token',
+  ],
+  [
+    '.netrc',
+    '_netrc',
+    '.pgpass',
+    '.my.cnf',
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.pypirc',
+    '.git-credentials',
+  ],
+  ['.s3cfg', '.boto', '.terraformrc', '.terraform.d', '.m2/settings.xml', '.m2/settings-security.xml'],
+  ['.gradle/gradle.properties', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials'],
+  [
+    '.composer/auth.json',
+    '.config/composer/auth.json',
+    '.cache/huggingface/token',
+    '.config/git/credentials',
+  ],
+  ['.config/gcloud', '.config/gh', '.config/glab-cli', '.config/hub', '.config/doctl', '.config/rclone'],
+  ['.config/op', '.config/1Password', '.config/helm', '.config/containers', '.config/github-copilot'],
+  [
+    '.local/share/keyrings',
+    '.local/share/kwalletd',
+    '.local/share/containers/auth.json',
+    '.local/share/helm',
+  ],
+  [
+    '.mozilla',
+    '.thunderbird',
+    '.librewolf',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.config/BraveSoftware',
+  ],
+  ['.config/microsoft-edge', '.config/vivaldi', '.config/opera', 'snap', '.var/app'],
+  ['.claude', '.claude.json', '.codex', '.gemini', '.config/Code/User/globalStorage', '.config/Signal'],
+  ['.bash_history', '.zsh_history', '.zhistory', '.history', '.python_history', '.node_repl_history'],
+  ['.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history', '.lesshst', '.viminfo'],
+  ['.local/share/fish', '.local/state', '.local/share/recently-used.xbel'],
+  ['Library/Keychains', 'Library/Cookies', 'Library/Messages', 'Library/Mail', 'Library/Safari'],
+  ['Library/Application Support', 'Library/Containers', 'Library/Group Containers'],
+].flat()
+
+/** Where other users have their home folders. */
+const HOMES = ['/home', '/Users', '/root']
+
+/** What the search reads from the system; tests replace it. */
+export type HostSystem = {
+  /** The text of `/proc/net/unix`, which names every bound Unix socket; empty if unknown. */
+  sockets(): string
+  isWsl: boolean
+}
+
+export const thisSystem: HostSystem = {
+  sockets: () => readIfThere('/proc/net/unix'),
+  isWsl: /microsoft/i.test(readIfThere('/proc/sys/kernel/osrelease')),
+}
+
+/**
+ * Everything outside the folder of the chat that a command in *Work* must not see. Only what exists, with links resolved:
+ * a mask for a missing file would create it, and bubblewrap refuses one over a link.
+ */
+export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thisSystem): HiddenPath[] {
+  const { userHome, home } = surroundings
+  const candidates = [
+    home,
+    ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
+    ...secretsDirectlyIn(userHome),
+    ...otherHomes(userHome),
+    ...(system.isWsl ? ['/mnt'] : []),
+    ...socketPaths(system.sockets()),
+  ]
+  const found = new Map<string, HiddenPath>()
+  for (const candidate of candidates) {
+    const hidden = resolveHidden(candidate)
+    if (hidden) found.set(hidden.path, hidden)
+  }
+  // A folder hides what is in it.
+  const folders = [...found.values()].filter(({ kind }) => kind === 'folder').map(({ path }) => path)
+  return [...found.values()].filter(
+    ({ path }) => !folders.some(folder => folder !== path && isWithin(folder, path)),
+  )
+}
+
+/** Keys that lie openly in the home folder. */
+function secretsDirectlyIn(userHome: string): string[] {
+  return namesIn(userHome)
+    .map(name => join(userHome, name))
+    .filter(path => isCredential(path) || isEnvironmentFile(path))
+}
+
+function otherHomes(userHome: string): string[] {
+  return HOMES.flatMap(homes => {
+    if (homes === userHome) return []
+    if (!isWithin(homes, userHome)) return [homes]
+    return namesIn(homes)
+      .map(name => join(homes, name))
+      .filter(path => !isWithin(path, userHome))
+  })
+}
+
+/** A read-only mount does not keep a program from connecting to a socket, so sockets are hidden one by one. */
+function socketPaths(listing: string): string[] {
+  const paths = listing.matchAll(/^[0-9a-f]+:(?:\s+\S+){6}\s+(\/.+)$/gm)
+  return [...new Set([...paths].map(([, path = '']) => path))].slice(0, 500)
+}
+
+function resolveHidden(candidate: string): HiddenPath | undefined {
+  try {
+    const path = realpathSync(candidate)
+    return { path, kind: lstatSync(path).isDirectory() ? 'folder' : 'file' }
+  } catch {
+    // What this process cannot reach, a command of the same user cannot reach either.
+    return undefined
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

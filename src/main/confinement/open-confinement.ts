@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bubblewrapArguments } from './bubblewrap.ts'
+import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
+import { hiddenPaths, thisSystem, type HostSystem } from './hidden-paths.ts'
+import { confiningProgram, probeConfinement, probeKey, type ConfinementState } from './probe-confinement.ts'
+import type { Confinement, FolderFacts, Surroundings } from './profile.ts'
+import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
+import { seatbeltProfile } from './seatbelt.ts'
+import { createFolderSearch } from './search-folder-facts.ts'
+
+/** A confined command, ready to start. */
+export type ConfinedStart = {
+  program: string
+  args: readonly string[]
+  env: NodeJS.ProcessEnv
+  /** Descriptor 3 of the process reports whether the command started; without it, a failure is the command's own. */
+  reportsStart: boolean
+  /** Call when the command could not be set up, so that the system is probed again. */
+  couldNotStart(): void
+  /** Call after the end: hooks and configuration of repositories that the command changed. */
+  changedGit(): string[]
+}
+
+/** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
+type CannotConfine = { refused: string; mayRunUnconfined: boolean }
+
+/** Confines shell commands of chats, where the system can. */
+export type Confiner = {
+  /** Whether commands can be confined here. Tried with a harmless command; remembered until the system changes. */
+  state(): Promise<ConfinementState>
+  /** How to start a shell command under a profile. */
+  prepare(
+    shell: readonly string[],
+    confinement: Confinement,
+    where: Pick<Surroundings, 'folder' | 'cwd'> & { sessionId: string },
+  ): Promise<ConfinedStart | CannotConfine>
+  /** Whether a profile can hide all credentials in a folder. */
+  search(folder: string): FolderFacts
+}
+
+type Parts = {
+  /** Talaria's home folder, with links resolved. */
+  home: string
+  /** Folders of the skills that a chat in this folder may use. */
+  readable: (folder: string) => readonly string[]
+  /** Tests give their own. */
+  userHome?: string
+  system?: HostSystem
+  program?: () => string | undefined
+}
+
+/** Processes that one confined command may have. */
+const MAX_PROCESSES = 256
+
+/** Only bash can limit processes. */
+const limited = (shell: readonly string[]) => [
+  '/bin/bash',
+  '-c',
+  `ulimit -u ${MAX_PROCESSES}; exec "$@"`,
+  'bash',
+  ...shell,
+]
+
+/** Open the part that confines commands. Nothing is created before the first confined command. */
+export function openConfinement({
+  home,
+  readable,
+  userHome = homedir(),
+  system = thisSystem,
+  program = confiningProgram,
+}: Parts): Confiner {
+  const search = createFolderSearch()
+  let probed: { key: string; state: Promise<ConfinementState> } | undefined
+  let gitConfigReady: Promise<void> | undefined
+
+  const folder = join(home, 'cache', 'confinement')
+  const paths = {
+    cover: join(folder, 'cover'),
+    gitConfig: join(folder, 'gitconfig'),
+    caches: join(home, 'cache', 'commands'),
+  }
+
+  function makePlaces(sessionId: string): string {
+    const temporary = join(home, 'cache', 'tmp', sessionId)
+    for (const each of [folder, paths.caches, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 })
+    if (!existsSync(paths.cover)) {
+      writeFileSync(paths.cover, '')
+      chmodSync(paths.cover, 0o000)
+    }
+    return temporary
+  }
+  const makeGitConfig = () =>
+    (gitConfigReady ??= harmlessGitConfig().then(text =>
+      writeFileSync(paths.gitConfig, text, { mode: 0o600 }),
+    ))
+
+  /** The arguments of the confining program, up to the command. */
+  function argumentsFor(
+    by: 'bubblewrap' | 'seatbelt',
+    confinement: Confinement,
+    where: Pick<Surroundings, 'folder' | 'cwd'>,
+    temporary: string,
+    facts: FolderFacts,
+  ): string[] {
+    const surroundings: Surroundings = { ...where, userHome, home, readable: readable(where.folder) }
+    const hidden = confinement.profile === 'work' ? hiddenPaths(surroundings, system) : []
+    const parts = { confinement, surroundings, facts, hidden, temporary, ...paths }
+    return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
+  }
+
+  async function probe(): Promise<ConfinementState> {
+    const by = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
+    const trial = mkdtempSync(join(tmpdir(), 'talaria-probe-'))
+    try {
+      const where = { folder: trial, cwd: trial }
+      const temporary = makePlaces('probe')
+      await makeGitConfig()
+      const profiles: Confinement[] = [
+        { profile: 'look' },
+        { profile: 'work', network: false, gitConfig: false },
+        { profile: 'work', network: true, gitConfig: false },
+      ]
+      return await probeConfinement(
+        program(),
+        profiles.map(each => argumentsFor(by, each, where, temporary, search(trial))),
+      )
+    } finally {
+      rmSync(trial, { recursive: true, force: true })
+    }
+  }
+
+  function state(): Promise<ConfinementState> {
+    const key = probeKey(program())
+    if (probed?.key !== key) probed = { key, state: probe() }
+    return probed.state
+  }
+
+  return {
+    state,
+    search,
+    async prepare(shell, confinement, { sessionId, ...where }) {
+      const found = await state()
+      if (!found.confined)
+        return { refused: `Commands cannot be confined here: ${found.reason}`, mayRunUnconfined: true }
+      const temporary = makePlaces(sessionId)
+      await makeGitConfig()
+      const facts = search(where.folder)
+      if (!facts.isComplete && confinement.profile === 'look')
+        return {
+          refused: 'The folder has too many folders to find all keys and passwords in it.',
+          mayRunUnconfined: true,
+        }
+      const before: GitState = confinement.profile === 'work' ? readGitState(facts.repositories) : new Map()
+      return {
+        program: found.program,
+        args: [
+          ...argumentsFor(found.by, confinement, where, temporary, facts),
+          ...(found.limitsProcesses ? limited(shell) : shell),
+        ],
+        env: confinedEnvironment(confinement, {
+          userHome,
+          // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder where it is.
+          temporary: found.by === 'bubblewrap' ? '/tmp' : temporary,
+          ...paths,
+        }),
+        reportsStart: found.by === 'bubblewrap',
+        couldNotStart: () => (probed = undefined),
+        changedGit: () =>
+          confinement.profile === 'work'
+            ? changedGitParts(before, readGitState(search(where.folder).repositories))
+            : [],
+      }
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { release } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** Whether commands can be confined on this computer, and if not, why and what would help. */
+export type ConfinementState =
+  | { confined: true; by: 'bubblewrap' | 'seatbelt'; program: string; limitsProcesses: boolean }
+  | { confined: false; reason: string; remedy: string }
+
+/** Runs a program to its end. `code` is undefined if it did not start. */
+export type RunProbe = (
+  file: string,
+  args: readonly string[],
+) => Promise<{ code: number | undefined; stderr: string }>
+
+/** `--disable-userns` came with this version. */
+const OLDEST = [0, 8] as const
+const PROBE_MS = 5_000
+
+/** What the answer of the probe depends on; it is asked again when this changes. */
+export function probeKey(program: string | undefined): string {
+  const stats = program === undefined ? undefined : statSync(program, { throwIfNoEntry: false })
+  return [release(), program, stats?.mtimeMs, stats?.ino, readIfThere(APPARMOR).trim()].join(' ')
+}
+
+const APPARMOR = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+
+/** The program that confines commands on this system, if it is installed. */
+export function confiningProgram(
+  platform = process.platform,
+  path = process.env['PATH'] ?? '',
+): string | undefined {
+  if (platform === 'darwin') return findExecutable(['/usr/bin/sandbox-exec'])
+  if (platform !== 'linux') return undefined
+  return findExecutable(path.split(delimiter).map(folder => join(folder, 'bwrap')))
+}
+
+function findExecutable(candidates: readonly string[]): string | undefined {
+  return candidates.find(candidate => {
+    try {
+      accessSync(candidate, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/**
+ * Try every profile with a harmless command. `argumentsOf` gives the arguments of the confining program for each profile, up
+ * to the command.
+ */
+export async function probeConfinement(
+  program: string | undefined,
+  profiles: readonly (readonly string[])[],
+  run: RunProbe = runProbe,
+  platform = process.platform,
+): Promise<ConfinementState> {
+  if (platform === 'win32')
+    return unconfined('Windows has nothing that Talaria could use to confine commands.', '')
+  if (platform === 'linux' && isWsl1())
+    return unconfined('WSL 1 has no namespaces.', 'Use WSL 2: wsl --set-version <distribution> 2')
+  if (program === undefined)
+    return platform === 'linux'
+      ? unconfined(
+          'bubblewrap is not installed.',
+          'Install it: sudo apt install bubblewrap, or sudo dnf install bubblewrap',
+        )
+      : unconfined('Nothing on this system confines commands.', '')
+  if (platform === 'linux') {
+    const { stderr: version } = await run('/bin/sh', ['-c', '"$0" --version >&2', program])
+    const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number)
+    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+      return unconfined(
+        `bubblewrap ${major}.${minor} is too old.`,
+        `Install version ${OLDEST.join('.')} or later.`,
+      )
+  }
+  for (const args of profiles) {
+    const { code, stderr } = await run(program, [...args, '/bin/sh', '-c', 'exit 7'])
+    if (code !== 7) return explainProbe(stderr, program)
+  }
+  const limited = await run(program, [
+    ...(profiles[0] ?? []),
+    '/bin/bash',
+    '-c',
+    'ulimit -u 256 && (exit 0) && (exit 7)',
+  ])
+  return {
+    confined: true,
+    by: platform === 'darwin' ? 'seatbelt' : 'bubblewrap',
+    program,
+    limitsProcesses: limited.code === 7,
+  }
+}
+
+const unconfined = (reason: string, remedy: string): ConfinementState => ({ confined: false, reason, remedy })
+
+/** Ubuntu from 24.04 on lets programs make user namespaces only with an AppArmor profile of their own. */
+const UBUNTU_REMEDY = [
+  'sudo apt install apparmor-profiles',
+  'sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/',
+  'sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict',
+].join(' && ')
+
+function explainProbe(stderr: string, program: string): ConfinementState {
+  const said = stderr.trim().split('\n')[0]?.slice(0, 200) ?? ''
+  if (readIfThere(APPARMOR).trim() === '1')
+    return unconfined(`AppArmor does not let ${program} make namespaces (${said}).`, UBUNTU_REMEDY)
+  if (/mount proc/i.test(said))
+    return unconfined(
+      `This container does not allow a /proc of its own (${said}).`,
+      'Start Talaria outside the container.',
+    )
+  if (/namespace|not permitted/i.test(said))
+    return unconfined(
+      `This system does not allow namespaces (${said}).`,
+      'In a container, allow them (for Docker: --security-opt seccomp=unconfined); else see sysctl kernel.unprivileged_userns_clone.',
+    )
+  return unconfined(`${program} failed: ${said || 'it said nothing'}.`, '')
+}
+
+function isWsl1(): boolean {
+  const kernel = readIfThere('/proc/sys/kernel/osrelease')
+  return /microsoft/i.test(kernel) && !/wsl2/i.test(kernel)
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const runProbe: RunProbe = async (file, args) => {
+  // Descriptor 3 takes the status of bubblewrap.
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: PROBE_MS })
+  for (const stream of child.stdio.slice(3)) stream?.on('error', () => undefined)
+  if (child.stdio[3] && 'resume' in child.stdio[3]) child.stdio[3].resume()
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text.slice(0, 2_000)))
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code: code ?? undefined, stderr }
+  } catch (error) {
+    return { code: undefined, stderr: error instanceof Error ? error.message : '' }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What a confined command may do. `look`: read the folder of the chat and the programs of the system, nothing else of
+ * the user's, without network. `work`: read most of the file system and write to the folder of the chat.
+ */
+export type Confinement =
+  | { profile: 'look' }
+  /** `gitConfig`: the command may write hooks and configuration of repositories in the folder. */
+  | { profile: 'work'; network: boolean; gitConfig: boolean }
+
+/** How an allowed command runs. */
+export type Access = Confinement | 'unconfined'
+
+/** What this computer can do about commands at this moment. */
+export type CommandRights = {
+  /** Whether commands run confined here. */
+  confined: boolean
+  /** Why not, for the user; empty if they do. */
+  whyNot: string
+  /** The offline lock is on: only confined commands are surely kept off the network. */
+  offline: boolean
+}
+
+/** The folders around a confined command: absolute paths with links resolved. */
+export type Surroundings = {
+  /** The folder of the chat. */
+  folder: string
+  /** Where the command starts. */
+  cwd: string
+  /** The home folder of the user. */
+  userHome: string
+  /** Talaria's home folder. */
+  home: string
+  /** Folders in Talaria's home that commands may read: those of accepted skills. */
+  readable: readonly string[]
+}
+
+/** A path that a confined command must not see. A `file` may also be a socket. */
+export type HiddenPath = { path: string; kind: 'file' | 'folder' }
+
+/** What the program that confines a command has to know about the folder of the chat. */
+export type FolderFacts = {
+  /** Files and folders with keys or passwords. */
+  hidden: readonly HiddenPath[]
+  /** The `.git` folders in it. */
+  repositories: readonly string[]
+  /** The git folders that this folder belongs to and that lie outside it: of a parent folder or of a linked worktree. */
+  outerGit: readonly string[]
+  /** False if the folder has more folders than may be searched. */
+  isComplete: boolean
+}
+
+/** Whether a path is a folder itself or something inside it; both are absolute and have no `..`. */
+export const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)

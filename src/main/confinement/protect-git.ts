@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** The parts of a `.git` folder that decide which programs git runs. */
+const PROTECTED = ['config', 'config.worktree', 'hooks', 'info/attributes']
+/** Submodules have the same parts below `modules`, at most this deep and this many. */
+const MODULES = { depth: 4, count: 100 }
+
+/** Existing parts of these `.git` folders that only an approved command may write, submodules included. */
+export function protectedParts(repositories: readonly string[]): string[] {
+  return repositories.flatMap(git => [git, ...modulesIn(join(git, 'modules'))].flatMap(partsOf))
+}
+
+function partsOf(git: string): string[] {
+  return PROTECTED.map(name => join(git, name)).filter(path => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats?.isFile() || stats?.isDirectory()
+  })
+}
+
+function modulesIn(root: string): string[] {
+  const found: string[] = []
+  const search = (folder: string, depth: number) => {
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name)
+      if (found.length >= MODULES.count || !lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+        continue
+      // A submodule is the folder with a HEAD; its name may consist of several folders.
+      if (lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false })) {
+        found.push(path)
+        search(join(path, 'modules'), depth + 1)
+      } else if (depth < MODULES.depth) search(path, depth + 1)
+    }
+  }
+  search(root, 0)
+  return found
+}
+
+/**
+ * The git folders of a chat in a subfolder of a repository, or in a linked worktree. A `.git` file may name any folder, so
+ * only one that names this worktree in turn counts.
+ */
+export function findOuterGit(folder: string): string[] {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git')
+    const stats = lstatSync(git, { throwIfNoEntry: false })
+    if (stats?.isDirectory()) return at !== folder && isGitFolder(git) ? [git] : []
+    if (stats?.isFile()) return linkedGit(git)
+    if (dirname(at) === at) return []
+  }
+}
+
+const isGitFolder = (path: string): boolean =>
+  ['HEAD', 'objects', 'refs'].every(name => lstatSync(join(path, name), { throwIfNoEntry: false }))
+
+function linkedGit(file: string): string[] {
+  const target = /^gitdir: (.+)$/m.exec(readSmall(file))?.[1]
+  if (target === undefined) return []
+  const own = resolve(dirname(file), target.trim())
+  const common = dirname(dirname(own))
+  const isLinked =
+    basename(dirname(own)) === 'worktrees' &&
+    resolve(own, readSmall(join(own, 'gitdir')).trim()) === file &&
+    isGitFolder(common)
+  return isLinked ? [common] : []
+}
+
+function readSmall(path: string): string {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile() || stats.size > 10_000) return ''
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The content of every protected file, by path, as a hash. */
+export type GitState = ReadonlyMap<string, string>
+
+/** Record hooks and configuration before a command runs, to compare them afterwards. */
+export function readGitState(repositories: readonly string[]): GitState {
+  const state = new Map<string, string>()
+  for (const part of protectedParts(repositories)) {
+    const files = lstatSync(part).isDirectory() ? namesIn(part).map(name => join(part, name)) : [part]
+    // Samples that git itself puts into each new repository are no hooks.
+    for (const file of files) if (!file.endsWith('.sample')) state.set(file, fingerprint(file))
+  }
+  return state
+}
+
+/** What a command changed, added or removed, as paths in order. */
+export function changedGitParts(before: GitState, after: GitState): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()])
+  return [...paths].filter(path => before.get(path) !== after.get(path)).toSorted()
+}
+
+function fingerprint(file: string): string {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (!stats) return ''
+  if (!stats.isFile() || stats.size > 1_000_000)
+    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
+  try {
+    return `${stats.mode}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`
+  } catch {
+    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

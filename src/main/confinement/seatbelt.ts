@@ -1,0 +1,76 @@
+import type { Confinement, FolderFacts, HiddenPath, Surroundings } from './profile.ts'
+import { protectedParts } from './protect-git.ts'
+
+/** What Seatbelt needs beside the folders. */
+export type SeatbeltParts = {
+  confinement: Confinement
+  surroundings: Surroundings
+  facts: FolderFacts
+  hidden: readonly HiddenPath[]
+  temporary: string
+  caches: string
+  gitConfig: string
+}
+
+/** System folders that reading commands need; real paths, because Seatbelt compares those. */
+const PROGRAMS = [
+  ['/usr', '/bin', '/sbin', '/System', '/Library/Developer', '/Library/Apple', '/opt'],
+  ['/private/etc', '/private/var/db/timezone', '/private/var/select', '/dev', '/Applications/Xcode.app'],
+].flat()
+
+/**
+ * A profile for `sandbox-exec -p` on macOS: everything is denied but what is named. Written against the profiles that macOS
+ * brings (`/System/Library/Sandbox/Profiles`); it has never run here. Later rules win, so exceptions come last.
+ */
+export function seatbeltProfile(parts: SeatbeltParts): string {
+  const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig } = parts
+  const { folder, readable } = surroundings
+  const work = confinement.profile === 'work' ? confinement : undefined
+  const rules = [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-fork process-exec)',
+    '(allow signal process-info* (target same-sandbox))',
+    '(allow sysctl-read)',
+    '(allow file-read-metadata)',
+    // What every program reads or asks for when it starts.
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo" "com.apple.system.logger"))',
+    rule('allow file-write-data', ['/dev/null', '/dev/tty', '/dev/zero'].map(literal)),
+    ...(work
+      ? [
+          '(allow file-read*)',
+          rule(
+            'allow file-write*',
+            (folder === '/' ? [temporary, caches] : [folder, temporary, caches]).map(subpath),
+          ),
+          rule('deny file-read* file-write*', hidden.map(matcher)),
+          rule('allow file-read*', [folder, caches, gitConfig, ...readable].map(subpath)),
+          rule('allow file-write*', [caches].map(subpath)),
+        ]
+      : [
+          rule('allow file-read*', [...PROGRAMS, folder, ...facts.outerGit].map(subpath)),
+          '(allow file-read* (literal "/"))',
+        ]),
+    rule('deny file-read* file-write*', facts.hidden.map(matcher)),
+    ...(work && !work.gitConfig
+      ? [
+          rule('deny file-write*', protectedParts(facts.repositories).map(subpath)),
+          // A renamed folder would no longer be protected.
+          rule('deny file-write-unlink', facts.repositories.map(literal)),
+        ]
+      : []),
+    work?.network
+      ? '(allow network* system-socket)\n(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd" "com.apple.trustd.agent"))'
+      : '(deny network*)',
+  ]
+  return `${rules.filter(text => text !== '').join('\n')}\n`
+}
+
+function rule(action: string, filters: readonly string[]): string {
+  return filters.length === 0 ? '' : `(${action}\n  ${filters.join('\n  ')})`
+}
+
+const quoted = (path: string) => `"${path.replace(/["\\]/g, '\\$&')}"`
+const literal = (path: string) => `(literal ${quoted(path)})`
+const subpath = (path: string) => `(subpath ${quoted(path)})`
+const matcher = ({ path, kind }: HiddenPath) => (kind === 'file' ? literal(path) : subpath(path))

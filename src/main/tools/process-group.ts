@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import { cleanEnvironment } from '../confinement/clean-environment.ts'
+
+/** Time between SIGTERM and SIGKILL, in ms. */
+const PATIENCE_MS = 1_000
+
+/** The shell that runs commands, with the arguments before the command; Windows is different. */
+export const shellFor = (command: string): readonly string[] => [
+  existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
+  '-c',
+  command,
+]
+
+/**
+ * Start a shell command as the leader of a new process group, without input. A confined one reports its start on
+ * descriptor 3.
+ */
+export function startCommand(command: string, folder: string, confined?: ConfinedStart): ChildProcess {
+  if (confined) {
+    const { program, args, env } = confined
+    return spawn(program, args, {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+  }
+  const shared = {
+    cwd: folder,
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  } satisfies Parameters<typeof spawn>[2]
+  if (process.platform === 'win32') {
+    const shell = process.env['ComSpec'] ?? 'cmd.exe'
+    return spawn(shell, ['/d', '/s', '/c', `"${command}"`], { ...shared, windowsVerbatimArguments: true })
+  }
+  const [shell = '/bin/sh', ...args] = shellFor(command)
+  return spawn(shell, args, { ...shared, detached: true })
+}
+
+/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once. */
+export function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  if (process.platform === 'win32') {
+    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], {
+      stdio: 'ignore',
+      windowsHide: true,
+    })
+    // Fallback when taskkill is missing.
+    killer.on('error', () => process.kill(pid))
+    return
+  }
+  if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
+}
+
+/** Signal the group. Returns whether it still had processes. */
+function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-leader, name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // EPERM: the remaining processes belong to another user, for instance after sudo.
+    if (code === 'ESRCH' || code === 'EPERM') return false
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { ShieldAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AccessChoice, Approval } from '../../../shared/contract/run.ts'
+import { Segmented } from '../../ui/Choice.tsx'
+
+const choices: readonly { value: AccessChoice; label: string; about: string }[] = [
+  {
+    value: 'confined',
+    label: 'Confined',
+    about: 'It can change this chat’s folder and nothing else, sees no keys and has no network.',
+  },
+  {
+    value: 'network',
+    label: 'With network',
+    about:
+      'It can reach the network and servers on this computer. It can change this chat’s folder only, and sees no keys.',
+  },
+  {
+    value: 'unconfined',
+    label: 'Not confined',
+    about: 'It can read and change whatever you can. Choose this only for a command that you know.',
+  },
+]
+
+type Props = {
+  command: NonNullable<Approval['command']>
+  access: AccessChoice
+  onChange: (access: AccessChoice) => void
+}
+
+/** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
+export function CommandAccess({ command, access, onChange }: Props): ReactNode {
+  const { whyNot, offline, gitConfig } = command
+  const options = choices.filter(({ value }) => value !== 'network' || !offline)
+  const chosen = options.find(({ value }) => value === access)
+  return (
+    <div className="grid gap-1.5 text-sm text-ink-2">
+      {whyNot === '' ? (
+        <>
+          <div className="justify-self-start">
+            <Segmented label="How it runs" options={options} value={access} onChange={onChange} />
+          </div>
+          <p>{chosen?.about}</p>
+        </>
+      ) : (
+        <p className="flex items-start gap-1.5">
+          <ShieldAlert size={15} className="mt-0.5 shrink-0 text-warn" />
+          <span>{`Not confined: ${whyNot}`}</span>
+        </p>
+      )}
+      {offline && (whyNot !== '' || access === 'unconfined') && (
+        <p>The offline lock is on, but Talaria cannot keep an unconfined command off the network.</p>
+      )}
+      {gitConfig && <p>It writes settings of git, which decide what git runs later.</p>}
+    </div>
+  )
+}
