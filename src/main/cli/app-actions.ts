@@ -45,12 +45,12 @@ export async function showStatus({ home, json }: { home?: string; json?: true })
     ['Home', status.home],
     [
       'Model',
-      `${model.name}${model.demo ? ' (a demo: add a bigger model for real work)' : ''}${model.problem ? ` – ${model.problem}` : ''}`,
+      `${model.name}${model.demo ? ' (a demo: add a larger model for real work)' : ''}${model.problem ? ` – ${model.problem}` : ''}`,
     ],
     ['Engine', engineInWords(engine)],
     [
       'Learning',
-      `${{ ask: 'asks first', save: 'saves and tells', off: 'off' }[learning.mode]}, ${learning.waiting} waiting for you, ${learning.queued} to come`,
+      `${{ ask: 'asks first', save: 'saves without asking', off: 'off' }[learning.mode]}, ${learning.waiting} proposals, ${learning.queued} reviews queued`,
     ],
     ['Network', status.offlineLock ? 'offline lock on' : 'offline lock off'],
     ...status.problems.map((text): [string, string] => ['Problem', text]),
@@ -66,7 +66,7 @@ function engineInWords({
 }: Awaited<ReturnType<typeof readStatus>>['engine']): string {
   if (phase === 'failed') return error ?? 'failed'
   if (phase === 'stopped') return 'no local model is loaded'
-  const room = contextTokens === null ? '' : `, holds ${contextTokens} tokens`
+  const room = contextTokens === null ? '' : `, context window of ${contextTokens} tokens`
   return `${modelName}: ${phase}${room}`
 }
 
@@ -110,7 +110,7 @@ export async function showNetwork({ home, json, limit }: LedgerOptions & { limit
   )
   if (json) return print(JSON.stringify({ locked, hosts, entries }))
   print(`Offline lock: ${locked ? 'on, nothing leaves this computer' : 'off'}`)
-  if (hosts.length === 0) return print('Nothing was ever contacted.')
+  if (hosts.length === 0) return print('No host was ever contacted.')
   for (const host of hosts) {
     const where = host.nearby ? ' (this computer)' : ''
     const blocked = host.blocked > 0 ? `, ${host.blocked} blocked` : ''
@@ -130,7 +130,7 @@ export async function lockNetwork(locked: boolean, { home }: LedgerOptions): Pro
   await withClient(home, client => client['network.lock']({ locked }), TWICE)
   print(
     locked
-      ? 'The offline lock is on: Talaria lets nothing leave this computer. Commands that you allow it to run may.'
+      ? 'The offline lock is on: Talaria sends nothing from this computer. Commands that you allow can still use the network.'
       : 'The offline lock is off.',
   )
 }

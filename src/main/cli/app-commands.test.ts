@@ -55,7 +55,7 @@ test.concurrent('a model file that is gone, mistakes in the settings and a broke
   expect(stdout).toMatch(
     /Models +note +There is no model file at \/nowhere\/a\.gguf\.\n +Check whether it was moved/,
   )
-  expect(stdout).toContain('Something keeps Talaria from working.')
+  expect(stdout).toContain('Something prevents Talaria from working.')
 })
 
 test.concurrent('a computer that models cannot run on, or only slowly, is told so', ({ expect }) => {
@@ -90,7 +90,7 @@ test.concurrent('without a terminal the first steps do what they are told and as
     ],
     { env: { TALARIA_SERVER_KEY: 'sk-1' } },
   )
-  expect([code, stderr]).toEqual([0, expect.stringContaining('qwen3-8b answers in new chats.')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('New chats use qwen3-8b.')])
   const status = JSON.parse((await desk.run(['status', '--json', '--home', home])).stdout)
   expect(status).toMatchObject({
     running: false,
@@ -112,12 +112,12 @@ test.concurrent('on a terminal a model that cannot be used is asked about once m
   const broken = join(desk.folder(), 'broken.gguf')
   writeFileSync(broken, 'GGUF')
   const command = desk.startOnTerminal(['setup', '--home', home])
-  await command.shows('Enter for later')
+  await command.shows('Enter to skip')
   command.types(`${broken}\n`)
   await command.shows('cut short')
   command.types('\n')
-  await command.shows('Later then')
-  await command.shows('How should it learn')
+  await command.shows('Skipped')
+  await command.shows('How should Talaria learn')
   command.types('save\n')
   await command.shows('about you')
   command.types('\n')

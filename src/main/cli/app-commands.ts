@@ -15,20 +15,20 @@ const lockNetwork = loadOnRun(loadActions, actions => actions.lockNetwork)
 /** Add the commands about the installation as a whole: setup, status, doctor, usage, network. */
 export function addAppCommands(program: Command): void {
   withHome(program.command('setup'))
-    .description('the first steps: a model, how to learn, something about you; asks what is not given')
-    .option('--model <file.gguf>', 'use this file, where it lies')
+    .description('the first steps: a model, how to learn, something about you; asks for what is missing')
+    .option('--model <file.gguf>', 'use this file in place')
     .option(
       '--server <address>',
       'use a server that speaks the OpenAI protocol; its key in TALARIA_SERVER_KEY',
     )
     .option('--server-model <name>', 'the name of the model on that server')
-    .option('--anthropic', 'the server speaks the protocol of Anthropic')
+    .option('--anthropic', 'the server speaks the Anthropic protocol')
     .addOption(new Option('--learning <how>', 'how to learn from chats').choices(learningModes))
-    .option('--about <text>', 'a sentence about you that every chat begins with')
+    .option('--about <text>', 'a sentence about you that every chat starts with')
     .addHelpText(
       'after',
       `
-Without a terminal nothing is asked: what is not given stays as it is.
+Without a terminal it asks nothing, and leaves what is missing unchanged.
 
 Examples:
   talaria setup
@@ -38,40 +38,36 @@ Examples:
     .action(loadOnRun(loadSetup, setupCommand => setupCommand.setupCommand))
 
   withCommon(program.command('status'))
-    .description('what Talaria is doing: home folder, model, engine, learning, network')
+    .description('show what Talaria is doing: home folder, model, engine, learning, network')
     .action(loadOnRun(loadActions, actions => actions.showStatus))
 
   const doctor = withCommon(program.command('doctor'))
-    .description('find out what is missing on this computer; contacts nobody')
+    .description('find out what is missing on this computer, without using the network')
     .addHelpText(
       'after',
-      '\nExit codes: 0 Talaria works here, 1 something keeps it from working, 2 bad usage.',
+      '\nExit codes: 0 Talaria works here, 1 something prevents it from working, 2 bad usage.',
     )
     .action(exitBy(loadOnRun(loadDoctor, doctor => doctor.doctorComputer)))
   doctor
     .command('model <file.gguf>')
-    .description('examine a model file: read it, load it, and make it call three tools, none of which is run')
+    .description('test a model file: read it, load it, and let it call three tools, which are not run')
     .option('--json', 'print the whole report as one JSON object')
-    .option(
-      '--threads <n>',
-      'threads of the engine (default: as many as suit this computer)',
-      wholeNumber(1, 256),
-    )
+    .option('--threads <n>', 'threads of the engine (default: chosen for this computer)', wholeNumber(1, 256))
     .option(
       '--context <tokens>',
-      'size of the context (default: that of engine.context_tokens)',
+      'size of the context window (default: that of engine.context_tokens)',
       wholeNumber(512, 1_048_576),
     )
     .addHelpText(
       'after',
       `
-It needs neither a home folder nor a running Talaria, and changes nothing.
+Needs neither a home folder nor a running Talaria, and changes nothing.
 
 Examples:
   talaria doctor model ~/Downloads/some-model-Q4_K_M.gguf
   talaria doctor model some-model.gguf --context 4096 --json
 
-Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was stopped, 2 bad usage.`,
+Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 2 bad usage.`,
     )
     .action((file: string, options: DoctorOptions, command: Command) =>
       // The group has a flag of the same name, and commander assigns it to the group.
@@ -79,20 +75,20 @@ Exit codes: 0 it loads and all three calls were valid, 1 it is not so, or it was
     )
 
   withCommon(program.command('usage'))
-    .description('tokens, time and cost of the answers of the last days')
-    .option('--days <n>', 'how many days', wholeNumber(1, 3_650), 30)
+    .description('show tokens, time and cost of the answers of the last days')
+    .option('--days <n>', 'number of days', wholeNumber(1, 3_650), 30)
     .action(loadOnRun(loadActions, actions => actions.showUsage))
 
   const network = program
     .command('network')
-    .description('everything that Talaria ever contacted, and the offline lock')
-  withCommon(network.command('list').description('print the hosts, and the last requests'))
-    .option('--limit <n>', 'how many requests', wholeNumber(1, 500), 20)
+    .description('show every host that Talaria contacted, and set the offline lock')
+  withCommon(network.command('list').description('print the hosts and the last requests'))
+    .option('--limit <n>', 'maximum number of requests', wholeNumber(1, 500), 20)
     .action(loadOnRun(loadActions, actions => actions.showNetwork))
   withCommon(network.command('lock').description('let nothing leave this computer')).action(options =>
     lockNetwork(true, options),
   )
-  withCommon(network.command('unlock').description('take the lock off')).action(options =>
+  withCommon(network.command('unlock').description('turn the lock off')).action(options =>
     lockNetwork(false, options),
   )
 }
@@ -105,7 +101,7 @@ export function addConfigCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-Settings are kept in config.yaml of the home folder; comments in it survive. Keys of servers are never in it.
+Settings are stored in config.yaml in the home folder. Comments in it are kept. It never contains server keys.
 
 Examples:
   talaria config show
@@ -115,11 +111,13 @@ Examples:
   talaria config reset learning
   talaria config check
 
-Exit codes: 0 done or no mistakes, 1 it failed or there are mistakes, 2 bad usage.`,
+Exit codes: 0 done, 1 failed or config.yaml has mistakes, 2 bad usage.`,
     )
 
   withCommon(
-    config.command('show [section]').description('print what differs from the defaults, or a section'),
+    config
+      .command('show [section]')
+      .description('print the settings that differ from their defaults, or a section'),
   )
     .option('--all', 'print every setting')
     .action(loadOnRun(loadConfig, config => config.configShow))
@@ -127,18 +125,20 @@ Exit codes: 0 done or no mistakes, 1 it failed or there are mistakes, 2 bad usag
     loadOnRun(loadConfig, config => config.configGet),
   )
   withCommon(
-    config.command('set <setting> <value...>').description('change a setting; several words are a list'),
+    config.command('set <setting> <value...>').description('change a setting; several words form a list'),
   ).action(loadOnRun(loadConfig, config => config.configSet))
-  withHome(config.command('reset <setting|section>').description('bring back the default')).action(
+  withHome(config.command('reset <setting|section>').description('restore the default')).action(
     loadOnRun(loadConfig, config => config.configReset),
   )
   withHome(config.command('edit').description('open config.yaml in your editor, then check it')).action(
     exitBy(loadOnRun(loadConfig, config => config.configEdit)),
   )
-  withCommon(config.command('check').description('look for mistakes, with the lines they are in')).action(
-    exitBy(loadOnRun(loadConfig, config => config.configCheck)),
-  )
+  withCommon(
+    config.command('check').description('check config.yaml and print mistakes with their lines'),
+  ).action(exitBy(loadOnRun(loadConfig, config => config.configCheck)))
   withHome(
-    config.command('migrate').description('bring config.yaml up to the form of this version, with a copy'),
+    config
+      .command('migrate')
+      .description('update config.yaml to the format of this version, and keep a copy'),
   ).action(exitBy(loadOnRun(loadConfig, config => config.configMigrate)))
 }

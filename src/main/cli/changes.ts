@@ -17,13 +17,13 @@ export async function undoChanges<T extends Change>(
     numbers.length > 0 ? [...numbers] : [newestOf((await history({ limit: PAGE })).revisions)]
   const { revisions } = await undo({ revisionIds })
   if (revisions.length === 0)
-    throw new Fault('not_found', 'There is nothing to take back: it was undone already, or never made.')
+    throw new Fault('not_found', 'Nothing to undo: the change was undone already, or never made.')
   return revisions
 }
 
 function newestOf(revisions: readonly Change[]): number {
   const newest = revisions.find(each => each.undoneBy === null && each.undoes === null)
-  if (!newest) throw new Fault('not_found', 'There is no change that could be taken back.')
+  if (!newest) throw new Fault('not_found', 'There is no change to undo.')
   return newest.id
 }
 
@@ -43,7 +43,7 @@ export function printChanges<T extends Change>(
 
 /** What a change undid, and what undid it, for the end of its line. */
 export const undoNotes = ({ undoes, undoneBy }: Change): string =>
-  [undoes !== null && `takes ${undoes} back`, undoneBy !== null && `taken back by ${undoneBy}`]
+  [undoes !== null && `undoes ${undoes}`, undoneBy !== null && `undone by ${undoneBy}`]
     .filter(Boolean)
     .map(note => `, ${note}`)
     .join('')

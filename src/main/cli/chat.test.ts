@@ -136,7 +136,7 @@ describe.concurrent('what went wrong is said in a sentence', () => {
       'There is no folder /no/such/folder.',
     ],
     ['an empty question', ['chat', '-q', ' '], 'The question is empty.'],
-    ['no question at all', ['chat'], 'There is no question'],
+    ['no question at all', ['chat'], 'No question given.'],
     [
       'a chat that is not there',
       ['chat', '-q', 'a', '--session', 'chat_none'],

@@ -6,7 +6,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const number = Number(text)
   if (Number.isInteger(number) && number >= min && number <= max) return number
-  throw new InvalidArgumentError(`A whole number from ${min} to ${max}.`)
+  throw new InvalidArgumentError(`Enter a whole number from ${min} to ${max}.`)
 }
 
 /** A command action whose module is loaded only when the command runs. */

@@ -19,13 +19,13 @@ export async function configShow(
   const { file, settings, problems } = await readSettings(home)
   if (section !== undefined && !settings.some(each => each.section === section)) {
     const sections = [...new Set(settings.map(each => each.section))].join(', ')
-    throw new Fault('bad_input', `There is no section “${section}”. There are: ${sections}.`)
+    throw new Fault('bad_input', `Unknown section “${section}”. The sections are: ${sections}.`)
   }
   const wanted = settings.filter(each =>
     section === undefined ? all || each.changed : each.section === section,
   )
   if (json) return print(JSON.stringify({ file, settings: wanted, problems }))
-  print(wanted.length > 0 ? showSettings(wanted) : 'Every setting has its default (--all shows them).')
+  print(wanted.length > 0 ? showSettings(wanted) : 'All settings have their defaults. Print them with --all.')
   for (const problem of problems) aside(showProblem(file, problem))
 }
 
@@ -45,7 +45,7 @@ export async function configSet(path: string, words: string[], { home, json }: C
       const setting = await client['settings.set']({ path, value })
       if (json) return print(JSON.stringify(setting))
       print(`${path}: ${showValue(setting.value)}`)
-      if (setting.restart) aside('It counts after the next start.')
+      if (setting.restart) aside('Takes effect at the next start.')
     },
     TWICE,
   )
@@ -76,7 +76,7 @@ export async function configEdit({ home: given }: ConfigOptions): Promise<boolea
     stdio: 'inherit',
   })
   if (error || status !== 0)
-    throw new Fault('not_ready', `“${command}” did not work. Name an editor in VISUAL or EDITOR.`)
+    throw new Fault('not_ready', `“${command}” failed. Set VISUAL or EDITOR to an editor.`)
   return configCheck({ home })
 }
 
@@ -101,10 +101,11 @@ export async function configMigrate({ home: given }: ConfigOptions): Promise<boo
   const config = loadConfig(home)
   if (config.problems().some(each => each.severity === 'error')) return configCheck({ home })
   const to = versionIn(home)
-  if (from === to) print(`Nothing to do: the settings have the form of this version (${CONFIG_VERSION}).`)
+  if (from === to)
+    print(`Nothing to do: the settings already have the format of this version (${CONFIG_VERSION}).`)
   else
     print(
-      `${config.path} was brought from version ${from} to ${to}. The old one is in ${join(home, 'backups')}.`,
+      `Updated ${config.path} from version ${from} to ${to}. The old file is in ${join(home, 'backups')}.`,
     )
   return true
 }
@@ -123,11 +124,8 @@ function find(settings: readonly Setting[], path: string): Setting {
   const setting = settings.find(each => each.path === path)
   if (setting) return setting
   const like = settings.filter(each => each.path.endsWith(`.${path}`) || each.section === path)
-  const hint = like.length > 0 ? ` Perhaps: ${like.map(each => each.path).join(', ')}.` : ''
-  throw new Fault(
-    'bad_input',
-    `There is no setting “${path}”.${hint} “talaria config show --all” lists them.`,
-  )
+  const hint = like.length > 0 ? ` Did you mean: ${like.map(each => each.path).join(', ')}?` : ''
+  throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config show --all” lists all.`)
 }
 
 const showProblem = (file: string, { line, text, severity }: ConfigProblem): string =>

@@ -71,7 +71,7 @@ test('what is not a setting, and what a setting cannot hold, is refused with wha
   const wrong = await desk.run(['config', 'set', 'engine.threads', '900', '--home', home])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    'There is no setting “threads”. Perhaps: engine.threads. “talaria config show --all” lists them.\n',
+    'Unknown setting “threads”. Did you mean: engine.threads? “talaria config show --all” lists all.\n',
   ])
   expect([wrong.code, wrong.stderr.trim()]).toEqual([
     2,
@@ -96,7 +96,7 @@ test('an older file is brought up to date with a copy, once', async ({ desk }) =
   const second = await desk.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
     expect.stringContaining('from version 1 to 3'),
-    'Nothing to do: the settings have the form of this version (3).\n',
+    'Nothing to do: the settings already have the format of this version (3).\n',
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })

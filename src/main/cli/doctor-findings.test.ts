@@ -38,7 +38,7 @@ test('a file is told in plain words', () => {
     [
       'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
       'File      /models/some-Q4_K_M.gguf · 2.5 GiB',
-      'Trained   on 40,960 tokens of context',
+      'Trained   with a context of 40,960 tokens',
       '',
     ].join('\n'),
   )
@@ -83,7 +83,7 @@ test('a template and its format are told with the reasons', () => {
   expect(showFinding({ kind: 'template', template, format })).toBe(
     [
       'Template  ChatML. The model file has no chat template.',
-      '          it rewrites earlier turns, so each is read anew; no place for the results of tools',
+      '          it rewrites earlier turns, so each is evaluated again; no role for tool results',
       'Format    Hermes JSON: nothing tells another one',
       '',
     ].join('\n'),

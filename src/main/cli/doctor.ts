@@ -48,15 +48,15 @@ export function showFinding(finding: Finding): string {
       return lines(
         ['Model', [name || 'without a name', architecture, inWords(parameters), weights].join(' · ')],
         ['File', `${path} · ${bytes(sizeBytes)}`],
-        ['Trained', trained > 0 ? `on ${tokens(trained)} of context` : 'on a context that it does not tell'],
+        ['Trained', trained > 0 ? `with a context of ${tokens(trained)}` : 'with an unknown context length'],
       )
     }
     case 'template': {
       const { problem, appendOnly, toolRole } = finding.template
       const growing = appendOnly
-        ? 'a longer chat only adds to it'
-        : 'it rewrites earlier turns, so each is read anew'
-      const results = `${toolRole ? 'a' : 'no'} place for the results of tools`
+        ? 'a longer chat only extends it'
+        : 'it rewrites earlier turns, so each is evaluated again'
+      const results = `${toolRole ? 'a' : 'no'} role for tool results`
       const { label, because } = finding.format
       return lines(
         ['Template', problem === null ? 'its own' : `ChatML. ${problem}`],
@@ -68,7 +68,7 @@ export function showFinding(finding: Finding): string {
       return lines(...memoryInWords(finding.memory))
     case 'loading': {
       const { seconds, contextTokens } = finding.loading
-      return lines(['Loaded', `in ${seconds.toFixed(1)} s, with room for ${tokens(contextTokens)}`])
+      return lines(['Loaded', `in ${seconds.toFixed(1)} s, with a context of ${tokens(contextTokens)}`])
     }
     case 'call':
       return lines(['Call', callInWords(finding.call)])
@@ -76,7 +76,7 @@ export function showFinding(finding: Finding): string {
       const { prefillPerSecond, tokensPerSecond } = finding.speed
       return lines([
         'Speed',
-        `reads ${speed(prefillPerSecond)}, writes ${speed(tokensPerSecond)} tokens a second`,
+        `reads ${speed(prefillPerSecond)}, writes ${speed(tokensPerSecond)} tokens per second`,
       ])
     }
     case 'verdict': {
@@ -152,7 +152,7 @@ export async function doctorComputer({ home, json }: { home?: string; json?: boo
   if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`)
   else
     process.stdout.write(
-      ok ? '\nTalaria works on this computer.\n' : '\nSomething keeps Talaria from working.\n',
+      ok ? '\nTalaria works on this computer.\n' : '\nSomething prevents Talaria from working.\n',
     )
   return ok
 }

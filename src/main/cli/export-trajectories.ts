@@ -35,9 +35,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
     const all = counts.success + counts.failure
-    aside(
-      `${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} that went well, ${counts.failure} that did not.`,
-    )
+    aside(`${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} successful, ${counts.failure} not.`)
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -82,7 +80,7 @@ function toStandardOutput(signal: AbortSignal): Sink {
 /** Write to a temporary file and rename it when it is complete. */
 function toFile(path: string, force = false): Sink {
   if (!force && existsSync(path))
-    throw new Fault('bad_input', `${escapeInvisible(path)} is there already; --force replaces it.`)
+    throw new Fault('bad_input', `${escapeInvisible(path)} already exists; --force replaces it.`)
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   let file: number
   try {

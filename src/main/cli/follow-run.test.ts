@@ -25,16 +25,16 @@ const text = (text: string): NewRunEvent => ({ type: 'text_delta', text })
 test('a reply that repeats itself is followed by a line that says so, and the second try by a line of its own', () => {
   expect(printed(text('la la '), text('la la'), { type: 'retry', reason: 'looping' }, text('Noon.'))).toEqual(
     {
-      screen: 'la la la la\n— it repeated itself; once more:\nNoon.\n',
+      screen: 'la la la la\n— it repeated itself; trying again:\nNoon.\n',
       out: 'la la la la\nNoon.\n',
-      aside: '— it repeated itself; once more:\n',
+      aside: '— it repeated itself; trying again:\n',
     },
   )
 })
 
 test('after nothing the answer is all that goes to standard output', () => {
   const { out, aside } = printed({ type: 'retry', reason: 'empty' }, text('Noon.'))
-  expect([out, aside]).toEqual(['Noon.\n', '— it said nothing; once more:\n'])
+  expect([out, aside]).toEqual(['Noon.\n', '— it said nothing; trying again:\n'])
 })
 
 test('a full context is told by the sentence that comes with it, and by nothing else', () => {
@@ -71,8 +71,8 @@ test('a compaction is told in two lines, with what it saved and how it was made'
   expect(told('model')).toMatchObject({
     out: '',
     aside:
-      '— summarising earlier messages…\n— earlier messages are summarised for the model: 12,000 → 3,200 tokens\n',
+      '— summarising earlier messages…\n— earlier messages were summarised for the model: 12,000 → 3,200 tokens\n',
   })
-  expect(told('local').aside).toContain('for the model, by rules alone: 12,000 → 3,200 tokens')
-  expect(told('pruning').aside).toContain('old tool results are shortened for the model: 12,000 → 3,200')
+  expect(told('local').aside).toContain('for the model, without a model: 12,000 → 3,200 tokens')
+  expect(told('pruning').aside).toContain('old tool results were shortened for the model: 12,000 → 3,200')
 })

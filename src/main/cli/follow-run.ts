@@ -135,14 +135,16 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
         printAside(
-          event.reason === 'looping' ? '— it repeated itself; once more:' : '— it said nothing; once more:',
+          event.reason === 'looping'
+            ? '— it repeated itself; trying again:'
+            : '— it said nothing; trying again:',
           dim,
         )
         break
       case 'memory':
         for (const { id, before, after } of event.revisions)
           printAside(
-            `  memory: ${escapeInvisible(after ?? `removed ${before ?? ''}`)} (take back: talaria memory undo ${id})`,
+            `  memory: ${escapeInvisible(after ?? `removed ${before ?? ''}`)} (undo: talaria memory undo ${id})`,
             dim,
           )
         break
@@ -151,11 +153,11 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
         break
       case 'skills':
         for (const { id, name, op } of event.revisions)
-          printAside(`  skill ${escapeInvisible(name)}: ${op} (take back: talaria skills undo ${id})`, dim)
+          printAside(`  skill ${escapeInvisible(name)}: ${op} (undo: talaria skills undo ${id})`, dim)
         break
       case 'unsaved_claim':
         printAside(
-          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. To save it: talaria memory add`,
+          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. Save it with: talaria memory add`,
         )
         break
       case 'compacting':
@@ -188,7 +190,7 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
 /** The effect of a compaction as text. */
 function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
   const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
-  if (by === 'pruning') return `old tool results are shortened for the model: ${figures}`
-  const how = by === 'local' ? ', by rules alone' : ''
-  return `earlier messages are summarised for the model${how}: ${figures}`
+  if (by === 'pruning') return `old tool results were shortened for the model: ${figures}`
+  const how = by === 'local' ? ', without a model' : ''
+  return `earlier messages were summarised for the model${how}: ${figures}`
 }

@@ -11,7 +11,7 @@ const NAMES = { hermes: 'a Hermes agent', chatgpt: 'ChatGPT', claude: 'Claude' }
 /** Titles to show before the question. */
 const TITLES = 5
 
-const UNANSWERABLE = 'Nobody is here to say yes to this: add --yes to import it.'
+const UNANSWERABLE = 'There is no terminal to confirm the import. Add --yes to import without asking.'
 
 /** Preview an import, ask, and run it. Resolves to whether it succeeded or there was nothing to do. */
 export async function importFrom(given: string, options: ImportOptions): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function importFrom(given: string, options: ImportOptions): Promise
       if (json) process.stdout.write(`${JSON.stringify({ type: 'preview', ...preview })}\n`)
       else process.stderr.write(stripControls(showPreview(preview, memories)))
       if (preview.sessions - preview.known + (memories ? preview.memories : 0) === 0) {
-        if (!json) process.stdout.write('There is nothing new to import.\n')
+        if (!json) process.stdout.write('Nothing new to import.\n')
         return true
       }
       if (!yes && !(await confirmOnTerminal('Import this?', UNANSWERABLE))) return false
@@ -35,7 +35,7 @@ export async function importFrom(given: string, options: ImportOptions): Promise
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write(
-      'Stopped. Every chat is here whole or not at all; the same command brings the rest.\n',
+      'Stopped. Each chat was imported completely or not at all. Run the same command again to import the rest.\n',
     )
     return false
   }
@@ -60,9 +60,9 @@ async function run(
 
 function showPreview(preview: ImportPreview, withMemories: boolean): string {
   const { kind, path, sessions, messages, known, memories, titles, skipped } = preview
-  const fresh = known > 0 ? `, ${many(known, 'chat')} of them here already` : ''
+  const fresh = known > 0 ? `, ${many(known, 'chat')} of them imported already` : ''
   const notes =
-    memories === 0 ? '' : `, ${many(memories, 'memory', 'memories')}${withMemories ? '' : ' (stay behind)'}`
+    memories === 0 ? '' : `, ${many(memories, 'memory', 'memories')}${withMemories ? '' : ' (not imported)'}`
   const more = sessions - TITLES
   return lines([
     `${path}, from ${NAMES[kind]}: ${many(sessions, 'chat')} with ${many(messages, 'message')}${fresh}${notes}.`,
@@ -81,7 +81,7 @@ const showDone = ({ sessions, messages, memories, skipped }: Extract<ImportProgr
 const showSkipped = (skipped: ImportPreview['skipped']) =>
   skipped.map(({ what, why, count }) => {
     const things = many(count, what, what === 'memory' ? 'memories' : `${what}s`)
-    return `Left out: ${things} (${why}).`
+    return `Skipped: ${things} (${why}).`
   })
 
 const lines = (texts: readonly string[]) => texts.map(text => `${text}\n`).join('')

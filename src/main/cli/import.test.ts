@@ -31,15 +31,15 @@ describe.concurrent('import and search', () => {
     expect(unasked.stderr).toContain(
       'export.json, from Claude: 2 chats with 2 messages.\n  About 0\n  About 1\n',
     )
-    expect(unasked.stderr).toContain('add --yes')
+    expect(unasked.stderr).toContain('Add --yes')
     expect((await run('search', 'gateway')).code).toBe(1)
 
     const { code, stdout } = await run('import', 'export.json', '--yes')
     expect([code, stdout]).toEqual([
       0,
-      'Imported 2 chats with 2 messages and 0 memories.\nLeft out: 2 attachments (only what was written is brought over).\n',
+      'Imported 2 chats with 2 messages and 0 memories.\nSkipped: 2 attachments (only text is imported).\n',
     ])
-    expect((await run('import', 'export.json', '--yes')).stdout).toBe('There is nothing new to import.\n')
+    expect((await run('import', 'export.json', '--yes')).stdout).toBe('Nothing new to import.\n')
 
     const found = await run('search', 'which', 'gateway', 'port')
     expect(found.code).toBe(0)
@@ -53,10 +53,10 @@ describe.concurrent('import and search', () => {
   test('what cannot be imported or searched is said in a sentence: code 2', async ({ desk, expect }) => {
     const home = desk.folder({ 'notes.txt': 'Dear diary' })
     for (const [args, sentence] of [
-      [['import', join(home, 'notes.txt'), '--yes'], 'is nothing that can be imported. It should be'],
+      [['import', join(home, 'notes.txt'), '--yes'], 'cannot be imported. Choose'],
       [['import', join(home, 'nowhere')], 'There is nothing at'],
-      [['search', 'x', '--from', 'monday'], '“monday” is no day.'],
-      [['search', ' '], 'There is nothing to look for.'],
+      [['search', 'x', '--from', 'monday'], '“monday” is not a date.'],
+      [['search', ' '], 'Enter words to search for.'],
     ] as const) {
       const { code, stdout, stderr } = await desk.run([...args, '--home', home])
       expect([args, code, stdout]).toEqual([args, 2, ''])

@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     }
     model.reply({ text: '## Goal\n- Four questions' })
     cli.types('/compact the numbers\r')
-    await cli.shows('earlier messages are summarised for the model')
+    await cli.shows('earlier messages were summarised for the model')
     await cli.shows('›')
     cli.types('/exit\r')
     expect((await cli.ended).code).toBe(0)
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     cli.types('hello\r')
     await cli.shows('I am a file on your disk.')
     cli.types('/approve yolo\r')
-    await cli.shows('There is no approval mode “yolo”')
+    await cli.shows('Unknown approval mode “yolo”')
     cli.types('/what\r')
     await cli.shows('/exit')
     cli.types(CTRL_D)

@@ -92,7 +92,7 @@ describe.concurrent('two commands with one home', () => {
     const second = desk.start(['chat', '-q', 'hi', '--home', home])
     await second.shows('begun')
     first.types('/exit\r')
-    await first.shows('Another command still uses this Talaria')
+    await first.shows('Another command is still using this Talaria')
     pressCtrlC(second)
     expect([(await second.ended).code, (await first.ended).code]).toEqual([1, 0])
   })
@@ -105,6 +105,10 @@ describe.concurrent('two commands with one home', () => {
     const second = desk.start(['chat', '-q', 'two', '--home', home])
     await second.shows('begun')
     first.child.kill('SIGKILL')
-    expect(await second.ended).toEqual({ code: 1, stdout: 'begun\n', stderr: 'The host went away.\n' })
+    expect(await second.ended).toEqual({
+      code: 1,
+      stdout: 'begun\n',
+      stderr: 'The host went away.\n',
+    })
   })
 })

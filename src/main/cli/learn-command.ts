@@ -25,8 +25,8 @@ type Counts = { reviews: number; proposals: number; saves: boolean }
 /** Learn from another agent's work, given as a file of events. Resolves to whether all of it was read and reviewed. */
 export async function learnCommand({ home, json, from, model }: LearnOptions): Promise<boolean> {
   const { events, wrong } = await eventsIn(from)
-  if (wrong > MAX_REPORTED) aside(`${wrong - MAX_REPORTED} more lines cannot be read.`)
-  if (events.length === 0) throw new Fault('bad_input', `${escapeInvisible(from)} holds no events.`)
+  if (wrong > MAX_REPORTED) aside(`${wrong - MAX_REPORTED} more lines are invalid.`)
+  if (events.length === 0) throw new Fault('bad_input', `${escapeInvisible(from)} contains no events.`)
 
   using stopping = stopOnSignals()
   const counts: Counts = { reviews: 0, proposals: 0, saves: false }
@@ -34,10 +34,7 @@ export async function learnCommand({ home, json, from, model }: LearnOptions): P
     const isWhole = await withClient(home, async client => {
       const { mode } = await client['learning.settings']({})
       if (mode === 'off')
-        throw new Fault(
-          'bad_input',
-          'Learning is switched off. Switch it on: talaria learning settings mode ask',
-        )
+        throw new Fault('bad_input', 'Learning is off. Turn it on with: talaria learning settings mode ask')
       counts.saves = mode === 'save'
       const modelId = model === undefined ? undefined : await modelIdOf(client, model)
       return feed(client, events, { modelId, json, counts, signal: stopping.signal })
@@ -59,11 +56,11 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
     for await (const line of readEvents((input as Readable).setEncoding('utf8'))) {
       if ('event' in line) events.push(line.event)
       else if (++wrong <= MAX_REPORTED)
-        aside(`Line ${line.number} is left out: ${escapeInvisible(line.wrong)}.`)
+        aside(`Line ${line.number} is skipped: ${escapeInvisible(line.wrong)}.`)
       if (events.length > MAX_EVENTS)
         throw new Fault(
           'bad_input',
-          `It holds more than ${MAX_EVENTS.toLocaleString('en')} events. Split it.`,
+          `It contains more than ${MAX_EVENTS.toLocaleString('en')} events. Split the file.`,
         )
     }
   } catch (error) {
@@ -88,7 +85,7 @@ async function feed(
     } catch (error) {
       // The host only rejects a single session that is too large; continue with the others.
       if (!(error instanceof Fault) || error.code !== 'bad_input' || batch.sessions > 1) throw error
-      aside(`${escapeInvisible(batch.events[0]!.session)} is left out: ${error.message}`)
+      aside(`${escapeInvisible(batch.events[0]!.session)} is skipped: ${error.message}`)
       isWhole = false
     }
   }
@@ -111,7 +108,7 @@ async function feedBatch(client: HostClient, { events }: Batch, { modelId, json,
 }
 
 function inWords({ reviews, proposals, saves }: Counts): string {
-  if (reviews === 0) return 'There was too little in it for a review.'
+  if (reviews === 0) return 'There was not enough for a review.'
   const parts = [many(reviews, 'review'), ...(proposals > 0 ? [many(proposals, 'proposal')] : [])]
   if (saves) return `${parts.join(', ')}. What was saved: talaria learning list`
   return proposals === 0 ? `${parts[0]}, nothing new proposed` : `${parts.join(', ')}: talaria learning list`
@@ -140,7 +137,7 @@ export async function* readEvents(text: AsyncIterable<string>): AsyncGenerator<E
 
 function eventIn(line: string): { event: LearningEvent } | { wrong: string } {
   const value = parseJson(line)
-  if (value === undefined) return { wrong: 'it is no JSON' }
+  if (value === undefined) return { wrong: 'it is not JSON' }
   const read = LearningEvent.safeParse(value)
   if (read.success) return { event: read.data }
   const { path, message } = read.error.issues[0]!

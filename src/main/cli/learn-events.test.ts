@@ -28,7 +28,7 @@ test('events are read line by line, whatever stands between, and wrong ones keep
   ].join('\n')
   expect(await read(text)).toEqual([
     { number: 1, event: { type: 'user_message', session: 'a', at: 0, text: 'Hi.' } },
-    { number: 3, wrong: 'it is no JSON' },
+    { number: 3, wrong: 'it is not JSON' },
     { number: 4, wrong: expect.stringMatching(/^“type”: /) },
     { number: 5, event: { type: 'reply', session: 'a', at: 0, text: '', calls: 0 } },
     { number: 6, wrong: expect.stringMatching(/^“session”: /) },

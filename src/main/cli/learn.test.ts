@@ -52,10 +52,10 @@ describe.concurrent('learn', () => {
       'events.jsonl',
     )
     const learned = await run('learn', '--from', file)
-    expect(learned.stderr).toContain('Line 7 is left out: it is no JSON.\n')
+    expect(learned.stderr).toContain('Line 7 is skipped: it is not JSON.\n')
     expect(learned.stderr).toContain('Reviewing one (1 of 2)\nReviewing two (2 of 2)\n')
     expect(learned.stderr).toContain('2 reviews, 2 proposals: talaria learning list\n')
-    expect(learned.stdout).toMatch(/^ {2}\w{6} {2}Uses pnpm\.\n.*from what another agent did\n/)
+    expect(learned.stdout).toMatch(/^ {2}\w{6} {2}Uses pnpm\.\n.*from the work of another agent\n/)
     expect(learned.stdout).toContain('Lives in Oslo.')
     expect(learned.code).toBe(1)
     expect(JSON.stringify(model.chats()[0]!.body.messages)).toContain('pnpm i')
@@ -86,8 +86,8 @@ describe.concurrent('learn', () => {
       'good.jsonl': session('a', 'Hi.'),
     })
     for (const [args, sentence] of [
-      [['--from', join(folder, 'empty.jsonl')], 'holds no events.'],
-      [['--from', join(folder, 'bad.jsonl')], '5 more lines cannot be read.'],
+      [['--from', join(folder, 'empty.jsonl')], 'contains no events.'],
+      [['--from', join(folder, 'bad.jsonl')], '5 more lines are invalid.'],
       [['--from', join(folder, 'none.jsonl')], 'cannot be read'],
       [['--from', folder], 'cannot be read: it is a folder.'],
       [[], "required option '--from <events.jsonl>' not specified"],
@@ -100,7 +100,7 @@ describe.concurrent('learn', () => {
     const off = await run('learn', '--from', join(folder, 'good.jsonl'))
     expect([off.code, off.stderr]).toEqual([
       2,
-      'Learning is switched off. Switch it on: talaria learning settings mode ask\n',
+      'Learning is off. Turn it on with: talaria learning settings mode ask\n',
     ])
   })
 
@@ -123,7 +123,7 @@ describe.concurrent('learn', () => {
       'events.jsonl',
     )
     const learned = await run('learn', '--from', file)
-    expect(learned.stderr).toContain('giant is left out: This is too large to send at once.')
+    expect(learned.stderr).toContain('giant is skipped: This is too large to send at once.')
     expect(learned.stdout).toContain('Uses pnpm.')
     expect(learned.code).toBe(1)
     window.types('/exit\n')

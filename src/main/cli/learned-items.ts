@@ -32,9 +32,9 @@ export function findById<T extends { id: string }>(all: readonly T[], given: str
   if (found.length > 1)
     throw new Fault(
       'bad_input',
-      `Several end with ${escapeInvisible(given)}: ${found.map(({ id }) => id).join(', ')}.`,
+      `Several ids end with ${escapeInvisible(given)}: ${found.map(({ id }) => id).join(', ')}.`,
     )
-  if (!found[0]) throw new Fault('not_found', `There is no ${what} ${escapeInvisible(given)}.`)
+  if (!found[0]) throw new Fault('not_found', `Found no ${what} ${escapeInvisible(given)}.`)
   return found[0]
 }
 
@@ -84,12 +84,12 @@ const DEEDS: Record<Proposal['op'], string> = {
 }
 
 const TRIGGERS: Record<Review['trigger'], string> = {
-  memory_nudge: 'after some turns',
-  skill_nudge: 'after some work',
+  memory_nudge: 'after some messages',
+  skill_nudge: 'after some steps',
   compaction: 'before older messages were summarised',
   session_end: 'at the end of a chat',
   you: 'because you asked',
-  events: 'from what another agent did',
+  events: 'from the work of another agent',
 }
 
 /** The open proposals as text. */
@@ -110,8 +110,8 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
   const notes = [
     ...(state === 'open' ? [] : [`It was ${STATES[state]}.`]),
     ...(because === '' ? [] : [oneLine(because)]),
-    ...(changed === null ? [] : ['What it is made for has changed meanwhile.']),
-    ...(isStale ? ['It has waited for more than thirty days.'] : []),
+    ...(changed === null ? [] : ['Its target has changed since.']),
+    ...(isStale ? ['It is more than thirty days old.'] : []),
   ]
   return [
     `  ${shortId(id)}  ${oneLine(headline)}`,
@@ -159,10 +159,10 @@ export const showOutcome = ({ title, outcome, state }: Review): string =>
 
 /** The rules, with how often each has blocked something. */
 export const showRules = (rules: readonly LearningRule[]): string =>
-  rules.map(showRule).join('\n') || 'There are no rules about what is not to be learned.'
+  rules.map(showRule).join('\n') || 'There are no rules.'
 
 const showRule = ({ id, text, hits }: LearningRule): string =>
-  `${shortId(id)}  ${oneLine(text)}${hits === 0 ? '' : dim(`  (kept ${hits} out)`)}`
+  `${shortId(id)}  ${oneLine(text)}${hits === 0 ? '' : dim(`  (blocked ${hits})`)}`
 
 /** The settings, with the names used on the command line. */
 export const showSettings = (settings: LearningSettings): string =>

@@ -37,9 +37,9 @@ export async function learningList({ home, json, all, filter }: ListOptions): Pr
       const { waiting, reviews, held } = first
       if (waiting.length > 0) print(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
       if (items.length > 0) print(`Learned\n${showItems(items)}`)
-      if (waiting.length + items.length === 0) print('Nothing was learned yet.')
-      if (more) aside('There is more: --all')
-      if (reviews.length > 0) aside(`${many(reviews.length, 'review')} to come. ${held ?? ''}`.trim())
+      if (waiting.length + items.length === 0) print('Nothing learned yet.')
+      if (more) aside('There are more: --all')
+      if (reviews.length > 0) aside(`${many(reviews.length, 'review')} queued. ${held ?? ''}`.trim())
     },
     TWICE,
   )
@@ -70,7 +70,7 @@ export async function learningApprove(
   { home, json, text, anyway }: CommonOptions & { text?: string; anyway?: true },
 ): Promise<boolean> {
   if (text !== undefined && given.length !== 1)
-    throw new Fault('bad_input', 'Other words are for one proposal: name only that.')
+    throw new Fault('bad_input', '--text rewords a single proposal. Name only that one.')
   if (text?.trim() === '') throw new Fault('bad_input', 'The text is empty.')
   return withClient(home, async client => {
     const proposals = await waitingNamed(client, given)
@@ -125,7 +125,7 @@ export async function learningReject(
 
 async function waitingNamed(client: HostClient, given: readonly string[]): Promise<Proposal[]> {
   const { waiting } = await client['learning.activity']({ limit: 1 })
-  return [...new Set(given.map(each => findById(waiting, each, 'proposal that waits with the id')))]
+  return [...new Set(given.map(each => findById(waiting, each, 'open proposal with the id')))]
 }
 
 /** Print the rules about what not to learn. */
@@ -195,9 +195,9 @@ function settingOf(name: string, value: string | undefined): SettingChange {
   const known = names.find(each => each.toLowerCase() === wanted)
   if (!known) {
     const all = names.map(commandName).join(', ')
-    throw new Fault('bad_input', `There is no setting ${escapeInvisible(name)}. There are ${all}.`)
+    throw new Fault('bad_input', `Unknown setting ${escapeInvisible(name)}. The settings are ${all}.`)
   }
-  if (value === undefined) throw new Fault('bad_input', `What shall ${commandName(known)} be?`)
+  if (value === undefined) throw new Fault('bad_input', `Enter a value for ${commandName(known)}.`)
   const number = value.trim() === '' ? Number.NaN : Number(value)
   // `off` is both a mode and a switch value, so try each reading.
   for (const meant of [value, SWITCHES[value.toLowerCase()], number]) {

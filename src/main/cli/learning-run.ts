@@ -26,7 +26,7 @@ export async function learningRun(
       async client => {
         const ended = await reviewNow(client, chat, stopping.signal)
         if (json) print(JSON.stringify(forProgram(ended)))
-        else if (ended.length === 0) print('No chat waits to be reviewed.')
+        else if (ended.length === 0) print('No reviews are queued.')
         else for (const each of ended) show(each)
         return ended.every(({ review }) => review.state === 'done')
       },
@@ -35,7 +35,7 @@ export async function learningRun(
     )
   } catch (error) {
     if (!stopping.signal.aborted) throw error
-    aside('Stopped waiting. What was not reviewed waits for the next time.')
+    aside('Stopped waiting. Unfinished reviews stay queued.')
     return false
   }
 }
@@ -103,7 +103,7 @@ async function readState(
 }
 
 function show({ review, proposals }: Watched): void {
-  print(`${showOutcome(review)}${review.state === 'queued' ? ' It is tried again later.' : ''}`)
+  print(`${showOutcome(review)}${review.state === 'queued' ? ' It will be retried later.' : ''}`)
   for (const { id, headline } of proposals) print(`  ${shortId(id)}  ${oneLine(headline)}`)
 }
 

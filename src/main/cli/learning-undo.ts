@@ -30,21 +30,21 @@ export async function learningUndo(given: string[], options: UndoOptions): Promi
   const { home, json, review, chat, since, yes } = options
   const ways = [given.length > 0 ? given : undefined, review, chat, since].filter(each => each !== undefined)
   if (ways.length !== 1)
-    throw new Fault('bad_input', 'Name what is to be undone: ids, or one of --review, --chat and --since.')
+    throw new Fault('bad_input', 'Say what to undo: ids, or one of --review, --chat and --since.')
   return withClient(home, async client => {
     const { what, cards } = meant(await learnedCards(client), given, options)
-    if (cards.length === 0) throw new Fault('not_found', 'There is nothing of it to take back.')
+    if (cards.length === 0) throw new Fault('not_found', 'Nothing to undo.')
     if (what.by !== 'items' && !yes && !(await isWanted(cards))) return false
     const undone = await client['learning.undo']({ what })
     const { left, memoryRevisions, skillRevisions } = undone
     if (json) print(JSON.stringify({ ...undone, items: cards.map(({ id }) => id) }))
     else {
       const done = memoryRevisions.length + skillRevisions.length
-      if (left.length > 0) print(`Taken back: ${done} of ${done + left.length} changes.`)
-      else for (const { id, headline } of cards) print(`Taken back: ${shortId(id)}  ${oneLine(headline)}`)
-      for (const reason of left) aside(`Left as it is: ${escapeInvisible(reason)}`)
-      if (memoryRevisions.length > 0) aside(`Bring back: talaria memory undo ${memoryRevisions.join(' ')}`)
-      if (skillRevisions.length > 0) aside(`Bring back: talaria skills undo ${skillRevisions.join(' ')}`)
+      if (left.length > 0) print(`Undone: ${done} of ${done + left.length} changes.`)
+      else for (const { id, headline } of cards) print(`Undone: ${shortId(id)}  ${oneLine(headline)}`)
+      for (const reason of left) aside(`Not undone: ${escapeInvisible(reason)}`)
+      if (memoryRevisions.length > 0) aside(`Redo: talaria memory undo ${memoryRevisions.join(' ')}`)
+      if (skillRevisions.length > 0) aside(`Redo: talaria skills undo ${skillRevisions.join(' ')}`)
     }
     return left.length === 0
   })
@@ -68,24 +68,18 @@ function meant(all: readonly Card[], given: readonly string[], { review, chat, s
   if (since !== undefined) {
     const at = startOfDay(since)
     if (at === undefined)
-      throw new Fault('bad_input', `${escapeInvisible(since)} is no day: write it as 2026-11-21.`)
+      throw new Fault('bad_input', `${escapeInvisible(since)} is not a date. Write it like 2026-11-21.`)
     return { what: { by: 'since', at } satisfies What, cards: all.filter(card => card.at >= at) }
   }
   if (review !== undefined) {
-    const { id } = findById(
-      idsIn(all, 'reviewId'),
-      review,
-      'review that something was learned in with the id',
-    )
+    const { id } = findById(idsIn(all, 'reviewId'), review, 'review with something to undo and the id')
     return { what: { by: 'review', id } satisfies What, cards: all.filter(card => card.reviewId === id) }
   }
   if (chat !== undefined) {
-    const { id } = findById(idsIn(all, 'sessionId'), chat, 'chat that something was learned in with the id')
+    const { id } = findById(idsIn(all, 'sessionId'), chat, 'chat with something to undo and the id')
     return { what: { by: 'chat', id } satisfies What, cards: all.filter(card => card.sessionId === id) }
   }
-  const cards = [
-    ...new Set(given.map(each => findById(all, each, 'learned thing that could be undone with the id'))),
-  ]
+  const cards = [...new Set(given.map(each => findById(all, each, 'change to undo with the id')))]
   return { what: { by: 'items', ids: cards.map(({ id }) => id) } satisfies What, cards }
 }
 
@@ -93,11 +87,11 @@ const idsIn = (cards: readonly Card[], field: 'reviewId' | 'sessionId') =>
   [...new Set(cards.map(card => card[field]))].filter(id => id !== null).map(id => ({ id }))
 
 async function isWanted(cards: readonly Card[]): Promise<boolean> {
-  const count = `${cards.length} learned ${cards.length === 1 ? 'thing' : 'things'}`
+  const count = `${cards.length} learned ${cards.length === 1 ? 'change' : 'changes'}`
   for (const { headline } of cards.slice(0, NAMED)) aside(`  ${oneLine(headline)}`)
   if (cards.length > NAMED) aside(`  … and ${cards.length - NAMED} more`)
   return confirmOnTerminal(
-    `Take back ${count}?`,
-    `Nobody is here to say yes to taking back ${count}: add --yes to do it.`,
+    `Undo ${count}?`,
+    `There is no terminal to confirm undoing ${count}. Add --yes to undo without asking.`,
   )
 }

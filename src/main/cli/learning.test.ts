@@ -76,7 +76,7 @@ describe.concurrent('learning', () => {
     expect(learned).toMatch(new RegExp(`${rust}  rejected  Writes Rust`))
 
     const undone = await run('undo', pnpm)
-    expect(undone.stdout).toMatch(new RegExp(`^Taken back: ${pnpm}  `))
+    expect(undone.stdout).toMatch(new RegExp(`^Undone: ${pnpm}  `))
     expect([undone.code, user()]).toEqual([0, ''])
     expect((await run('list', '--filter', 'undone')).stdout).toMatch(new RegExp(`${pnpm}  undone `))
     const again = await run('undo', pnpm)
@@ -99,9 +99,9 @@ describe.concurrent('learning', () => {
 
     const asked = await run('undo', '--chat', chat.slice(-8))
     expect([asked.code, asked.stdout]).toEqual([2, ''])
-    expect(asked.stderr).toContain('Nobody is here to say yes to taking back 1 learned thing')
+    expect(asked.stderr).toContain('There is no terminal to confirm undoing 1 learned change')
     const inTerminal = desk.startOnTerminal(['learning', 'undo', '--chat', chat, '--home', home])
-    await inTerminal.shows('Take back 1 learned thing? [y/n]')
+    await inTerminal.shows('Undo 1 learned change? [y/n]')
     inTerminal.types('n\n')
     expect((await inTerminal.ended).code).toBe(1)
     expect(user()).toContain('Prefers pnpm over npm.')
@@ -121,9 +121,7 @@ describe.concurrent('learning', () => {
     expect((await run('undo', '--since', '2999-01-01', '--yes')).code).toBe(2)
     expect((await run('undo', '--review', reviewId.slice(-8), '--yes')).code).toBe(0)
     expect(user()).toBe('')
-    expect((await run('undo', '--since', '2020-01-01', '--yes')).stderr).toContain(
-      'nothing of it to take back',
-    )
+    expect((await run('undo', '--since', '2020-01-01', '--yes')).stderr).toContain('Nothing to undo.')
   })
 
   test('what an agent or a review saved has an id, and taken back it can be brought back', async ({
@@ -142,7 +140,7 @@ describe.concurrent('learning', () => {
     expect(idOf('Lives in Oslo')).toMatch(/^\w{6}:\d+$/)
     const { code, stderr } = await run('undo', idOf('Prefers pnpm'), idOf('Lives in Oslo'))
     expect([code, user()]).toEqual([0, ''])
-    const [, words = ''] = /Bring back: talaria (.*)\n/.exec(stderr)!
+    const [, words = ''] = /Redo: talaria (.*)\n/.exec(stderr)!
     expect((await desk.run([...words.split(' '), '--home', home])).code).toBe(0)
     expect(user()).toContain('Prefers pnpm over npm.')
     expect(user()).toContain('Lives in Oslo.')
@@ -166,9 +164,9 @@ describe.concurrent('learning', () => {
     await expect.poll(() => model.chats().length).toBe(before + 1)
     stopped.child.kill('SIGINT')
     const { code, stderr } = await stopped.ended
-    expect([code, stderr]).toEqual([1, 'Stopped waiting. What was not reviewed waits for the next time.\n'])
+    expect([code, stderr]).toEqual([1, 'Stopped waiting. Unfinished reviews stay queued.\n'])
     finds(model)
-    expect((await run('list')).stderr).toBe('1 review to come.\n')
+    expect((await run('list')).stderr).toBe('1 review queued.\n')
     expect((await run('run')).stdout).toMatch(/: Nothing worth saving\.\n$/)
   })
 
@@ -202,7 +200,7 @@ describe.concurrent('learning', () => {
     const entry = /\w{6}(?= {2}Prefers)/.exec((await desk.run(['memory', 'list', '--home', home])).stdout)![0]
     await desk.run(['memory', 'edit', entry, 'Prefers bun.', '--home', home])
 
-    expect((await run('show', ids[0])).stdout).toContain('What it is made for has changed meanwhile.')
+    expect((await run('show', ids[0])).stdout).toContain('Its target has changed since.')
     const { code, stdout, stderr } = await run('approve', ...ids)
     expect([code, stdout]).toEqual([1, `Kept: ${ids[1]}  Writes Rust.\n`])
     expect(stderr).toContain(`${ids[0]} was not kept: What this proposal was made for has changed`)
@@ -216,7 +214,7 @@ describe.concurrent('learning', () => {
     expect,
   }) => {
     const { model, run, chat } = await aChatIn(desk)
-    expect(await run('run')).toEqual({ code: 0, stdout: 'No chat waits to be reviewed.\n', stderr: '' })
+    expect(await run('run')).toEqual({ code: 0, stdout: 'No reviews are queued.\n', stderr: '' })
     expect((await run('run', chat)).stdout).toMatch(/: Nothing worth saving\.\n$/)
     expect((await run('list')).stdout).toMatch(
       /reviewed {2}Please always use pnpm, never npm\.: Nothing worth saving\.\n$/,
@@ -239,7 +237,7 @@ describe.concurrent('learning', () => {
     expect((await run('rules')).stdout).toBe(`${id}  Nothing about my health.\n`)
     expect(JSON.parse((await run('rules', 'list', '--json')).stdout)).toMatchObject({ rules: [{ hits: 0 }] })
     expect((await run('rules', 'remove', id)).stdout).toBe(`Removed: ${id}  Nothing about my health.\n`)
-    expect((await run('rules')).stdout).toBe('There are no rules about what is not to be learned.\n')
+    expect((await run('rules')).stdout).toBe('There are no rules.\n')
 
     await run('settings', 'only_on_mains', 'on')
     await run('settings', 'memoryNudge', '0')
@@ -257,15 +255,15 @@ describe.concurrent('learning', () => {
     const home = desk.folder()
     await desk.open(home)
     for (const [args, sentence] of [
-      [['approve', 'nobody'], 'There is no proposal that waits with the id nobody.'],
-      [['approve', 'a', 'b', '--text', 'x'], 'Other words are for one proposal'],
-      [['show', 'nobody'], 'There is no proposal nobody.'],
-      [['undo'], 'Name what is to be undone'],
-      [['undo', '--since', 'yesterday'], 'yesterday is no day'],
-      [['undo', '--review', 'x'], 'There is no review'],
-      [['run', 'nobody'], 'There is no chat nobody.'],
+      [['approve', 'nobody'], 'Found no open proposal with the id nobody.'],
+      [['approve', 'a', 'b', '--text', 'x'], '--text rewords a single proposal'],
+      [['show', 'nobody'], 'Found no proposal nobody.'],
+      [['undo'], 'Say what to undo'],
+      [['undo', '--since', 'yesterday'], 'yesterday is not a date'],
+      [['undo', '--review', 'x'], 'Found no review'],
+      [['run', 'nobody'], 'Found no chat nobody.'],
       [['rules', 'add', 'x'], 'A rule has 3 to 500 characters.'],
-      [['settings', 'speed', '7'], 'There is no setting speed.'],
+      [['settings', 'speed', '7'], 'Unknown setting speed.'],
       [['settings', 'mode', 'maybe'], 'mode cannot be maybe: it is ask, save or off.'],
       [['list', '--filter', 'loud'], 'Allowed choices are memory, skills, undone, quiet'],
     ] as const) {

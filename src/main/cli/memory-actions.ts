@@ -38,7 +38,8 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
         )
       } else print(showEntries(shelves))
       for (const { path, reason } of view.unreadable) aside(`${path} cannot be read: ${reason}.`)
-      if (view.outside.length > 0) aside('A file was changed by another program; the Memory page shows how.')
+      if (view.outside.length > 0)
+        aside('Another program changed a memory file. The Memory page shows the changes.')
     },
     TWICE,
   )
@@ -59,7 +60,7 @@ export async function memoryAdd(
         text: textOf(words),
         ...(folder !== undefined && { folder }),
       })
-      printRevisions(added.revisions, 'Remembered', 'It is remembered already.', json)
+      printRevisions(added.revisions, 'Remembered', 'Already remembered.', json)
     },
     TWICE,
   )
@@ -72,7 +73,7 @@ export async function memoryEdit(id: string, words: string[], { home, json }: Co
     async client => {
       const entry = entryNamed((await client['memory.view']({})).entries, id)
       const edited = await client['memory.edit']({ id: entry.id, text: textOf(words), expected: entry.text })
-      printRevisions(edited.revisions, 'Changed', 'It says so already.', json)
+      printRevisions(edited.revisions, 'Changed', 'No change: the text is the same.', json)
     },
     TWICE,
   )
@@ -84,7 +85,7 @@ export async function memoryRemove(ids: string[], { home, json }: Common): Promi
     const { entries } = await client['memory.view']({})
     const found = ids.map(id => entryNamed(entries, id).id)
     const removed = await client['memory.remove']({ ids: [...new Set(found)] })
-    printRevisions(removed.revisions, 'Forgotten', 'Nothing was there.', json)
+    printRevisions(removed.revisions, 'Forgotten', 'Nothing to forget.', json)
   })
 }
 
@@ -104,7 +105,7 @@ export async function memoryHistory(
       if (json) print(JSON.stringify({ revisions, more }))
       else {
         print(showRevisions(revisions))
-        if (more) aside(`There is more: --limit ${limit * 2}`)
+        if (more) aside(`There are more: --limit ${limit * 2}`)
       }
     },
     TWICE,
@@ -115,7 +116,7 @@ export async function memoryHistory(
 export async function memoryUndo(numbers: number[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
     const revisions = await undoChanges(numbers, client['memory.history'], client['memory.undo'])
-    printRevisions(revisions, 'Taken back', '', json)
+    printRevisions(revisions, 'Undone', '', json)
   })
 }
 
@@ -143,7 +144,7 @@ function entryNamed(entries: readonly MemoryEntry[], given: string): MemoryEntry
     given,
   )
   const found = entries.find(entry => entry.id === id)
-  if (!found) throw new Fault('not_found', `There is no entry ${given}. “talaria memory list” shows them.`)
+  if (!found) throw new Fault('not_found', `No entry has the id ${given}. “talaria memory list” lists them.`)
   return found
 }
 
@@ -163,7 +164,7 @@ async function everNamed(client: HostClient, given: string): Promise<string> {
     given,
   )
   if (id === undefined && !given.startsWith('note_'))
-    throw new Fault('not_found', `There is no entry ${given}. “talaria memory list” shows them.`)
+    throw new Fault('not_found', `No entry has the id ${given}. “talaria memory list” lists them.`)
   return id ?? given
 }
 
@@ -215,7 +216,7 @@ export const showEntries = (shelves: readonly Shelf[]): string =>
   shelves
     .filter(({ entries, project }) => entries.length > 0 || !project)
     .map(shelf => [headOf(shelf), ...shelf.entries.map(lineOf)].join('\n'))
-    .join('\n\n') || 'Nothing is remembered there.'
+    .join('\n\n') || 'Nothing remembered.'
 
 function headOf({ capacity, project, entries }: Shelf): string {
   const name =
@@ -229,7 +230,9 @@ function headOf({ capacity, project, entries }: Shelf): string {
 }
 
 function lineOf({ id, text, locked, blocked }: MemoryEntry): string {
-  const marks = [locked && 'locked', blocked !== null && `kept from the model: it ${blocked}`].filter(Boolean)
+  const marks = [locked && 'locked', blocked !== null && `hidden from the model: it ${blocked}`].filter(
+    Boolean,
+  )
   const mark = marks.length > 0 ? dim(`  (${marks.join('; ')})`) : ''
   return `  ${shortId(id)}  ${indented(text, SHOWN + 4)}${mark}`
 }
@@ -238,7 +241,7 @@ const DEEDS: Record<MemoryRevision['op'], string> = {
   add: 'added',
   edit: 'changed',
   remove: 'removed',
-  restore: 'brought back',
+  restore: 'restored',
   move: 'moved',
   lock: 'locked',
   unlock: 'unlocked',
@@ -254,7 +257,7 @@ const ACTORS: Record<MemoryRevision['actor'], string> = {
 
 /** Changes as text, with their numbers. */
 export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
-  revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
+  revisions.map(showRevision).join('\n') || 'No changes yet.'
 
 function showRevision(revision: MemoryRevision): string {
   const { id, entryId, op, before, after, actor, at } = revision

@@ -3,20 +3,20 @@ import { loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 
 const load = () => import('./memory-actions.ts')
 const PLACES = {
-  user: ['--user', 'what is about you (USER.md)'],
-  notes: ['--notes', 'notes that hold everywhere (MEMORY.md)'],
-  project: ['--project <dir>', 'notes of the project in a folder'],
+  user: ['--user', 'facts about you (USER.md)'],
+  notes: ['--notes', 'notes for every chat (MEMORY.md)'],
+  project: ['--project <dir>', 'notes for the project in a folder'],
 } as const
 
 /** Add the commands about the long-term memory. */
 export function addMemoryCommands(program: Command): void {
   const memory = program
     .command('memory')
-    .description('see and change what Talaria remembers')
+    .description('show and change what Talaria remembers')
     .addHelpText(
       'after',
       `
-Entries have short ids, changes have numbers. Whatever is changed, by whomever, can be taken back at any time.
+Entries have short ids, changes have numbers. Every change can be undone at any time, whoever made it.
 
 Examples:
   talaria memory list
@@ -27,12 +27,12 @@ Examples:
   talaria memory history k2m9xq
   talaria memory undo 14
 
-Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remembered.`,
+Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`,
     )
   const placed = (command: Command) =>
     Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), withCommon(command))
 
-  placed(memory.command('list').description('print what is remembered: all of it, or one place')).action(
+  placed(memory.command('list').description('print what is remembered: everything, or one part')).action(
     loadOnRun(load, memory => memory.memoryList),
   )
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
@@ -44,16 +44,16 @@ Exit codes: 0 done, 1 it failed, 2 bad usage, or something that may not be remem
   withCommon(memory.command('remove <id...>').description('forget entries; they stay in the archive')).action(
     loadOnRun(load, memory => memory.memoryRemove),
   )
-  withCommon(memory.command('history [id]').description('print who changed what, the newest first'))
-    .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
+  withCommon(memory.command('history [id]').description('print who changed what, newest first'))
+    .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, memory => memory.memoryHistory))
-  withCommon(memory.command('undo').description('take changes back (default: the newest)'))
-    .argument('[number...]', 'numbers of changes, as the history shows them', numbers, [])
+  withCommon(memory.command('undo').description('undo changes (default: the newest)'))
+    .argument('[number...]', 'numbers of changes, from the history', numbers, [])
     .action(loadOnRun(load, memory => memory.memoryUndo))
 }
 
 function numbers(text: string, before: number[]): number[] {
   const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('The number of a change.')
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Enter the number of a change.')
   return [...before, number]
 }

@@ -17,7 +17,7 @@ import { confirmOnTerminal } from './terminal.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
 
-const UNANSWERABLE = 'Nobody is here to say yes to this: add --yes to delete the file.'
+const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to delete the file without asking.'
 
 /** Print the known models. */
 export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
@@ -45,9 +45,9 @@ export async function modelsAdd(
     const owned = new Set(models.filter(model => model.file?.owned).map(model => model.id))
     const usable = files.filter(file => file.problem === null)
     for (const { path, problem } of files)
-      if (problem !== null) aside(`${escapeInvisible(path)} is left out: ${escapeInvisible(problem)}`)
+      if (problem !== null) aside(`${escapeInvisible(path)} is skipped: ${escapeInvisible(problem)}`)
     if (usable.length === 0)
-      throw new Fault('bad_input', `There is no model in ${escapeInvisible(absolutePath(given))}.`)
+      throw new Fault('bad_input', `Found no model in ${escapeInvisible(absolutePath(given))}.`)
     let isWell = true
     for (const file of usable) {
       const { path, knownAs, copyOf, name } = file
@@ -58,7 +58,7 @@ export async function modelsAdd(
         print(
           json
             ? JSON.stringify({ id: same, known: true })
-            : `${escapeInvisible(name)} is here already: ${escapeInvisible(same)}`,
+            : `${escapeInvisible(name)} is already in the list: ${escapeInvisible(same)}`,
         )
       else if (copy)
         isWell = (await awaitTransfer(client, () => client['download.copy']({ path }), json)) && isWell
@@ -99,7 +99,11 @@ export async function modelsRemove(
       if (!yes && !(await confirmOnTerminal(`Delete ${file.path}?`, UNANSWERABLE))) return false
       await client['model.deleteFile']({ id })
     } else await client['model.forget']({ id })
-    const deed = file?.owned ? 'deleted' : file ? 'off the list; its file stays' : 'off the list'
+    const deed = file?.owned
+      ? 'deleted'
+      : file
+        ? 'removed from the list; its file stays'
+        : 'removed from the list'
     print(
       json ? JSON.stringify({ id, deleted: file?.owned ?? false }) : `${escapeInvisible(name)} is ${deed}.`,
     )
@@ -115,10 +119,9 @@ export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
       const { files, looked } = await client['model.scanApps']({})
       if (json) return print(JSON.stringify({ files, looked }))
       if (files.length > 0) print(showFound(files))
-      else
-        print(`No other program has models here. These folders were looked into:\n  ${looked.join('\n  ')}`)
+      else print(`Found no models of other programs. Searched folders:\n  ${looked.join('\n  ')}`)
       if (files.some(file => file.problem === null && file.knownAs === null))
-        aside('“talaria models add <file>” uses one where it is.')
+        aside('“talaria models add <file>” adds one in place.')
     },
     TWICE,
   )
@@ -149,7 +152,7 @@ async function fileOrModel(client: HostClient, given: string): Promise<Pick<Mode
   if (!stats?.isFile()) return modelNamed(client, given)
   const [file] = (await client['model.look']({ path })).files
   if (!file || file.problem !== null)
-    throw new Fault('bad_input', file?.problem ?? `There is no model in ${escapeInvisible(path)}.`)
+    throw new Fault('bad_input', file?.problem ?? `Found no model in ${escapeInvisible(path)}.`)
   return { id: file.knownAs ?? `file:${file.path}`, name: file.name }
 }
 
@@ -168,10 +171,10 @@ export async function modelsDownload(
     const file = files.find(each => each.id === given)
     if (!file) {
       const ids = files.map(each => each.id).join(', ')
-      throw new Fault('not_found', `There is no ${escapeInvisible(given)} in the catalogue. It has: ${ids}.`)
+      throw new Fault('not_found', `The catalogue has no ${escapeInvisible(given)}. It has: ${ids}.`)
     }
     if (file.modelId !== null) {
-      print(json ? JSON.stringify({ id: file.modelId, known: true }) : `It is here already: ${file.modelId}`)
+      print(json ? JSON.stringify({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`)
       return true
     }
     return awaitTransfer(client, () => client['download.start']({ catalogueId: file.id }), json)
@@ -209,6 +212,6 @@ async function modelNamed(client: HostClient, given: string): Promise<Model> {
   }
   throw new Fault(
     'not_found',
-    `There is no model ${escapeInvisible(given)}. “talaria models list” shows them.`,
+    `No model is called ${escapeInvisible(given)}. “talaria models list” lists them.`,
   )
 }

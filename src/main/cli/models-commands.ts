@@ -7,12 +7,12 @@ const load = () => import('./models-actions.ts')
 export function addModelsCommands(program: Command): void {
   const models = program
     .command('models')
-    .description('see, add, fetch and remove models, and find out whether they fit')
+    .description('list, add, download and remove models, and check whether they fit')
     .addHelpText(
       'after',
       `
-A model is meant by its name, its id, or its file. Files are used where they lie, unless --copy brings them into Talaria’s
-own folder. Nothing goes out but what “download” fetches.
+Name a model by its name, its id or its file. Files are used in place; --copy copies them into Talaria’s own folder.
+Only “download” uses the network.
 
 Examples:
   talaria models list
@@ -24,38 +24,40 @@ Examples:
   talaria models default some-model-Q4_K_M
   talaria models remove some-model-Q4_K_M
 
-Exit codes: 0 done, or it fits, 1 it failed, was paused, not wanted, or does not fit, 2 bad usage.`,
+Exit codes: 0 done, or the model fits, 1 failed, paused, declined, or does not fit, 2 bad usage.`,
     )
   const common = (command: Command) =>
-    withCommon(command, 'print JSON; a line for every step of a copy or a download')
+    withCommon(command, 'print JSON; one line for each step of a copy or download')
 
-  common(models.command('list').description('print the models; a star marks that of new chats')).action(
+  common(models.command('list').description('print the models; a star marks the one for new chats')).action(
     loadOnRun(load, models => models.modelsList),
   )
-  common(models.command('add <file|folder>').description('use a GGUF file where it is, or all in a folder'))
-    .option('--copy', 'copy it into Talaria’s folder first, and wait for it')
+  common(
+    models.command('add <file|folder>').description('add a GGUF file in place, or every one in a folder'),
+  )
+    .option('--copy', 'copy it into Talaria’s folder first, and wait until that is done')
     .action(exitBy(loadOnRun(load, models => models.modelsAdd)))
   common(
     models
       .command('remove <model>')
-      .description('take a model off the list; a file in Talaria’s own folder is deleted'),
+      .description('remove a model from the list; deletes a file in Talaria’s own folder'),
   )
-    .option('--yes', 'do not ask before a file is deleted')
+    .option('--yes', 'do not ask before deleting a file')
     .action(exitBy(loadOnRun(load, models => models.modelsRemove)))
-  common(models.command('scan').description('look for models of LM Studio, Jan, GPT4All and Ollama')).action(
+  common(models.command('scan').description('find models of LM Studio, Jan, GPT4All and Ollama')).action(
     loadOnRun(load, models => models.modelsScan),
   )
-  common(models.command('fit <file|model>').description('say whether it fits into this computer'))
-    .option('--context <tokens>', 'with a context of this size', wholeNumber(512, 1_048_576))
+  common(models.command('fit <file|model>').description('check whether a model fits this computer'))
+    .option('--context <tokens>', 'with a context window of this size', wholeNumber(512, 1_048_576))
     .action(exitBy(loadOnRun(load, models => models.modelsFit)))
   common(
     models
       .command('download <address|id>')
-      .description('fetch a model file, by its address or its id in the catalogue, and wait for it'),
+      .description('download a model file by its address or its id in the catalogue'),
   )
-    .option('--sha256 <digest>', 'what the file must be, when an address is given', digest)
+    .option('--sha256 <digest>', 'checksum of the file, for an address', digest)
     .action(exitBy(loadOnRun(load, models => models.modelsDownload)))
-  common(models.command('default <model>').description('make it the model of new chats')).action(
+  common(models.command('default <model>').description('use a model in new chats')).action(
     loadOnRun(load, models => models.modelsDefault),
   )
 }

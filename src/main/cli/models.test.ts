@@ -47,7 +47,7 @@ describe.concurrent('models', () => {
       `* tiny  file:${path}\n    2.1 MB · F16 · llama · tools: Hermes JSON · context 8,192 · `,
     )
     const removed = await run('remove', 'tiny')
-    expect([removed.code, removed.stdout]).toEqual([0, 'tiny is off the list; its file stays.\n'])
+    expect([removed.code, removed.stdout]).toEqual([0, 'tiny is removed from the list; its file stays.\n'])
     const { stdout: json } = await run('list', '--json')
     expect(JSON.parse(json)).toMatchObject({ defaultId: 'builtin', models: [{ id: 'builtin' }] })
     expect(existsSync(path)).toBe(true)
@@ -66,12 +66,12 @@ describe.concurrent('models', () => {
 
     const added = await run('add', stick, '--copy')
     await desk.open(home)
-    expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is here: file:/)])
+    expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is ready: file:/)])
     expect(existsSync(own)).toBe(true)
-    expect(added.stderr).toContain('notes.gguf is left out: ')
-    expect((await run('add', stick, '--copy')).stdout).toBe(`tiny is here already: file:${own}\n`)
+    expect(added.stderr).toContain('notes.gguf is skipped: ')
+    expect((await run('add', stick, '--copy')).stdout).toBe(`tiny is already in the list: file:${own}\n`)
     const unasked = await run('remove', 'tiny')
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('add --yes')])
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect((await run('remove', 'tiny', '--yes')).stdout).toBe('tiny is deleted.\n')
     expect(readdirSync(join(home, 'models')).filter(name => name.endsWith('.gguf'))).toEqual([])
   })
@@ -92,12 +92,12 @@ describe.concurrent('models', () => {
     await paused.shows('"doneBytes":1000000')
     paused.child.kill('SIGINT')
     const { code, stderr } = await paused.ended
-    expect([code, stderr]).toEqual([1, 'Paused. The same command goes on where it stopped.\n'])
+    expect([code, stderr]).toEqual([1, 'Paused. Run the same command again to resume.\n'])
 
     const done = await desk.run(command)
     expect([done.code, done.stdout]).toEqual([
       0,
-      expect.stringMatching(/^tiny\S* is here: file:.*tiny\.gguf\n$/),
+      expect.stringMatching(/^tiny\S* is ready: file:.*tiny\.gguf\n$/),
     ])
     expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
   })
@@ -107,10 +107,10 @@ describe.concurrent('models', () => {
     await desk.open(home)
     for (const [args, sentence] of [
       [['add', 'nowhere.gguf'], 'There is nothing at'],
-      [['remove', 'nobody'], 'There is no model nobody.'],
+      [['remove', 'nobody'], 'No model is called nobody.'],
       [['remove', 'builtin'], 'The built-in model belongs to Talaria and stays.'],
-      [['fit', 'builtin', '--context', '7'], 'A whole number from 512'],
-      [['download', 'no-such-model'], 'There is no no-such-model in the catalogue. It has: '],
+      [['fit', 'builtin', '--context', '7'], 'Enter a whole number from 512'],
+      [['download', 'no-such-model'], 'The catalogue has no no-such-model. It has: '],
       [['download', 'http://127.0.0.1/x.gguf', '--sha256', 'abc'], '64 hexadecimal digits.'],
     ] as const) {
       const { code, stdout, stderr } = await desk.run(['models', ...args, '--home', home])

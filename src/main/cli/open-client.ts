@@ -14,7 +14,7 @@ export type Opened = { client: HostClient; close(): Promise<void> }
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 100
 
-const INHABITED = 'Another command still uses this Talaria; waiting for it. Ctrl-C ends both.'
+const INHABITED = 'Another command is still using this Talaria. Waiting for it; Ctrl-C ends both.'
 
 /** Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. */
 export async function openClient(givenHome: string | undefined, workspace?: string): Promise<Opened> {

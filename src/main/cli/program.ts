@@ -13,34 +13,34 @@ const program = new Command('talaria')
   .description(packageJson.description)
   .version(packageJson.version, '-V, --version')
   .exitOverride()
-  .showHelpAfterError('(talaria --help shows what there is)')
+  .showHelpAfterError('(talaria --help lists the commands)')
 
 program
   .command('chat')
-  .description('talk to the agent: one question with -q or from a pipe, otherwise an interactive prompt')
+  .description('chat with the agent: one question with -q or from a pipe, otherwise an interactive prompt')
   .option('-q, --query <text>', 'ask one question, print the answer and exit')
   .option('--json', 'print every event of the run as a JSON line')
   .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')
   .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   .option('--cwd <dir>', 'the folder to work in (default: the current one, or that of the earlier chat)')
-  .option('--session <id>', 'go on with an earlier chat')
+  .option('--session <id>', 'continue an earlier chat')
   .addOption(
     new Option(
       '--approve <what>',
-      'what runs without a question; default: ask on a terminal, none otherwise',
+      'what runs without asking; default: ask on a terminal, none otherwise',
     ).choices(['ask', 'reads', 'all', 'none']),
   )
   .addHelpText(
     'after',
     `
-Approvals (whatever the mode, some commands never run: deleting the disk, and the like):
-  ask    files in the working folder are read; everything else is asked about, and denied where nobody can answer
-  reads  safe reading commands such as "ls" or "git status" run as well
-  all    everything runs
-  none   whatever would ask is denied
+Approvals (in every mode, some commands never run, such as deleting the disk):
+  ask    reads files in the working folder; asks about everything else, and denies it when nobody can answer
+  reads  also runs safe reading commands such as "ls" or "git status"
+  all    runs everything
+  none   denies everything that would need approval
 
 The answer goes to standard output; tools, questions and errors go to standard error.
-Exit codes: 0 done, 1 the run failed or was stopped, 2 bad usage.`,
+Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
   )
   .action(
     exitBy(
@@ -60,11 +60,11 @@ addLearningCommands(program)
 
 program
   .command('search <words...>')
-  .description('search what was ever said, as the agent and the window do')
-  .option('--from <day>', 'said on this day or later, such as 2026-11-01')
-  .option('--to <day>', 'said on this day or earlier')
-  .addOption(new Option('--role <who>', 'said by').choices(['user', 'assistant', 'tool']))
-  .option('--limit <n>', 'how many chats', wholeNumber(1, 50), 10)
+  .description('search all chats, like the agent and the window do')
+  .option('--from <day>', 'only messages from this day on, such as 2026-11-01')
+  .option('--to <day>', 'only messages up to this day')
+  .addOption(new Option('--role <who>', 'only messages by').choices(['user', 'assistant', 'tool']))
+  .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 50), 10)
   .option('--json', 'print one JSON object')
   .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   .addHelpText(
@@ -74,7 +74,7 @@ Examples:
   talaria search which port did we choose
   talaria search '"exact words"' --from 2026-10-01 --to 2026-10-31
 
-Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
+Exit codes: 0 something was found, 1 nothing was found or the search failed, 2 bad usage.`,
   )
   .action(
     exitBy(
@@ -87,22 +87,22 @@ Exit codes: 0 something was found, 1 nothing was, or it failed, 2 bad usage.`,
 
 program
   .command('import <path>')
-  .description('bring chats and memories of another program; shows what would come, and asks first')
+  .description('import chats and memories from another program; shows a preview and asks first')
   .option('--yes', 'do not ask')
-  .option('--no-memories', 'leave the memories behind')
+  .option('--no-memories', 'do not import memories')
   .option('--json', 'print the preview and every step as a JSON line')
   .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   .addHelpText(
     'after',
     `
-It reads the folder .hermes of a Hermes agent, and the exports of ChatGPT and Claude: the zip, the unpacked folder, or
-conversations.json. What is read is not changed. The same export can be imported again: only what is new comes.
+Reads the folder .hermes of a Hermes agent, and the exports of ChatGPT and Claude: the zip, the unpacked folder, or
+conversations.json. The source is not changed. You can import the same export again: only new chats are added.
 
 Examples:
   talaria import ~/.hermes
   talaria import ~/Downloads/chatgpt-export.zip --yes
 
-Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
+Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to import.`,
   )
   .action(
     exitBy(

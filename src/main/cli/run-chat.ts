@@ -23,14 +23,13 @@ const HELP = `/new           start a new chat
 /model         list the models
 /model <id>    use another model or GGUF file
 /approve <m>   ask, reads, all or none
-/compact [x]   summarise the older messages for the model; x is what must stay
+/compact [x]   summarise the older messages for the model; x is what to keep
 /exit          leave (Ctrl-D)
 Ctrl-C stops an answer.
 `
 
 /** Set expectations: the smallest model is not representative of local models. */
-const DEMO =
-  'The built-in demo model answers: it is tiny. For real work add a bigger one (talaria models --help).\n'
+const DEMO = 'The tiny built-in demo model answers. For real work add a larger one (talaria models --help).\n'
 
 /** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
 export async function runChat(options: ChatOptions): Promise<boolean> {
@@ -41,7 +40,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
   if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
   const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
   if (question === '') {
-    throw new Fault('bad_input', 'There is no question: pass one with -q, or through standard input.')
+    throw new Fault('bad_input', 'No question given. Pass one with -q or through standard input.')
   }
 
   const { client, close } = await openClient(options.home, cwd)
@@ -123,7 +122,7 @@ function modeOf(name: string, canAsk: boolean): ApprovalMode {
   if (name === 'all') return 'full'
   if (name === 'ask') return canAsk ? 'ask' : 'none'
   if (name === 'reads' || name === 'none') return name
-  throw new Fault('bad_input', `There is no approval mode “${name}”: ask, reads, all or none.`)
+  throw new Fault('bad_input', `Unknown approval mode “${name}”. Use ask, reads, all or none.`)
 }
 
 /** Accepts a model id that Talaria knows, or a file path. */

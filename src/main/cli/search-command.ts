@@ -17,7 +17,7 @@ export type SearchOptions = {
 export async function searchCommand(words: string[], options: SearchOptions): Promise<boolean> {
   const { home, json, role, limit } = options
   const query = words.join(' ').trim()
-  if (query === '') throw new Fault('bad_input', 'There is nothing to look for.')
+  if (query === '') throw new Fault('bad_input', 'Enter words to search for.')
   const from = momentNamed(options.from, 0)
   // The last day is included in full.
   const to = momentNamed(options.to, 1)
@@ -32,7 +32,7 @@ export async function searchCommand(words: string[], options: SearchOptions): Pr
         ...(role !== undefined && { role }),
       })
       if (json) process.stdout.write(`${JSON.stringify({ hits })}\n`)
-      else if (hits.length === 0) process.stderr.write('Nothing was found.\n')
+      else if (hits.length === 0) process.stderr.write('Nothing found.\n')
       else process.stdout.write(`${hits.map(showHit).join('\n\n')}\n`)
       return hits.length > 0
     },
@@ -43,7 +43,7 @@ export async function searchCommand(words: string[], options: SearchOptions): Pr
 function momentNamed(given: string | undefined, daysLater: number): number | undefined {
   if (given === undefined) return undefined
   const start = startOfDay(given)
-  if (start === undefined) throw new Fault('bad_input', `“${given}” is no day. Write it like 2026-11-21.`)
+  if (start === undefined) throw new Fault('bad_input', `“${given}” is not a date. Write it like 2026-11-21.`)
   const date = new Date(start)
   date.setDate(date.getDate() + daysLater)
   return date.getTime()

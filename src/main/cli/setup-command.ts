@@ -27,7 +27,7 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
       await chooseLearning(client, options, ask)
       await introduce(client, options, ask)
       await client['setup.finish']({})
-      say('Done. “npm run -s talaria -- chat” begins a chat, “npm start” opens the window.')
+      say('Done. “npm run -s talaria -- chat” starts a chat, “npm start” opens the window.')
     })
   } finally {
     terminal.close()
@@ -54,9 +54,9 @@ async function chooseModel(client: HostClient, options: SetupOptions, ask: Ask):
   if (options.model !== undefined) return addFile(client, options.model)
   for (;;) {
     const path = await ask(
-      'A model: the path of a .gguf file, an address such as http://127.0.0.1:11434/v1, or Enter for later.',
+      'A model: the path of a .gguf file, an address such as http://127.0.0.1:11434/v1, or Enter to skip.',
     )
-    if (path === '') return say('Later then. The built-in demo model answers until you add one.')
+    if (path === '') return say('Skipped. The built-in demo model answers until you add one.')
     try {
       return /^https?:\/\//i.test(path) ? await askServer(client, path, ask) : await addFile(client, path)
     } catch (error) {
@@ -70,12 +70,12 @@ async function addFile(client: HostClient, path: string): Promise<void> {
   const model = await client['model.add']({ path: absolutePath(path) })
   await client['model.setDefault']({ id: model.id })
   const fit = await client['model.fit']({ id: model.id })
-  const warning = fit.label === 'too_big' ? ' It is too big for the memory that is free now.' : ''
-  say(`${model.name} answers in new chats.${warning}`)
+  const warning = fit.label === 'too_big' ? ' It is too large for the memory that is free now.' : ''
+  say(`New chats use ${model.name}.${warning}`)
 }
 
 async function askServer(client: HostClient, baseUrl: string, ask: Ask): Promise<void> {
-  const apiKey = await ask('Its key, or Enter if it wants none (it is kept apart from the settings):')
+  const apiKey = await ask('Its key, or Enter if it needs none (it is not stored in the settings):')
   const protocol = /anthropic/i.test(baseUrl) ? 'anthropic' : 'openai'
   const check = await client['model.tryServer']({ protocol, baseUrl, apiKey })
   if (!check.ok) throw new Fault('not_ready', `${check.text} ${check.fix}`.trim())
@@ -105,21 +105,23 @@ async function addServer(
     protocol: anthropic ? 'anthropic' : 'openai',
   })
   await client['model.setDefault']({ id: model.id })
-  say(`${model.name} answers in new chats. What you write there is sent to ${server}.`)
+  say(`New chats use ${model.name}. What you write there is sent to ${server}.`)
 }
 
 async function chooseLearning(client: HostClient, { learning }: SetupOptions, ask: Ask): Promise<void> {
   const said =
     learning ??
-    (await ask('How should it learn from chats? “ask” first (Enter), “save” and tell you, or “off”.'))
+    (await ask(
+      'How should Talaria learn from chats? “ask” before saving (Enter), “save” without asking, or “off”.',
+    ))
   if (said === '') return
   const mode = LearningMode.safeParse(said)
-  if (!mode.success) throw new Fault('bad_input', `“${said}” is none of ask, save, off.`)
+  if (!mode.success) throw new Fault('bad_input', `Unknown answer “${said}”. Use ask, save or off.`)
   await client['settings.set']({ path: 'learning.mode', value: mode.data })
 }
 
 async function introduce(client: HostClient, { about }: SetupOptions, ask: Ask): Promise<void> {
-  const text = about ?? (await ask('A sentence about you that every chat should know, or Enter:'))
+  const text = about ?? (await ask('A sentence about you for every chat, or Enter to skip:'))
   if (text === '') return
   await client['memory.add']({ target: 'user', text })
   say(`Remembered: ${text}`)

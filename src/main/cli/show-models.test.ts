@@ -72,7 +72,7 @@ test('a model is shown with its facts, the default with a star, a broken one wit
   }
   expect(showModels([model, gone], model.id).split('\n')).toEqual([
     '* gemma  file:/m/gemma.gguf',
-    '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · sees images · 2 files · Talaria’s own · context 131,072 · ~/m',
+    '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
     '  gone\\u{1b}[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
     '    It cannot be used now: It is empty.',
@@ -90,7 +90,7 @@ test('the fit is a verdict with its figures', () => {
     /^gemma is too big now: 500 MB are missing\.[^]*Not even a small context fits\.[^]*1 GB of it are freed[^]*\n {2}It is a close call\.$/,
   )
   expect(showFit('gemma', { ...fit, label: 'unknown', uncertain: 'The file says nothing.' })).toBe(
-    'Whether gemma fits cannot be told.\n  The file says nothing.',
+    'It is unknown whether gemma fits.\n  The file says nothing.',
   )
 })
 
@@ -116,13 +116,13 @@ test('files that were found say what they are, and whether they are known', () =
     '  a  Jan',
     expect.any(String),
     '    /s/a.gguf',
-    '    It is in the list already.',
+    '    Already in the list.',
     '  a',
     '    1 GB',
     '    /s/a.gguf',
     '    It cannot be used: It is cut short.',
   ])
-  expect(showFound([])).toBe('There is no model.')
+  expect(showFound([])).toBe('Found no models.')
 })
 
 const running: Transfer = {
@@ -186,7 +186,7 @@ test('a transfer is followed to its end, and the model that came of it is named'
   const { client } = aHost([[half, other], [done]])
   const { screen, out, aside } = aScreen()
   const end = await followTransfer(client, started, screen)
-  expect([showTransferEnd(end, screen), out]).toEqual([true, ['tiny is here: file:/m/tiny.gguf\n']])
+  expect([showTransferEnd(end, screen), out]).toEqual([true, ['tiny is ready: file:/m/tiny.gguf\n']])
   expect(aside.map(text => text.replace('\r\u001b[K', ''))).toEqual([
     'tiny: 0 %  0 B of 4 MB',
     'tiny: 50 %  2 MB of 4 MB  1 MB/s  2 s left',
@@ -224,7 +224,7 @@ test('a signal pauses it, and the command says how to go on', async () => {
   expect([showTransferEnd(end, screen), asked, aside]).toEqual([
     false,
     ['watched', 'pause'],
-    ['Paused. The same command goes on where it stopped.\n'],
+    ['Paused. Run the same command again to resume.\n'],
   ])
   expect(process.listenerCount('SIGTERM')).toBe(before)
 })

@@ -46,23 +46,19 @@ const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: M
     escapeInvisible(quantisation),
     escapeInvisible(architecture),
     `tools: ${format.name}`,
-    vision === '' ? '' : 'sees images',
+    vision === '' ? '' : 'reads images',
     parts > 1 ? `${parts} files` : '',
     owned ? 'Talaria’s own' : '',
   ].filter(each => each !== '')
 
 /** Found files, each with its description and whether it fits. */
 export const showFound = (files: readonly FoundFile[]): string =>
-  files.map(showFile).join('\n') || 'There is no model.'
+  files.map(showFile).join('\n') || 'Found no models.'
 
 function showFile({ path, name, app, sizeBytes, file, fit, problem, knownAs, copyOf }: FoundFile): string {
   const facts = [sizeOf(sizeBytes), ...(file ? factsIn(file) : []), ...(fit ? [LABELS[fit.label]] : [])]
   const note =
-    knownAs !== null
-      ? 'It is in the list already.'
-      : copyOf !== null
-        ? `A copy of ${escapeInvisible(copyOf)}.`
-        : ''
+    knownAs !== null ? 'Already in the list.' : copyOf !== null ? `A copy of ${escapeInvisible(copyOf)}.` : ''
   const lines = [
     `  ${escapeInvisible(name)}${app === '' ? '' : `  ${dim(app)}`}`,
     `    ${facts.join(' · ')}`,
@@ -90,7 +86,7 @@ export function showFit(name: string, fit: Fit): string {
     gpu: `${escapeInvisible(name)} fits the graphics card. ${needs}`,
     memory: `${escapeInvisible(name)} fits into memory. ${needs}`,
     too_big: `${escapeInvisible(name)} is too big now: ${sizeOf(missingBytes)} are missing. ${needs}`,
-    unknown: `Whether ${escapeInvisible(name)} fits cannot be told.`,
+    unknown: `It is unknown whether ${escapeInvisible(name)} fits.`,
   }
   const lines = [verdicts[label]]
   if (label !== 'unknown') {
@@ -173,7 +169,8 @@ export async function followTransfer(
         if (next.done) throw new Fault('disconnected', 'The host went away.')
         if (next.value.type !== 'transfers') continue
         const seen = next.value.transfers.find(each => each.id === id)
-        if (!seen) throw new Fault('cancelled', 'It was cancelled, and what had come is deleted.')
+        if (!seen)
+          throw new Fault('cancelled', 'The download was cancelled, and its partial file was deleted.')
         now = seen
         show(now, screen)
       }
@@ -194,12 +191,11 @@ export function showTransferEnd(transfer: Transfer, screen: TransferScreen): boo
   if (state === 'done') {
     if (!screen.json)
       screen.out(
-        `${escapeInvisible(name)} is here${modelId === null ? '' : `: ${escapeInvisible(modelId)}`}\n`,
+        `${escapeInvisible(name)} is ready${modelId === null ? '' : `: ${escapeInvisible(modelId)}`}\n`,
       )
     return true
   }
-  const why =
-    state === 'failed' ? `${error} ${fix}`.trim() : 'Paused. The same command goes on where it stopped.'
+  const why = state === 'failed' ? `${error} ${fix}`.trim() : 'Paused. Run the same command again to resume.'
   screen.aside(`${escapeInvisible(why)}\n`)
   return false
 }

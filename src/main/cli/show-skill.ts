@@ -46,7 +46,7 @@ const ORIGINS: Record<Skill['origin'], string> = {
 
 /** Skills as text, one per line. */
 export function showSkills(skills: readonly Skill[], width = process.stdout.columns ?? WIDTH): string {
-  if (skills.length === 0) return 'There are no skills.'
+  if (skills.length === 0) return 'No skills.'
   const rows = skills.map(skill => [
     cut(line(skill.name), MAX_NAME_CHARS),
     stateOf(skill),
@@ -84,8 +84,8 @@ export function showHead(skill: Skill, folder: string, files: readonly SkillPart
 }
 
 const VERDICTS: Record<ScanReport['verdict'], string> = {
-  safe: 'nothing dangerous was found',
-  caution: 'look at it before you trust it',
+  safe: 'nothing dangerous found',
+  caution: 'read it before you trust it',
   dangerous: 'DANGEROUS',
 }
 
@@ -109,7 +109,7 @@ export function showImport({ source, candidates, leftOut }: SkillImport): string
     ...candidates.map(each =>
       candidates.length > FEW && isPlain(each) ? showName(each) : showCandidate(each),
     ),
-    ...leftOut.map(each => `Left out: ${line(each)}`),
+    ...leftOut.map(each => `Skipped: ${line(each)}`),
     '',
   ].join('\n')
 }
@@ -150,9 +150,9 @@ function showCandidate(candidate: SkillCandidate): string {
 }
 
 function showReplaced({ origin, isEdited, changes }: NonNullable<SkillCandidate['replaces']>): string {
-  const what = `There is a skill of that name (${ORIGINS[origin]}${isEdited ? ', edited: your edits stay' : ''})`
-  if (changes.length === 0) return `${what}, and it is the same.`
-  return `${what}; ${many(changes.length, 'file differs', 'files differ')}: ${named(changes.map(each => line(each.path)))}.`
+  const what = `A skill of that name exists (${ORIGINS[origin]}${isEdited ? ', edited: your edits stay' : ''})`
+  if (changes.length === 0) return `${what} and is the same.`
+  return `${what}. ${many(changes.length, 'file differs', 'files differ')}: ${named(changes.map(each => line(each.path)))}.`
 }
 
 const named = (names: readonly string[]) =>
@@ -164,7 +164,7 @@ const DEEDS: Record<SkillRevision['op'], string> = {
   create: 'written',
   edit: 'changed',
   delete: 'deleted',
-  restore: 'brought back',
+  restore: 'restored',
   import: 'imported',
   reset: 'reset to the original',
   enable: 'switched on',
@@ -179,7 +179,7 @@ const ACTORS: Record<SkillRevision['actor'], string> = {
 
 /** Changes as text, with their numbers. */
 export const showSkillRevisions = (revisions: readonly SkillRevision[]): string =>
-  revisions.map(showRevision).join('\n') || 'Nothing was changed yet.'
+  revisions.map(showRevision).join('\n') || 'No changes yet.'
 
 function showRevision(revision: SkillRevision): string {
   const { id, at, name, op, actor, note, files } = revision

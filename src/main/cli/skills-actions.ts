@@ -24,9 +24,11 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
         aside(`${escapeInvisible(path)} cannot be read: ${escapeInvisible(reason)}.`)
       for (const project of projects)
         if (!project.trusted)
-          aside(`${escapeInvisible(project.folder)} brings skills that are not used: it is not trusted.`)
+          aside(
+            `${escapeInvisible(project.folder)} has skills that are not used, because the folder is not trusted.`,
+          )
       const looked = skills.filter(({ attention }) => attention.length > 0).length
-      if (looked > 0) aside(`Somebody should look at ${looked} of them: “talaria skills view” says why.`)
+      if (looked > 0) aside(`${looked} of them need attention: “talaria skills view” says why.`)
     },
     TWICE,
   )
@@ -48,7 +50,7 @@ export async function skillsView(
         if (found.text === null)
           throw new Fault(
             'bad_input',
-            `${escapeInvisible(file)} is no text, or too long (${found.bytes} bytes).`,
+            `${escapeInvisible(file)} is not text, or too long (${found.bytes} bytes).`,
           )
         return void process.stdout.write(showText(found.text))
       }
@@ -72,12 +74,7 @@ export async function skillsSwitch(
     const skills = given.map(each => skillNamed(library, each))
     const ids = [...new Set(skills.map(({ id }) => id))]
     const { revisions } = await client['skills.setEnabled']({ ids, enabled, accept })
-    printRevisions(
-      revisions,
-      enabled ? 'On' : 'Off',
-      enabled ? 'It was on already.' : 'It was off already.',
-      json,
-    )
+    printRevisions(revisions, enabled ? 'On' : 'Off', enabled ? 'Already on.' : 'Already off.', json)
   })
 }
 
@@ -117,7 +114,7 @@ export async function skillsHistory(
       const { revisions, more } = await client['skills.history']({ limit, ...(key !== undefined && { key }) })
       if (json) return print(JSON.stringify({ revisions, more }))
       print(showSkillRevisions(revisions))
-      if (more) aside(`There is more: --limit ${Math.min(limit * 2, PAGE)}`)
+      if (more) aside(`There are more: --limit ${Math.min(limit * 2, PAGE)}`)
     },
     TWICE,
   )
@@ -127,7 +124,7 @@ export async function skillsHistory(
 export async function skillsUndo(numbers: number[], { home, json }: CommonOptions): Promise<void> {
   await withClient(home, async client => {
     const revisions = await undoChanges(numbers, client['skills.history'], client['skills.undo'])
-    printRevisions(revisions, 'Taken back', '', json)
+    printRevisions(revisions, 'Undone', '', json)
   })
 }
 
@@ -140,7 +137,7 @@ export function skillNamed({ skills }: SkillLibrary, given: string): Skill {
     const ids = found.map(({ id }) => id).join(', ')
     throw new Fault(
       'bad_input',
-      `Several skills are called ${escapeInvisible(given)}: ${escapeInvisible(ids)}. Write which.`,
+      `Several skills are called ${escapeInvisible(given)}: ${escapeInvisible(ids)}. Use an id.`,
     )
   }
   if (found.length === 1) return found[0]!
@@ -148,8 +145,8 @@ export function skillNamed({ skills }: SkillLibrary, given: string): Skill {
     .filter(({ name }) => name.includes(given) || given.includes(name))
     .map(({ name }) => name)
   const hint =
-    like.length > 0 ? `Do you mean ${like.slice(0, 5).join(', ')}?` : '“talaria skills list” shows them.'
-  throw new Fault('not_found', `There is no skill ${escapeInvisible(given)}. ${escapeInvisible(hint)}`)
+    like.length > 0 ? `Did you mean ${like.slice(0, 5).join(', ')}?` : '“talaria skills list” lists them.'
+  throw new Fault('not_found', `No skill is called ${escapeInvisible(given)}. ${escapeInvisible(hint)}`)
 }
 
 /** The history key of a skill, which may have been deleted. */
@@ -189,7 +186,7 @@ function writeFile(path: string, bytes: Uint8Array, force = false): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    const why = code === 'EEXIST' ? 'it is there already; --force replaces it' : reasonOf(code)
+    const why = code === 'EEXIST' ? 'it already exists; --force replaces it' : reasonOf(code)
     throw new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${why}.`)
   }
 }

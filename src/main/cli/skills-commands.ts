@@ -10,12 +10,12 @@ const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
 export function addSkillsCommands(program: Command): void {
   const skills = program
     .command('skills')
-    .description('see, bring, check and switch the skills of the agent')
+    .description('list, import, scan and switch the skills of the agent')
     .addHelpText(
       'after',
       `
-A skill is meant by its name, or by its id (own/writing/haiku) where several have one name. Whatever is changed, by
-whomever, can be taken back at any time.
+Name a skill by its name, or by its id (own/writing/haiku) when several have the same name. Every change can be undone at
+any time, whoever made it.
 
 Examples:
   talaria skills list
@@ -27,49 +27,48 @@ Examples:
   talaria skills export haiku clean-csv -o my-skills.zip
   talaria skills undo
 
-Exit codes: 0 done, 1 it failed, was not wanted, or a scan found something dangerous, 2 bad usage, or nothing that can
-be imported.`,
+Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 bad usage or nothing to import.`,
     )
   withCommon(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
-    .option('--all', 'with those that another skill of the same name hides')
+    .option('--all', 'include skills that another one of the same name hides')
     .action(loadOnRun(load, skills => skills.skillsList))
   withCommon(
     skills.command('view <name> [file]').description('print SKILL.md, or another file of a skill'),
   ).action(loadOnRun(load, skills => skills.skillsView))
   addImport(withCommon(skills.command('import <path|address|->')))
-  withCommon(skills.command('export <name...>').description('write skills into a zip'))
-    .option('-o, --output <file.zip>', 'where to (default: the current folder)')
-    .option('--force', 'replace a file that is there')
+  withCommon(skills.command('export <name...>').description('write skills to a zip'))
+    .option('-o, --output <file.zip>', 'the file to write (default: in the current folder)')
+    .option('--force', 'replace an existing file')
     .action(loadOnRun(load, skills => skills.skillsExport))
   addScan(withCommon(skills.command('scan <path|name>')))
   withCommon(skills.command('enable <name...>').description('let the agent use skills'))
-    .option('--accept', 'although the scan found something dangerous: you have read it')
+    .option('--accept', 'enable them although the scan found something dangerous, because you have read them')
     .action((names: string[], options: CommonOptions) => skillsSwitch(names, true, options))
-  withCommon(skills.command('disable <name...>').description('keep skills from the agent')).action(
+  withCommon(skills.command('disable <name...>').description('do not let the agent use skills')).action(
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
   )
-  withCommon(skills.command('history [name]').description('print who changed what, the newest first'))
-    .option('--limit <n>', 'how many changes', wholeNumber(1, 200), 20)
+  withCommon(skills.command('history [name]').description('print who changed what, newest first'))
+    .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, skills => skills.skillsHistory))
-  withCommon(skills.command('undo').description('take changes back (default: the newest)'))
-    .argument('[number...]', 'numbers of changes, as the history shows them, or several as 3-17', numbers, [])
+  withCommon(skills.command('undo').description('undo changes (default: the newest)'))
+    .argument('[number...]', 'numbers of changes, from the history; 3-17 is a range', numbers, [])
     .action(loadOnRun(load, skills => skills.skillsUndo))
 }
 
 function addImport(command: Command): void {
   command
-    .description('bring skills from outside; shows what would come and what the scan found, and asks first')
+    .description('import skills; shows a preview with the result of the scan, and asks first')
     .option('--yes', 'do not ask')
-    .option('--on', 'switch them on, also those with scripts; what is dangerous stays off')
-    .option('--as <name>', 'give the skill another name')
-    .option('--only <name...>', 'these skills of a collection')
+    .option('--on', 'enable them, also those with scripts; dangerous ones stay off')
+    .option('--as <name>', 'import the skill under another name')
+    .option('--only <name...>', 'only these skills of a collection')
     .option('--ref <name>', 'a branch, a tag or a commit of a repository')
     .addHelpText(
       'after',
       `
-It takes a folder, a SKILL.md, a zip, the address of a git repository or of a folder in one as the browser shows it, or
-a text from standard input (-). Nothing of it is run. New skills are on, unless they have scripts or the scan found
-something. A skill of that name that was imported before is replaced; edits of yours stay above it.
+Accepts a folder, a SKILL.md, a zip, the address of a git repository or of a folder in one as the browser shows it, or
+text from standard input (-). Nothing in it is run. New skills are on, unless they have scripts or the scan found
+something. An imported skill of the same name is replaced, and your edits of it stay in use.
 
 Examples:
   talaria skills import ~/Downloads/skills.zip
@@ -77,26 +76,26 @@ Examples:
   talaria skills import ./haiku --as my-haiku --yes
   cat SKILL.md | talaria skills import - --yes
 
-Exit codes: 0 done, 1 it failed, was stopped or not wanted, 2 bad usage, or nothing that can be imported.`,
+Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to import.`,
     )
     .action(exitBy(loadOnRun(loadOutside, skills => skills.skillsImport)))
 }
 
 function addScan(command: Command): void {
   command
-    .description('look for what is dangerous in a folder, a file, a zip, or a skill that is there')
+    .description('scan a folder, a file, a zip or an installed skill for dangerous text')
     .addHelpText(
       'after',
       `
-For a path it needs neither a home folder nor a running Talaria, and changes nothing. It finds what can be found by
-reading: a skill that passes can still be harmful.
+For a path, it needs neither a home folder nor a running Talaria. It changes nothing. A skill that passes the scan can
+still be harmful.
 
 Examples:
   talaria skills scan ~/Downloads/skills
   talaria skills scan ./SKILL.md --json
   talaria skills scan haiku
 
-Exit codes: 0 nothing dangerous was found, 1 something was, or it failed, 2 bad usage.`,
+Exit codes: 0 nothing dangerous was found, 1 something was found or the scan failed, 2 bad usage.`,
     )
     .action(exitBy(loadOnRun(loadOutside, skills => skills.skillsScan)))
 }
@@ -108,7 +107,7 @@ function numbers(text: string, before: number[]): number[] {
   const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? []
   const [first, last] = [Number(from), Number(to)]
   if (!(first >= 1 && last >= first && last - first < MAX_UNDONE))
-    throw new InvalidArgumentError('The number of a change, or several as 3-17.')
+    throw new InvalidArgumentError('Enter the number of a change, or a range such as 3-17.')
   // Newest first, because later changes build on earlier ones.
   return [...before, ...Array.from({ length: last - first + 1 }, (_, at) => last - at)]
 }

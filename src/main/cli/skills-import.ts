@@ -59,7 +59,7 @@ async function sourceNamed(given: string, ref: string | undefined): Promise<From
 }
 
 async function pasted(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Paste the SKILL.md, and end with Ctrl-D.\n')
+  if (process.stdin.isTTY) process.stderr.write('Paste the SKILL.md, then press Ctrl-D.\n')
   const text = await wholeText(process.stdin)
   if (text.trim() === '') throw new Fault('bad_input', 'The text is empty.')
   return text
@@ -93,9 +93,9 @@ async function decide(
   const unknown = good.filter(({ replaces }) => replaces === null || replaces.changes.length > 0)
   const fresh = as === undefined ? unknown.filter(each => !isYours(each)) : good
   if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))
-  if (good.length === 0) throw new Fault('bad_input', 'None of it can be imported.')
+  if (good.length === 0) throw new Fault('bad_input', 'Nothing in it can be imported.')
   if (fresh.length === 0) {
-    if (!json) print('There is nothing new to import.')
+    if (!json) print('Nothing new to import.')
     return true
   }
   if (!yes && !(await isWanted(fresh.length))) return false
@@ -114,7 +114,7 @@ async function decide(
   for (const [at, id] of ids.entries()) {
     const skill = skills.find(each => each.id === id)
     const isBlocked = fresh[at]?.scan.verdict === 'dangerous'
-    const state = isBlocked ? 'kept from the agent until you accept it' : skill?.enabled ? 'on' : 'off'
+    const state = isBlocked ? 'blocked until you accept it' : skill?.enabled ? 'on' : 'off'
     print(`Imported: ${escapeInvisible(skill?.name ?? id)} (${state})`)
   }
   if (revisions.length > 0) process.stderr.write(`${undoHint(revisions)}\n`)
@@ -126,12 +126,12 @@ const isYours = ({ replaces }: SkillCandidate) =>
   replaces !== null && (replaces.origin === 'user' || replaces.origin === 'agent') && !replaces.isEdited
 
 const yoursHint = (name: string) =>
-  `Left out: a skill of your own is called ${escapeInvisible(name)}; bring this one by --only ${escapeInvisible(name)} --as <name>.\n`
+  `Skipped: you have your own skill called ${escapeInvisible(name)}. Import this one with --only ${escapeInvisible(name)} --as <name>.\n`
 
 const isWanted = (count: number) =>
   confirmOnTerminal(
     count === 1 ? 'Import this skill?' : `Import these ${count} skills?`,
-    'Nobody is here to say yes to this: add --yes to import it.',
+    'There is no terminal to confirm the import. Add --yes to import without asking.',
   )
 
 const namesOf = (candidates: readonly SkillCandidate[]) =>
@@ -146,8 +146,8 @@ export async function skillsScan(given: string, { home, json }: CommonOptions): 
   if (json) print(JSON.stringify({ skills: scanned, leftOut }))
   else {
     for (const { name, scan } of scanned) print(showScan(name, scan))
-    if (scanned.length === 0) print('There is nothing to scan in it.')
-    for (const each of leftOut) aside(`Left out: ${escapeInvisible(each)}`)
+    if (scanned.length === 0) print('Nothing to scan.')
+    for (const each of leftOut) aside(`Skipped: ${escapeInvisible(each)}`)
   }
   return scanned.every(({ scan }) => scan.verdict !== 'dangerous')
 }

@@ -46,7 +46,7 @@ describe.concurrent('skills', () => {
     )
     expect(unasked.stderr).toContain('2 files, 1 script (scripts/hello.sh), licence MIT, will be off\n')
     expect(unasked.stderr).toContain('It calls itself “Say Hello”')
-    expect(unasked.stderr).toContain('add --yes')
+    expect(unasked.stderr).toContain('Add --yes')
     await desk.open(home)
     expect(await mine()).toEqual([])
 
@@ -56,7 +56,7 @@ describe.concurrent('skills', () => {
       ['Imported: haiku (on)', 'Imported: say-hello (off)'],
     ])
     expect(stderr).toMatch(/Undo: talaria skills undo 1-2\n$/)
-    expect((await run('import', 'set', '--yes')).stdout).toBe('There is nothing new to import.\n')
+    expect((await run('import', 'set', '--yes')).stdout).toBe('Nothing new to import.\n')
 
     const { stdout: listed } = await run('list')
     expect(listed).toMatch(/^name +state +origin +uses +tokens +description\n/)
@@ -72,7 +72,7 @@ describe.concurrent('skills', () => {
       ['haiku', true],
       ['say-hello', true],
     ])
-    expect((await run('undo')).stdout).toContain('Taken back: ')
+    expect((await run('undo')).stdout).toContain('Undone: ')
     const { stdout: history } = await run('history', 'haiku')
     expect(history).toMatch(/^\d+ {2}\S+ \S+ {2}haiku {2}/)
     expect(history).toMatch(/haiku {2}imported by an import\n {4}from .*\n {4}\+ SKILL\.md/)
@@ -93,10 +93,7 @@ describe.concurrent('skills', () => {
     const run = (args: string[], input?: string) =>
       desk.run(['skills', ...args, '--home', home], { ...(input !== undefined && { input }) })
     const imported = await run(['import', '-', '--yes', '--on'], aSkill('helper', THIEF))
-    expect([imported.code, imported.stdout]).toEqual([
-      0,
-      'Imported: helper (kept from the agent until you accept it)\n',
-    ])
+    expect([imported.code, imported.stdout]).toEqual([0, 'Imported: helper (blocked until you accept it)\n'])
     expect(imported.stderr).toMatch(/DANGEROUS\n {4}SKILL\.md:\d+ {2}\w+: \S/)
     const scanned = await run(['scan', 'helper'])
     expect([scanned.code, scanned.stdout]).toEqual([1, expect.stringContaining('helper: DANGEROUS\n')])
@@ -119,7 +116,7 @@ describe.concurrent('skills', () => {
     const scan = (path: string, ...more: string[]) =>
       desk.run(['skills', 'scan', path, '--home', home, ...more], { cwd })
     const good = await scan('good')
-    expect([good.code, good.stdout]).toEqual([0, 'a: nothing dangerous was found\n'])
+    expect([good.code, good.stdout]).toEqual([0, 'a: nothing dangerous found\n'])
     const bad = await scan('bad', '--json')
     const { skills } = JSON.parse(bad.stdout) as { skills: { name: string; scan: { verdict: string } }[] }
     expect([bad.code, skills.map(({ name, scan: { verdict } }) => [name, verdict])]).toEqual([
@@ -137,7 +134,7 @@ describe.concurrent('skills', () => {
     const home = desk.folder({ 'notes.png': 'x', 'SKILL.md': aSkill('a') })
     await desk.open(home)
     for (const [args, sentence] of [
-      [['view', 'nobody'], 'There is no skill nobody.'],
+      [['view', 'nobody'], 'No skill is called nobody.'],
       [['import', '/no/such/folder', '--yes'], 'There is nothing at /no/such/folder.'],
       [['import', join(home, 'notes.png'), '--yes'], 'is no skill. It should be a folder'],
       [['import', 'http://forge.example/a/b'], 'It would come unprotected: write https.'],
@@ -145,9 +142,9 @@ describe.concurrent('skills', () => {
       [['import', join(home, 'SKILL.md'), '--yes', '--as', 'Not A Name'], 'such as “not-a-name”'],
       [['import', join(home, 'SKILL.md'), '--only', 'b'], 'It has no skill b. It has: a.'],
       [['import', '-'], 'The text is empty.'],
-      [['scan', 'nobody'], 'There is no skill nobody.'],
-      [['undo'], 'There is no change that could be taken back.'],
-      [['undo', '9-3'], 'The number of a change, or several as 3-17.'],
+      [['scan', 'nobody'], 'No skill is called nobody.'],
+      [['undo'], 'There is no change to undo.'],
+      [['undo', '9-3'], 'Enter the number of a change, or a range such as 3-17.'],
     ] as const) {
       const { code, stdout, stderr } = await desk.run(['skills', ...args, '--home', home], { cwd: home })
       expect([args, code, stdout]).toEqual([args, 2, ''])

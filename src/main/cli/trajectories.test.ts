@@ -32,7 +32,7 @@ describe.concurrent('trajectories', () => {
   }) => {
     const { home, run, token } = await twoChats(desk)
     const all = await run('trajectories', 'export')
-    expect([all.code, all.stderr]).toEqual([0, '2 chats: 1 that went well, 1 that did not.\n'])
+    expect([all.code, all.stderr]).toEqual([0, '2 chats: 1 successful, 1 not.\n'])
     expect(all.stdout).not.toContain(token)
     const good = parsed(all.stdout).find(line => line.completed)!
     expect(good.conversations).toEqual([
@@ -44,7 +44,7 @@ describe.concurrent('trajectories', () => {
     const folder = desk.folder()
     const path = join(folder, 'chats.jsonl')
     const written = await run('trajectories', 'export', '--outcome', 'success', '-o', path)
-    expect(written).toEqual({ code: 0, stdout: '', stderr: '1 chat: 1 that went well, 0 that did not.\n' })
+    expect(written).toEqual({ code: 0, stdout: '', stderr: '1 chat: 1 successful, 0 not.\n' })
     expect(parsed(readFileSync(path, 'utf8'))).toEqual([good])
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['chats.jsonl'])
@@ -52,7 +52,7 @@ describe.concurrent('trajectories', () => {
     expect(parsed(one.stdout)).toEqual([good])
 
     const there = await run('trajectories', 'export', '-o', path)
-    expect([there.code, there.stderr]).toEqual([2, `${path} is there already; --force replaces it.\n`])
+    expect([there.code, there.stderr]).toEqual([2, `${path} already exists; --force replaces it.\n`])
     expect(parsed(readFileSync(path, 'utf8'))).toEqual([good])
     expect((await run('trajectories', 'export', '-o', path, '--force')).code).toBe(0)
     expect(parsed(readFileSync(path, 'utf8'))).toHaveLength(2)
@@ -75,11 +75,11 @@ describe.concurrent('trajectories', () => {
     expect(await run()).toEqual({
       code: 0,
       stdout: '',
-      stderr: '0 chats: 0 that went well, 0 that did not.\n',
+      stderr: '0 chats: 0 successful, 0 not.\n',
     })
     await desk.open(folder)
     for (const [args, sentence] of [
-      [['--chat', 'nobody'], 'There is no chat nobody.'],
+      [['--chat', 'nobody'], 'Found no chat nobody.'],
       [['--outcome', 'good'], 'Allowed choices are success, failure, all'],
       [['-o', join(folder, 'none', 'x.jsonl')], 'cannot be written: its folder does not exist.'],
       [['-o', join(folder, 'file', 'x.jsonl')], 'cannot be written: a part of its path is not a folder.'],

@@ -88,7 +88,7 @@ export const Config = group({
     max_iterations: named(
       whole(1, 500).default(20),
       'Steps in one answer',
-      'How often the model may call tools and go on before it must answer.',
+      'How many times the model may call tools before it must answer.',
     ),
   }).prefault({}),
   tools: group({
@@ -101,13 +101,13 @@ export const Config = group({
     result_limit: named(
       whole(1_000, 1_000_000).default(50_000),
       'Length of a result',
-      'Characters of a tool’s result that the model gets to see.',
+      'Maximum characters of a tool result that the model sees.',
       true,
     ),
     error_limit: named(
       whole(200, 100_000).default(2_048),
       'Length of an error',
-      'Characters of a tool’s error that the model gets to see.',
+      'Maximum characters of a tool error that the model sees.',
       true,
     ),
   }).prefault({}),
@@ -122,171 +122,175 @@ export const Config = group({
     default: named(
       oneOf(ApprovalMode.options).default('ask'),
       'New chats may',
-      'What the agent may do in a new chat without a question.',
+      'What the agent may do in a new chat without asking.',
     ),
     wait_minutes: named(
       number(0.1, 1_440).default(10),
-      'How long a question waits',
-      'Minutes after which a question that nobody answered counts as denied.',
+      'Approval timeout',
+      'Minutes until an unanswered approval counts as denied.',
     ),
   }).prefault({}),
   engine: group({
     context_tokens: named(
       whole(512, 1_048_576).default(CONTEXT_TOKENS),
       'Context of local models',
-      'Tokens of a chat that a local model holds, where the model has no setting of its own. More takes more memory.',
+      'Tokens of a chat that a local model holds, unless the model has its own setting. More tokens take more memory.',
     ),
     threads: named(
       z.union([z.literal('auto'), whole(1, 256, '“auto” or ')]).default('auto'),
       'Threads',
-      'Threads of the engine. “auto” takes one for each fast core, and fewer while other programs need the cores.',
+      'Threads of the engine. “auto” uses one per fast core, and fewer while other programs need the cores.',
     ),
     hosting: named(
       oneOf(['process', 'inline']).default('process'),
       'Where the engine runs',
-      'In a process of its own, which cannot take the window down with it, or inside the host.',
+      'In a separate process, so that a crash does not close the window, or inside the host.',
       true,
     ),
     gpu: named(
       oneOf(['auto', 'off', 'cuda', 'vulkan', 'metal']).default('auto'),
       'Graphics card',
-      '“auto” uses one when the engine finds it, and the processor otherwise or when it fails.',
+      '“auto” uses a graphics card if the engine finds one. Otherwise, or if it fails, the processor is used.',
     ),
     state_cache_gib: named(
       number(0, 1_024).default(2),
       'Space for evaluated prompts',
-      'GiB on disk that let a chat begin at once after a restart; 0 keeps none.',
+      'GiB on disk that let chats start at once after a restart. 0 turns it off.',
     ),
     idle_unload_minutes: named(
       number(0, 10_080).default(15),
       'Unload when idle',
-      'Minutes without a question after which a model gives its memory back; 0 keeps it loaded.',
+      'Minutes without a question until a model frees its memory. 0 keeps it loaded.',
     ),
   }).prefault({}),
   memory: group({
     user_limit: named(
       whole(200, 100_000).default(1_375),
-      'Room for “About you”',
-      'Characters that may be remembered about you.',
+      'Size of “About you”',
+      'Maximum characters to remember about you.',
     ),
     notes_limit: named(
       whole(200, 100_000).default(2_200),
-      'Room for notes',
-      'Characters that may be remembered as notes.',
+      'Size of notes',
+      'Maximum characters to remember as notes.',
     ),
     use_in_chats: named(
       flag.default(true),
       'Use memory in chats',
-      'New chats begin with what is remembered.',
+      'New chats start with what Talaria remembers.',
     ),
     learn_from_chats: named(
       flag.default(true),
       'Let the agent save to memory',
-      'The agent may save what it learns in a chat, with a chip that takes it back.',
+      'The agent may save what it learns in a chat. Each change shows a chip with Undo.',
     ),
   }).prefault({}),
   skills: group({
-    use_in_chats: named(flag.default(true), 'Use skills in chats', 'New chats know the skills that are on.'),
+    use_in_chats: named(
+      flag.default(true),
+      'Use skills in chats',
+      'New chats can use the skills that are on.',
+    ),
     learn_from_chats: named(
       flag.default(true),
       'Let the agent write skills',
-      'The agent may create and improve skills; it asks before it creates or deletes one.',
+      'The agent may create and improve skills. It asks before it creates or deletes one.',
     ),
     folders: named(
       z.array(text(4_096), 'a list of paths').default([]),
       'More folders with skills',
-      'Folders whose skills are read beside your own.',
+      'Talaria reads the skills in these folders as well as your own.',
     ),
     trusted_projects: named(
       z.array(text(4_096), 'a list of paths').default([]),
       'Trusted project folders',
-      'Folders of chats whose own skills may be used.',
+      'Chats in these folders may use the skills that the folder contains.',
     ),
   }).prefault({}),
   learning: group({
     mode: named(
       oneOf(LearningMode.options).default('ask'),
       'How to learn',
-      'Ask first, save and tell, or never look back at a chat.',
+      'Ask before saving, save without asking, or never review chats.',
     ),
     memory_nudge: named(
       whole(0, 1_000).default(10),
-      'Look back for facts after',
-      'Your messages without a change of memory after which a chat is looked back at; 0 is never.',
+      'Review for facts after',
+      'Look for something to remember after this many of your messages without a change of memory. 0 turns it off.',
     ),
     skill_nudge: named(
       whole(0, 1_000).default(10),
-      'Look back for procedures after',
-      'Steps without a change of skills after which a chat is looked back at; 0 is never.',
+      'Review for procedures after',
+      'Look for a reusable procedure after this many steps without a change of skills. 0 turns it off.',
     ),
     end_turns: named(
       whole(0, 1_000).default(6),
-      'Look back at ended chats of',
-      'Your messages that a chat must have before its end is looked back at; 0 is never.',
+      'Review ended chats from',
+      'Review a chat at its end if it has at least this many of your messages. 0 turns it off.',
     ),
     end_minutes: named(
       number(1, 10_080).default(15),
-      'A chat has ended after',
+      'A chat ends after',
       'Minutes without a message after which a chat counts as ended.',
     ),
     idle_seconds: named(
       whole(0, 3_600).default(20),
-      'Wait until it is quiet for',
-      'Seconds without any question before a look back begins.',
+      'Wait until idle for',
+      'Seconds without a question before a review starts.',
     ),
     only_on_mains: named(
       flag.default(false),
       'Only on mains power',
-      'Look back only while the computer is plugged in.',
+      'Review chats only while the computer is plugged in.',
     ),
     budget_tokens: named(
       whole(500, 1_000_000).default(50_000),
-      'Budget of a look back',
-      'Tokens that one look back may read anew and write.',
+      'Budget of a review',
+      'Maximum tokens that one review may evaluate and write.',
     ),
     trajectories: named(
       flag.default(false),
       'Keep chats as training data',
-      'Each turn appends its chat to the folder trajectories, with keys and passwords blackened.',
+      'Each turn appends its chat to the folder trajectories. Keys and passwords are redacted.',
     ),
   }).prefault({}),
   compaction: group({
     trigger: named(
       number(0.1, 1).default(0.5),
       'Summarise a long chat at',
-      'Share of the window from which on older messages are replaced by a summary; 1 never does.',
+      'Share of the context window at which a summary replaces older messages. 1 never does.',
     ),
   }).prefault({}),
   models: group({
     default: named(
       text(4_096).default('builtin'),
       'Model of new chats',
-      'The id of the model, as the Models page sets it.',
+      'The id of the model, set on the Models page.',
     ),
     files: named(
       z.array(text(4_096), 'a list of paths').default([]),
       'Linked model files',
-      'GGUF files that are used where they lie.',
+      'GGUF files that are used in place.',
     ),
     servers: named(
       z.array(ServerConfig, 'a list of servers').default([]),
       'Servers',
-      'Models on servers; their keys are kept elsewhere.',
+      'Models on servers. Their keys are stored elsewhere.',
     ),
     options: named(
       z.record(text(4_096), ModelOptionsConfig, 'settings by the id of a model').default({}),
       'Settings of single models',
-      'What is set for one model, as the Models page writes it.',
+      'Settings of one model, set on the Models page.',
     ),
     fallback: named(
       z.array(text(4_096), 'a list of models').default([]),
       'When a server does not answer',
-      'Ids of models that are asked instead, in this order, when a server is down, refuses the key or is overloaded.',
+      'Ids of the models to ask instead, in this order, when a server is down, overloaded or refuses the key.',
     ),
     routing: named(
       oneOf(['off', 'auto']).default('off'),
       'Quick model for short messages',
-      'With “auto”, short and simple messages go to the quick model of the next setting.',
+      'With “auto”, short and simple messages go to the quick model, the next setting.',
     ),
     fast: named(
       z.string('the id of a model').max(4_096, 'at most 4096 characters').default(''),
@@ -295,30 +299,30 @@ export const Config = group({
     ),
     auxiliary: named(
       text(4_096).default('chat'),
-      'Model for summaries and looks back',
-      '“chat” takes the model of the chat, “auto” a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY if there is one; or the id of a model.',
+      'Model for summaries and reviews',
+      '“chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
     ),
   }).prefault({}),
   network: group({
     offline: named(
       flag.default(false),
       'Offline lock',
-      'Lets nothing leave this computer. Models here, and servers on this computer, go on working.',
+      'Nothing leaves this computer. Models and servers on this computer still work.',
     ),
   }).prefault({}),
   ui: group({
     theme: named(
       oneOf(Settings.shape.theme.options).default('system'),
       'Colours',
-      'Light, dark, or as the system says.',
+      'Light, dark, or like the system.',
     ),
     send_with: named(
       oneOf(Settings.shape.sendWith.options).default('enter'),
       'Send with',
-      'The key that sends a message; the other one begins a new line.',
+      'The key that sends a message. The other one starts a new line.',
     ),
     expert: named(flag.default(false), 'Show details for experts', 'Engine numbers, raw prompts and JSON.'),
-    setup_done: named(flag.default(false), 'First run is over', 'False shows the first steps again.'),
+    setup_done: named(flag.default(false), 'Setup is done', 'Off shows the first steps again.'),
   }).prefault({}),
 })
 export type Config = z.output<typeof Config>

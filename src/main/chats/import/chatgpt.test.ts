@@ -86,7 +86,7 @@ test('times that are none are taken from beside them', () => {
 
 test('an empty chat, or what is none, is reported', () => {
   expect(read(aChatGptChat('a', [' ']))).toEqual({
-    skips: [{ what: 'chat', why: 'nothing was said in it', count: 1 }],
+    skips: [{ what: 'chat', why: 'it is empty', count: 1 }],
   })
   expect(read({ mapping: 'broken' }).chat).toBeUndefined()
 })

@@ -50,7 +50,7 @@ export const isChatGpt = (value: object): boolean => 'mapping' in value
  */
 export function readChatGpt(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skipped('chat', 'it is not built as a chat of ChatGPT')] }
+  if (!parsed.success) return { skips: [skipped('chat', 'it is not a valid ChatGPT chat')] }
   const { mapping, current_node, title, create_time, update_time } = parsed.data
   const path = pathTo(mapping, current_node ?? '')
   const skips: Skip[] = []

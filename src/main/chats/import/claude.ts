@@ -31,13 +31,13 @@ export const isClaude = (value: object): boolean => 'chat_messages' in value
 /** Read one conversation of a Claude export: the messages of the user and Claude, in order. */
 export function readClaude(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skipped('chat', 'it is not built as a chat of Claude')] }
+  if (!parsed.success) return { skips: [skipped('chat', 'it is not a valid Claude chat')] }
   const { name, created_at, updated_at, chat_messages } = parsed.data
   const skips: Skip[] = []
   const said = chat_messages.flatMap(each => {
     const message = Said.safeParse(each).data
     if (!message) {
-      skips.push(skipped('message', 'it is not built as one'))
+      skips.push(skipped('message', 'it is not a valid message'))
       return []
     }
     const blocks = message.content.map(block => Block.safeParse(block).data)

@@ -89,7 +89,7 @@ async function* read(
   }
 
   function readingOf(value: object): ReadConversation & { chat?: ReadConversation['chat'] } {
-    if (!way.is(value)) return { skips: [skipped('entry', 'it is no chat')] }
+    if (!way.is(value)) return { skips: [skipped('entry', 'it is not a chat')] }
     return way.read(value, `${way.kind}:${idOf(value)}`, now())
   }
 }

@@ -71,7 +71,7 @@ async function* readDatabase(
   } catch (error) {
     if (signal.aborted) throw error
     const isDamaged = error instanceof Database.SqliteError
-    const why = isDamaged ? 'it is damaged, so not everything in it could be read' : `it ${troubleOf(error)}`
+    const why = isDamaged ? 'it is damaged, so some of it could not be read' : `it ${troubleOf(error)}`
     yield { skip: skipped(basename(path), why) }
   } finally {
     db?.close()
@@ -87,13 +87,13 @@ async function copyDatabase(path: string, folder: string): Promise<{ path: strin
   const copy = join(folder, 'state.db')
   for (let attempt = 0; attempt < COPY_ATTEMPTS; attempt++) {
     const before = await stampOf(path)
-    if (before.size > MAX_BYTES) return { reason: `it is bigger than ${MAX_BYTES / 1_000_000_000} GB` }
+    if (before.size > MAX_BYTES) return { reason: `it is larger than ${MAX_BYTES / 1_000_000_000} GB` }
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
     await rm(`${copy}-wal`, { force: true })
     if (before.hasLog) await copyFile(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
     if ((await stampOf(path)).text === before.text) return { path: copy }
   }
-  return { reason: 'another program is writing to it; close that and try again' }
+  return { reason: 'another program is writing to it; close that program and try again' }
 }
 
 async function stampOf(path: string) {
@@ -127,7 +127,7 @@ const MessageRow = z.object({
 function* readSessions(db: Database.Database, now: () => number): Generator<ImportPiece> {
   const [sessions, messages] = ['sessions', 'messages'].map(table => columnsOf(db, table))
   if (!['id', 'started_at'].every(name => sessions!.has(name)) || !messages!.has('session_id')) {
-    yield { skip: skipped('database', 'it holds no sessions of Hermes') }
+    yield { skip: skipped('database', 'it contains no Hermes sessions') }
     return
   }
   const select = (columns: Set<string>, names: string[]) =>
@@ -145,7 +145,7 @@ function* readSessions(db: Database.Database, now: () => number): Generator<Impo
     const session = SessionRow.safeParse(row).data
     const { chat, skips } = session
       ? readSession(session, said.all(session.id), now())
-      : { skips: [skipped('chat', 'it is not built as one of Hermes')], chat: undefined }
+      : { skips: [skipped('chat', 'it is not a valid Hermes chat')], chat: undefined }
     for (const each of skips) yield { skip: each }
     if (chat) yield { chat }
   }

@@ -75,7 +75,7 @@ test('a preview counts and shows what would come, and writes nothing', async () 
   expect(preview).toMatchObject({ kind: 'chatgpt', path, sessions: 30, messages: 60, memories: 0, known: 0 })
   expect(preview.titles).toHaveLength(20)
   expect(preview.titles[0]).toBe('Chat c0')
-  expect(preview.skipped).toEqual([{ what: 'chat', why: 'nothing was said in it', count: 1 }])
+  expect(preview.skipped).toEqual([{ what: 'chat', why: 'it is empty', count: 1 }])
   expect(listed()).toEqual([])
 })
 
@@ -111,7 +111,7 @@ test('the same export again adds nothing, a longer one only what is new, and wha
   expect(await bring(path)).toMatchObject({
     sessions: 0,
     messages: 0,
-    skipped: [{ why: 'it is here already', count: 3 }],
+    skipped: [{ why: 'it was imported already', count: 3 }],
   })
   expect(listed()).toHaveLength(2)
   put('conversations.json', JSON.stringify(chats(5)))
@@ -191,8 +191,8 @@ test('what is broken in an export is left out with its reason, and the rest come
   const { sessions, skipped } = await bring(path)
   expect(sessions).toBe(1)
   expect(skipped.map(({ what, why }) => `${what}: ${why}`)).toEqual([
-    'entry: it is no chat',
-    'chat: it is not built as a chat of ChatGPT',
+    'entry: it is not a chat',
+    'chat: it is not a valid ChatGPT chat',
     'chat: it cannot be read',
     'chat: the file ends in the middle of it',
   ])
@@ -217,7 +217,7 @@ test('memories are taken over one by one: what is dangerous, known or too much s
   ])
   expect(skipped.map(({ what, why }) => `${what}: ${why}`)).toEqual([
     'memory: it tells the model to ignore its instructions',
-    'memory: there is no room for it; make some on the Memory page and import again',
+    'memory: the memory is full; remove something on the Memory page and import again',
     'memory: it is remembered already',
   ])
   expect(await bring(hermes)).toMatchObject({ memories: 0 })
@@ -241,22 +241,18 @@ test('memories can stay behind, and a session that went on from another still do
 const REFUSED: [string, () => string, string][] = [
   ['nothing there', () => join(root, 'nowhere'), 'There is nothing at'],
   ['a relative path', () => 'conversations.json', 'Write the whole path'],
-  ['a path with a NUL', () => '/tmp/a\0b', 'no such characters'],
-  ['an empty folder', () => root, 'nothing that can be imported'],
-  ['an empty file', () => put('a.json', ''), 'nothing that can be imported'],
-  ['some text', () => put('notes.txt', 'Dear diary'), 'nothing that can be imported'],
-  ['JSON of something else', () => put('a.json', '[{"a":1},{"b":2}]'), 'nothing that can be imported'],
+  ['a path with a NUL', () => '/tmp/a\0b', 'null character'],
+  ['an empty folder', () => root, 'cannot be imported'],
+  ['an empty file', () => put('a.json', ''), 'cannot be imported'],
+  ['some text', () => put('notes.txt', 'Dear diary'), 'cannot be imported'],
+  ['JSON of something else', () => put('a.json', '[{"a":1},{"b":2}]'), 'cannot be imported'],
   [
     'half a zip',
     () => put('a.zip', aZip([{ name: 'a', content: 'x' }]).subarray(0, 30)),
     'only a part of one',
   ],
-  [
-    'a zip of something else',
-    () => put('a.zip', aZip([{ name: 'a', content: 'x' }])),
-    'nothing that can be imported',
-  ],
-  ['a device', () => '/dev/zero', 'nothing that can be imported'],
+  ['a zip of something else', () => put('a.zip', aZip([{ name: 'a', content: 'x' }])), 'cannot be imported'],
+  ['a device', () => '/dev/zero', 'cannot be imported'],
 ]
 
 test.for(REFUSED)('%s is refused in words', async ([, path, words]) => {
@@ -269,7 +265,7 @@ test.for(REFUSED)('%s is refused in words', async ([, path, words]) => {
 
 test('our own database holds nothing for us', async () => {
   const preview = await transfer.preview(join(root, 'home'), never)
-  expect(preview).toMatchObject({ sessions: 0, skipped: [{ why: 'it holds no sessions of Hermes' }] })
+  expect(preview).toMatchObject({ sessions: 0, skipped: [{ why: 'it contains no Hermes sessions' }] })
 })
 
 test('a link that leads in a circle is refused in words', async () => {

@@ -117,7 +117,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {
     const shown = previews.get(id)
-    if (!shown) throw new Fault('not_found', 'This preview is not there any more. Look at the file again.')
+    if (!shown) throw new Fault('not_found', 'This preview has expired. Open the file again.')
     if (running) throw new Fault('busy', 'Another import is running. Wait until it is done.')
     const ended = Promise.withResolvers<void>()
     running = ended.promise
@@ -198,7 +198,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
 }
 
 const TWICE = skipped('chat', 'it is in the export twice')
-const KNOWN = skipped('chat', 'it is here already')
+const KNOWN = skipped('chat', 'it was imported already')
 
 const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, reviewId: null }
 
@@ -217,7 +217,7 @@ function saveMemory(memory: Memory, { target, text }: SourceMemory): string | un
   const tidied = tidyEntry(text)
   if (own.includes(tidied)) return 'it is remembered already'
   if (entriesLength([...own, tidied]) > limit)
-    return 'there is no room for it; make some on the Memory page and import again'
+    return 'the memory is full; remove something on the Memory page and import again'
   const outcome = memory.change([{ kind: 'add', target, project: null, text }], BY)
   return 'refused' in outcome ? outcome.refused.split('\n')[0] : undefined
 }

@@ -49,10 +49,11 @@ export function toSourceChat(
   const createdAt = at
   for (const message of kept) {
     at = message.at ?? at
-    if (message.text.length > MAX_CHARS) all.push(skipped('message', 'it is longer than a million letters'))
+    if (message.text.length > MAX_CHARS)
+      all.push(skipped('message', 'it is longer than a million characters'))
     else messages.push({ role: message.role, text: message.text, at, model: message.model ?? '' })
   }
-  if (messages.length === 0) return { skips: [...all, skipped('chat', 'nothing was said in it')] }
+  if (messages.length === 0) return { skips: [...all, skipped('chat', 'it is empty')] }
   const updatedAt = Math.max(createdAt, times.updatedAt ?? 0, ...messages.slice(-1).map(each => each.at))
   const name = typeof title === 'string' ? title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : ''
   const chat: SourceChat = {
@@ -69,8 +70,8 @@ export function toSourceChat(
 export const skipped = (what: string, why: string, count = 1): Skip => ({ what, why, count })
 
 /** Reasons for skipping that apply to every kind of chat. */
-export const WORKINGS = 'it is how an answer came about: a tool or a thought'
-export const FILES = 'only what was written is brought over'
+export const WORKINGS = 'it is a tool call or a thought, not an answer'
+export const FILES = 'only text is imported'
 
 /** Sums up skips with the same reason. */
 export function createTally(): { add(skipped: Skip): void; list(): Skip[] } {

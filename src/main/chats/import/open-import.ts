@@ -8,7 +8,7 @@ import type { ImportSource } from './import-source.ts'
 import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
 
 const WANTED =
-  'It should be the folder .hermes or a part of it, or an export of ChatGPT or Claude: the zip, the folder, or conversations.json.'
+  'Choose the folder .hermes or a part of it, or an export of ChatGPT or Claude: the zip, the folder, or conversations.json.'
 
 /** The folder for temporary copies, and the clock. */
 export type ImportContext = { scratch: string; now: () => number }
@@ -16,7 +16,7 @@ export type ImportContext = { scratch: string; now: () => number }
 /** The absolute path that the user entered. Throws a `bad_input` Fault when it is invalid. */
 export function pathNamed(given: string): string {
   const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
-  if (path.includes('\0')) throw new Fault('bad_input', 'The name of a file has no such characters.')
+  if (path.includes('\0')) throw new Fault('bad_input', 'A file name cannot contain a null character.')
   if (!isAbsolute(path))
     throw new Fault('bad_input', `Write the whole path, not just “${path.slice(0, 100)}”.`)
   return resolve(path)
@@ -44,7 +44,7 @@ export async function openImport(path: string, { scratch, now }: ImportContext):
       throw new Fault('bad_input', `${path} cannot be opened: ${reasonOf(code)}.`)
     throw new Fault('bad_input', `${path} ${troubleOf(error)}. ${WANTED}`)
   }
-  throw new Fault('bad_input', `${path} is nothing that can be imported. ${WANTED}`)
+  throw new Fault('bad_input', `${path} cannot be imported. ${WANTED}`)
 
   async function inFolder(folder: string): Promise<ImportSource | undefined> {
     const database = join(folder, 'state.db')

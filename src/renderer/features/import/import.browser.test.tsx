@@ -119,7 +119,7 @@ test('an export is looked into and imported by key, and the report says what cam
   await expect
     .element(page.getByRole('list', { name: 'Left out' }))
     .toHaveTextContent(
-      '1 attachment: only what was written is brought over1 message: it is how an answer came about: a tool or a thought',
+      '1 attachment: only text is imported1 message: it is a tool call or a thought, not an answer',
     )
   expect(asked(host, 'import.run')).toEqual([])
 
@@ -149,7 +149,7 @@ test('memories stay behind when they are not wanted, and a file that cannot be r
   })
   await look(host, 'damaged')
   await expect
-    .element(dialog().getByText('state.db: it is damaged, so not everything in it could be read'))
+    .element(dialog().getByText('state.db: it is damaged, so some of it could not be read'))
     .toBeVisible()
   await button('Choose another').click()
   await look(host, 'hermes')
@@ -223,9 +223,7 @@ test('an import that cannot begin, and one that breaks off, say so at the field'
   const path = `${host.workspace}/export`
   for (let count = 0; count < PREVIEWS; count++) await host.elsewhere['import.preview']({ path })
   await button('Import').click()
-  await expect
-    .element(field())
-    .toHaveAccessibleDescription('This preview is not there any more. Look at the file again.')
+  await expect.element(field()).toHaveAccessibleDescription('This preview has expired. Open the file again.')
   const coming = slowly(host)
   await userEvent.keyboard('{Enter}')
   await button('Import').click()

@@ -11,7 +11,7 @@ const value = (host: Shown, path: string) => host.value(path)
 
 test('a number counts when it is right: Enter or leaving saves, Esc takes back', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
-  const minutes = field('How long a question waits')
+  const minutes = field('Approval timeout')
   await minutes.fill('0,5')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => value(host, 'approvals.wait_minutes')).toBe(0.5)
@@ -60,7 +60,7 @@ test('models are chosen by name, and one that is gone is told', async () => {
   await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
   await expect.poll(() => value(host, 'models.fast')).toBe('')
-  await choice('Model for summaries and looks back').selectOptions('A server set in the environment')
+  await choice('Model for summaries and reviews').selectOptions('A server set in the environment')
   await expect.poll(() => value(host, 'models.auxiliary')).toBe('auto')
 })
 
