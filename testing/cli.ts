@@ -43,8 +43,8 @@ export type StartOptions = {
   keepInput?: boolean
 }
 
-/** Everything that a test of the command line needs; removed with the test. */
-export type Desk = {
+/** The command line in a test, and what it needs; all of it is removed with the test. */
+export type Talaria = {
   /** Start `talaria` with these arguments as a process. */
   start(args: string[], options?: StartOptions): Command
   /** Run `talaria` to its end. */
@@ -62,9 +62,9 @@ export type Desk = {
   servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
 }
 
-/** A test with a `desk`; tests may run concurrently. */
+/** A test with `talaria`, the commands of a test; tests may run concurrently. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
-export const test = base.extend('desk', async ({}, { onCleanup }): Promise<Desk> => {
+export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Talaria> => {
   const used = new AsyncDisposableStack()
   onCleanup(() => used.disposeAsync())
   const begin = (program: string, args: string[], options: StartOptions) => {

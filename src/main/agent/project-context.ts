@@ -1,5 +1,6 @@
 import { realpath, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
+import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** File names in which projects keep instructions for agents, by priority. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md', '.cursorrules']
@@ -27,8 +28,8 @@ async function staysInside(folder: string, path: string): Promise<boolean> {
     const way = relative(await realpath(folder), await realpath(path))
     return !isAbsolute(way) && !/^\.\.(?=[\\/]|$)/.test(way)
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return false
-    throw error
+    fileErrorCode(error)
+    return false
   }
 }
 
@@ -44,7 +45,7 @@ export async function readFileStart(path: string, limit: number): Promise<string
     return text.length > limit ? `${text.slice(0, limit).toWellFormed()}\n[cut here: the file goes on]` : text
   } catch (error) {
     // Any file system error means that the file cannot be read.
-    if (error instanceof Error && 'syscall' in error) return undefined
-    throw error
+    fileErrorCode(error)
+    return undefined
   }
 }

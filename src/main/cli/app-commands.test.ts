@@ -11,10 +11,10 @@ const here: Surroundings = {
 }
 
 test.concurrent('the doctor says in words what works, and that a demo model is a demo', async ({
-  desk,
+  talaria,
   expect,
 }) => {
-  const { code, stdout } = await desk.run(['doctor', '--json', '--home', desk.folder()])
+  const { code, stdout } = await talaria.run(['doctor', '--json', '--home', talaria.folder()])
   const { ok, checks } = JSON.parse(stdout) as {
     ok: boolean
     checks: { name: string; state: string; text: string }[]
@@ -38,15 +38,15 @@ test.concurrent('the doctor says in words what works, and that a demo model is a
 })
 
 test.concurrent('a model file that is gone, mistakes in the settings and a broken database are told with a way out', async ({
-  desk,
+  talaria,
   expect,
 }) => {
-  const home = desk.folder({
+  const home = talaria.folder({
     'config.yaml':
       'ui:\n  theme: purple\nmodels:\n  default: "file:/nowhere/a.gguf"\n  files: [/nowhere/a.gguf]\n',
     'state.db': 'This is no database, and it never was one.',
   })
-  const { code, stdout } = await desk.run(['doctor', '--home', home])
+  const { code, stdout } = await talaria.run(['doctor', '--home', home])
   expect(code).toBe(1)
   expect(stdout).toMatch(/Settings +BAD +ui\.theme is "purple".*\(line 2\)\n +Correct /)
   expect(stdout).toMatch(
@@ -72,11 +72,11 @@ test.concurrent('a computer that models cannot run on, or only slowly, is told s
 })
 
 test.concurrent('without a terminal the first steps do what they are told and ask nothing', async ({
-  desk,
+  talaria,
   expect,
 }) => {
-  const { home, model } = await desk.servedHome()
-  const { code, stderr } = await desk.run(
+  const { home, model } = await talaria.servedHome()
+  const { code, stderr } = await talaria.run(
     [
       'setup',
       '--home',
@@ -91,7 +91,7 @@ test.concurrent('without a terminal the first steps do what they are told and as
     { env: { TALARIA_SERVER_KEY: 'sk-1' } },
   )
   expect([code, stderr]).toEqual([0, expect.stringContaining('New chats use qwen3-8b.')])
-  const status = JSON.parse((await desk.run(['status', '--json', '--home', home])).stdout)
+  const status = JSON.parse((await talaria.run(['status', '--json', '--home', home])).stdout)
   expect(status).toMatchObject({
     running: false,
     setupDone: true,
@@ -99,19 +99,19 @@ test.concurrent('without a terminal the first steps do what they are told and as
     learning: { mode: 'ask' },
   })
   model.reply({ text: 'Hello.' })
-  const chat = await desk.run(['chat', '-q', 'Hello?', '--home', home])
+  const chat = await talaria.run(['chat', '-q', 'Hello?', '--home', home])
   expect([chat.stdout.trim(), model.chats()[0]?.headers.authorization]).toEqual(['Hello.', 'Bearer sk-1'])
   expect(JSON.stringify(model.chats()[0]?.body)).toContain('Likes short answers.')
 })
 
 test.concurrent('on a terminal a model that cannot be used is asked about once more, and Enter goes on', async ({
-  desk,
+  talaria,
   expect,
 }) => {
-  const home = desk.folder()
-  const broken = join(desk.folder(), 'broken.gguf')
+  const home = talaria.folder()
+  const broken = join(talaria.folder(), 'broken.gguf')
   writeFileSync(broken, 'GGUF')
-  const command = desk.startOnTerminal(['setup', '--home', home])
+  const command = talaria.startOnTerminal(['setup', '--home', home])
   await command.shows('Enter to skip')
   command.types(`${broken}\n`)
   await command.shows('cut short')
@@ -125,15 +125,15 @@ test.concurrent('on a terminal a model that cannot be used is asked about once m
   expect((await command.ended).code).toBe(0)
 })
 
-test.concurrent('what answers took is told by day and by model', async ({ desk, expect }) => {
-  const { home, model } = await desk.servedHome()
-  expect((await desk.run(['usage', '--home', home])).stdout).toBe('No answers in the last 30 days.\n')
+test.concurrent('what answers took is told by day and by model', async ({ talaria, expect }) => {
+  const { home, model } = await talaria.servedHome()
+  expect((await talaria.run(['usage', '--home', home])).stdout).toBe('No answers in the last 30 days.\n')
   model.reply({
     text: 'Hello.',
     usage: { prompt_tokens: 1_000, completion_tokens: 50, total_tokens: 1_050, cost: 0.002 },
   })
-  await desk.run(['chat', '-q', 'Hello?', '--home', home])
-  const { stdout } = await desk.run(['usage', '--home', home])
+  await talaria.run(['chat', '-q', 'Hello?', '--home', home])
+  const { stdout } = await talaria.run(['usage', '--home', home])
   expect(stdout).toMatch(
     /^Last 30 days {3}1 answers · 1,000 tokens read \(0 % from the cache\) · 50 written · \d+ s/,
   )

@@ -4,20 +4,29 @@ import { describe } from 'vitest'
 import { connect } from '../../shared/connect.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectPipe } from '../rpc/pipe.ts'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 
 /** Let the model call the terminal once and then answer; returns what happened. */
-async function ask(desk: Desk, command: string, args: string[]) {
-  const { home, cwd, model } = await desk.servedHome()
+async function ask(talaria: Talaria, command: string, args: string[]) {
+  const { home, cwd, model } = await talaria.servedHome()
   model.reply({ toolCalls: [{ name: 'terminal', arguments: { command } }] }, { text: 'Seen.' })
-  const { code, stdout, stderr } = await desk.run(['chat', '-q', 'go', '--home', home, '--cwd', cwd, ...args])
+  const { code, stdout, stderr } = await talaria.run([
+    'chat',
+    '-q',
+    'go',
+    '--home',
+    home,
+    '--cwd',
+    cwd,
+    ...args,
+  ])
   const told = String(model.chats()[1]?.body.messages.at(-1).content)
   return { code, stdout, stderr, told, cwd }
 }
 
 describe.concurrent('what runs without a question', () => {
-  test('nothing where nobody can answer, and it says how to allow it', async ({ desk, expect }) => {
-    const { code, stdout, stderr, cwd } = await ask(desk, 'touch proof', [])
+  test('nothing where nobody can answer, and it says how to allow it', async ({ talaria, expect }) => {
+    const { code, stdout, stderr, cwd } = await ask(talaria, 'touch proof', [])
     expect([code, stdout, existsSync(join(cwd, 'proof'))]).toEqual([0, 'Seen.\n', false])
     expect(stderr).toContain('--approve reads or --approve all')
   })
@@ -28,31 +37,31 @@ describe.concurrent('what runs without a question', () => {
     ['reads', 'ls -a', true],
     ['reads', 'touch proof', false],
     ['all', 'touch proof', true],
-  ] as const)('--approve %s: “%s” runs: %s', async ([mode, command, runs], { desk, expect }) => {
-    const { told, cwd } = await ask(desk, command, ['--approve', mode])
+  ] as const)('--approve %s: “%s” runs: %s', async ([mode, command, runs], { talaria, expect }) => {
+    const { told, cwd } = await ask(talaria, command, ['--approve', mode])
     expect(told.includes('--approve')).toBe(!runs)
     expect(existsSync(join(cwd, 'proof'))).toBe(runs && command === 'touch proof')
   })
 
-  test('deleting the disk never runs, not with --approve all', async ({ desk, expect }) => {
+  test('deleting the disk never runs, not with --approve all', async ({ talaria, expect }) => {
     // If the hard limit ever fails, `rm` itself still refuses because of its option.
-    const { told, cwd } = await ask(desk, 'touch proof; rm -rf --preserve-root /', ['--approve', 'all'])
+    const { told, cwd } = await ask(talaria, 'touch proof; rm -rf --preserve-root /', ['--approve', 'all'])
     expect(told).toContain('This never runs, in any mode.')
     expect(existsSync(join(cwd, 'proof'))).toBe(false)
   })
 
-  test('what it prints goes to standard error, and the model sees it', async ({ desk, expect }) => {
-    const { stdout, stderr, told } = await ask(desk, 'echo from the tool', ['--approve', 'all'])
+  test('what it prints goes to standard error, and the model sees it', async ({ talaria, expect }) => {
+    const { stdout, stderr, told } = await ask(talaria, 'echo from the tool', ['--approve', 'all'])
     expect(stdout).toBe('Seen.\n')
     expect(stderr).toContain('  $ echo from the tool\nfrom the tool\n')
     expect(told).toContain('from the tool')
   })
 
-  test('what was allowed for a command is not left open in its chat', async ({ desk, expect }) => {
-    const { home } = await desk.servedHome()
-    const { stdout } = await desk.run(['chat', '--json', '-q', 'hi', '--home', home, '--approve', 'all'])
+  test('what was allowed for a command is not left open in its chat', async ({ talaria, expect }) => {
+    const { home } = await talaria.servedHome()
+    const { stdout } = await talaria.run(['chat', '--json', '-q', 'hi', '--home', home, '--approve', 'all'])
     const { sessionId } = JSON.parse(stdout.split('\n')[0]!).message
-    const host = desk.startOnTerminal(['chat', '--home', home])
+    const host = talaria.startOnTerminal(['chat', '--home', home])
     await host.shows('›')
     const channel = await connectPipe(home)
     const session = await connect(contract, channel!)['session.get']({ id: sessionId })

@@ -14,29 +14,29 @@ const callsIn = (stdout: string) =>
     .flatMap(event => (event.type === 'tool_call' ? [event.call] : []))
 
 describe.concurrent('the built-in model', () => {
-  test('remembers, knows it in a new chat, and corrects it', async ({ desk, expect }) => {
-    const [home, cwd] = [desk.folder(), desk.folder()]
+  test('remembers, knows it in a new chat, and corrects it', async ({ talaria, expect }) => {
+    const [home, cwd] = [talaria.folder(), talaria.folder()]
     const ask = (question: string) =>
-      desk.run(['chat', '--json', '-q', question, '--home', home, '--cwd', cwd])
+      talaria.run(['chat', '--json', '-q', question, '--home', home, '--cwd', cwd])
     const profile = () => readFileSync(join(home, 'memories', 'USER.md'), 'utf8')
     const saved = await ask('Remember that my dog is called Rocky')
     expect(callsIn(saved.stdout)).toMatchObject([
       { name: 'memory', arguments: { target: 'user', action: 'add', content: "User's dog is called Rocky" } },
     ])
     expect(profile()).toBe("User's dog is called Rocky\n")
-    await desk.open(home)
-    const told = await desk.run(['chat', '-q', 'What is my dog called?', '--home', home, '--cwd', cwd])
+    await talaria.open(home)
+    const told = await talaria.run(['chat', '-q', 'What is my dog called?', '--home', home, '--cwd', cwd])
     expect(told.stdout).toContain('Rocky')
     const corrected = await ask('Correction: my dog is called Luna')
     expect(callsIn(corrected.stdout)).toMatchObject([{ name: 'memory', arguments: { action: 'replace' } }])
     expect(profile()).toBe("User's dog is called Luna\n")
   })
 
-  test('writes a file where it may, and leaves it where it may not', async ({ desk, expect }) => {
-    const [home, cwd] = [desk.folder(), desk.folder()]
-    await desk.open(home)
+  test('writes a file where it may, and leaves it where it may not', async ({ talaria, expect }) => {
+    const [home, cwd] = [talaria.folder(), talaria.folder()]
+    await talaria.open(home)
     const ask = (approve: string) =>
-      desk.run([
+      talaria.run([
         'chat',
         '--json',
         '-q',

@@ -12,10 +12,13 @@ const eventsOf = (stdout: string) =>
     .map(line => RunEvent.parse(JSON.parse(line)))
 
 describe.concurrent('one question', () => {
-  test('only the answer goes to standard output, and it ends with a line feed', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('only the answer goes to standard output, and it ends with a line feed', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['The answer ', 'is 42.'] })
-    expect(await desk.run(['chat', '-q', 'What is it?', '--home', home])).toEqual({
+    expect(await talaria.run(['chat', '-q', 'What is it?', '--home', home])).toEqual({
       code: 0,
       stdout: 'The answer is 42.\n',
       stderr: '',
@@ -23,10 +26,10 @@ describe.concurrent('one question', () => {
     expect(model.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'What is it?' })
   })
 
-  test('a GGUF file answers, in a home that is made where --home says', async ({ desk, expect }) => {
+  test('a GGUF file answers, in a home that is made where --home says', async ({ talaria, expect }) => {
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
-    const home = join(desk.folder(), 'new', 'home')
-    expect(await desk.run(['chat', '-q', 'hi', '--model', path, '--home', home])).toEqual({
+    const home = join(talaria.folder(), 'new', 'home')
+    expect(await talaria.run(['chat', '-q', 'hi', '--model', path, '--home', home])).toEqual({
       code: 0,
       stdout: 'I am a file on your disk.\n',
       stderr: '',
@@ -34,21 +37,21 @@ describe.concurrent('one question', () => {
     expect(existsSync(join(home, 'state.db'))).toBe(true)
   })
 
-  test('a mistake in the configuration is told beside the answer', async ({ desk, expect }) => {
-    const home = desk.folder({ 'config.yaml': 'ui:\n  theme: purple\n' })
+  test('a mistake in the configuration is told beside the answer', async ({ talaria, expect }) => {
+    const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\n' })
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
-    const { code, stdout, stderr } = await desk.run(['chat', '-q', 'hi', '--model', path, '--home', home])
+    const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'hi', '--model', path, '--home', home])
     expect([code, stdout]).toEqual([0, 'I am a file on your disk.\n'])
     expect(stderr).toContain('ui.theme is "purple"')
   })
 
   test('every line of --json is an event of the run, and their numbers have no gap', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, model } = await desk.servedHome()
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one ', 'two ', 'three'] })
-    const { code, stdout, stderr } = await desk.run(['chat', '--json', '-q', 'count', '--home', home])
+    const { code, stdout, stderr } = await talaria.run(['chat', '--json', '-q', 'count', '--home', home])
     const events = eventsOf(stdout)
     expect([code, stderr]).toEqual([0, ''])
     expect(events.map(event => event.seq)).toEqual(events.map((_, index) => index + 1))
@@ -59,18 +62,18 @@ describe.concurrent('one question', () => {
     )
   })
 
-  test('the question can come through standard input', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const { code } = await desk.run(['chat', '--home', home], { input: 'Two\nlines\n' })
+  test('the question can come through standard input', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const { code } = await talaria.run(['chat', '--home', home], { input: 'Two\nlines\n' })
     expect([code, model.chats()[0]?.body.messages.at(-1).content]).toEqual([0, 'Two\nlines'])
   })
 
-  test('a chat goes on with --session, in its folder, from anywhere', async ({ desk, expect }) => {
-    const { home, model, cwd } = await desk.servedHome()
+  test('a chat goes on with --session, in its folder, from anywhere', async ({ talaria, expect }) => {
+    const { home, model, cwd } = await talaria.servedHome()
     model.reply({ text: 'Hello Ada.' })
-    const first = await desk.run(['chat', '--json', '-q', 'I am Ada', '--home', home], { cwd })
+    const first = await talaria.run(['chat', '--json', '-q', 'I am Ada', '--home', home], { cwd })
     const { message } = eventsOf(first.stdout)[0] as Extract<RunEvent, { type: 'turn_start' }>
-    await desk.run(['chat', '-q', 'Who am I?', '--session', message.sessionId, '--home', home])
+    await talaria.run(['chat', '-q', 'Who am I?', '--session', message.sessionId, '--home', home])
     const [before, after] = model.chats().map(({ body }) => body.messages)
     expect(after).toEqual([
       ...before,
@@ -81,14 +84,14 @@ describe.concurrent('one question', () => {
   })
 
   test('it works in the folder of --cwd, else where the person stands, also when npm went elsewhere', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, model, cwd } = await desk.servedHome()
-    const elsewhere = desk.folder()
-    await desk.run(['chat', '-q', 'a', '--home', home, '--cwd', cwd], { cwd: elsewhere })
-    await desk.run(['chat', '-q', 'b', '--home', home], { cwd })
-    await desk.run(['chat', '-q', 'c', '--home', home, '--cwd', '.'], {
+    const { home, model, cwd } = await talaria.servedHome()
+    const elsewhere = talaria.folder()
+    await talaria.run(['chat', '-q', 'a', '--home', home, '--cwd', cwd], { cwd: elsewhere })
+    await talaria.run(['chat', '-q', 'b', '--home', home], { cwd })
+    await talaria.run(['chat', '-q', 'c', '--home', home, '--cwd', '.'], {
       cwd: elsewhere,
       env: { INIT_CWD: cwd },
     })
@@ -96,18 +99,18 @@ describe.concurrent('one question', () => {
     expect(prompts.map(prompt => prompt.includes(cwd))).toEqual([true, true, true])
   })
 
-  test('when nobody reads on, it ends quietly', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('when nobody reads on, it ends quietly', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: Array.from({ length: 400 }, (_, index) => `line ${index}\n`), delayMs: 20 })
-    const cli = desk.start(['chat', '-q', 'go', '--home', home])
+    const cli = talaria.start(['chat', '-q', 'go', '--home', home])
     await cli.shows('line 1\n')
     cli.child.stdout!.destroy()
     const { code, stderr } = await cli.ended
     expect([code, stderr]).toEqual([1, 'Stopped.\n'])
   })
 
-  test('what a model writes cannot steer the terminal', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('what a model writes cannot steer the terminal', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({
       text: [
         '\u001b[2Jred \u001b[31m',
@@ -118,7 +121,7 @@ describe.concurrent('one question', () => {
         '[3J',
       ],
     })
-    const { stdout } = await desk.run(['chat', '-q', 'go', '--home', home])
+    const { stdout } = await talaria.run(['chat', '-q', 'go', '--home', home])
     // oxlint-disable-next-line no-control-regex -- that is the point
     expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}/u)
     expect(stdout).toMatch(/^red and .*ab\tc\n/)
@@ -142,8 +145,8 @@ describe.concurrent('what went wrong is said in a sentence', () => {
       ['chat', '-q', 'a', '--session', 'chat_none'],
       'This chat does not exist any more.',
     ],
-  ] as const)('%s: code 2', async ([, args, sentence], { desk, expect }) => {
-    const { code, stdout, stderr } = await desk.run([...args], { env: { TALARIA_HOME: desk.folder() } })
+  ] as const)('%s: code 2', async ([, args, sentence], { talaria, expect }) => {
+    const { code, stdout, stderr } = await talaria.run([...args], { env: { TALARIA_HOME: talaria.folder() } })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/\n\s+at /)
@@ -154,28 +157,28 @@ describe.concurrent('what went wrong is said in a sentence', () => {
     ['damaged', 'this is no model', 'damaged.gguf'],
   ] as const)(
     'a model file that is %s: code 1, and the file is named',
-    async ([name, text], { desk, expect }) => {
-      const folder = desk.folder()
+    async ([name, text], { talaria, expect }) => {
+      const folder = talaria.folder()
       const file = join(folder, `${name}.gguf`)
       if (text !== undefined) writeFileSync(file, text)
       const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', folder]
-      const { code, stdout, stderr } = await desk.run(args, { cwd: folder })
+      const { code, stdout, stderr } = await talaria.run(args, { cwd: folder })
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(file)
     },
   )
 
-  test('a server that is not there: code 1, and its address is named', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('a server that is not there: code 1, and its address is named', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     await model.close()
-    const { code, stdout, stderr } = await desk.run(['chat', '-q', 'hi', '--home', home])
+    const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'hi', '--home', home])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(new URL(model.baseUrl).host)
   })
 
-  test('a home that is a file: code 1', async ({ desk, expect }) => {
-    const file = join(desk.folder({ taken: '' }), 'taken')
-    const { code, stderr } = await desk.run(['chat', '-q', 'hi', '--home', file])
+  test('a home that is a file: code 1', async ({ talaria, expect }) => {
+    const file = join(talaria.folder({ taken: '' }), 'taken')
+    const { code, stderr } = await talaria.run(['chat', '-q', 'hi', '--home', file])
     expect([code, stderr]).toEqual([
       1,
       `Talaria cannot use the folder ${file}: a file is in the way. Choose another one with --home or TALARIA_HOME.\n`,
@@ -183,8 +186,8 @@ describe.concurrent('what went wrong is said in a sentence', () => {
   })
 })
 
-test('help goes to standard output and names every option', async ({ desk, expect }) => {
-  const { code, stdout } = await desk.run(['chat', '--help'])
+test('help goes to standard output and names every option', async ({ talaria, expect }) => {
+  const { code, stdout } = await talaria.run(['chat', '--help'])
   const options = ['--query', '--json', '--model', '--home', '--cwd', '--session', '--approve']
   expect([code, options.filter(option => !stdout.includes(option))]).toEqual([0, []])
 })

@@ -51,24 +51,24 @@ test.for([
   expect(showValue(value)).toBe(text)
 })
 
-test('a setting is changed and reset in the file, whose comments stay', async ({ desk }) => {
-  const home = desk.folder({ 'config.yaml': '# mine\nengine:\n  threads: 1 # slow\n' })
-  const set = await desk.run(['config', 'set', 'engine.threads', '2', '--home', home])
+test('a setting is changed and reset in the file, whose comments stay', async ({ talaria }) => {
+  const home = talaria.folder({ 'config.yaml': '# mine\nengine:\n  threads: 1 # slow\n' })
+  const set = await talaria.run(['config', 'set', 'engine.threads', '2', '--home', home])
   expect([set.code, set.stdout]).toEqual([0, 'engine.threads: 2\n'])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# mine\nengine:\n  threads: 2 # slow\n')
-  const shown = await desk.run(['config', 'show', '--home', home])
+  const shown = await talaria.run(['config', 'show', '--home', home])
   expect(shown.stdout).toMatch(/^engine\.threads: 2 {3}\(default: auto\)\n {4}Threads of the engine\./)
-  await desk.run(['config', 'reset', 'engine', '--home', home])
-  const got = await desk.run(['config', 'get', 'engine.threads', '--home', home])
+  await talaria.run(['config', 'reset', 'engine', '--home', home])
+  const got = await talaria.run(['config', 'get', 'engine.threads', '--home', home])
   expect(got.stdout).toBe('auto\n')
 })
 
 test('what is not a setting, and what a setting cannot hold, is refused with what there is', async ({
-  desk,
+  talaria,
 }) => {
-  const home = desk.folder()
-  const unknown = await desk.run(['config', 'set', 'threads', '2', '--home', home])
-  const wrong = await desk.run(['config', 'set', 'engine.threads', '900', '--home', home])
+  const home = talaria.folder()
+  const unknown = await talaria.run(['config', 'set', 'threads', '2', '--home', home])
+  const wrong = await talaria.run(['config', 'set', 'engine.threads', '900', '--home', home])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     'Unknown setting “threads”. Did you mean: engine.threads? “talaria config show --all” lists all.\n',
@@ -79,9 +79,9 @@ test('what is not a setting, and what a setting cannot hold, is refused with wha
   ])
 })
 
-test('mistakes are found with the lines they are in', async ({ desk }) => {
-  const home = desk.folder({ 'config.yaml': 'ui:\n  theme: purple\nagnet: {}\n' })
-  const { code, stdout } = await desk.run(['config', 'check', '--home', home])
+test('mistakes are found with the lines they are in', async ({ talaria }) => {
+  const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\nagnet: {}\n' })
+  const { code, stdout } = await talaria.run(['config', 'check', '--home', home])
   const file = join(home, 'config.yaml')
   expect([code, stdout]).toEqual([
     1,
@@ -90,10 +90,10 @@ test('mistakes are found with the lines they are in', async ({ desk }) => {
   ])
 })
 
-test('an older file is brought up to date with a copy, once', async ({ desk }) => {
-  const home = desk.folder({ 'config.yaml': 'config_version: 1\nengine:\n  gpu: true\n' })
-  const first = await desk.run(['config', 'migrate', '--home', home])
-  const second = await desk.run(['config', 'migrate', '--home', home])
+test('an older file is brought up to date with a copy, once', async ({ talaria }) => {
+  const home = talaria.folder({ 'config.yaml': 'config_version: 1\nengine:\n  gpu: true\n' })
+  const first = await talaria.run(['config', 'migrate', '--home', home])
+  const second = await talaria.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
     expect.stringContaining('from version 1 to 3'),
     'Nothing to do: the settings already have the format of this version (3).\n',
@@ -101,14 +101,14 @@ test('an older file is brought up to date with a copy, once', async ({ desk }) =
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })
 
-test('the editor that a person named opens the file, and what they wrote is checked', async ({ desk }) => {
-  const home = desk.folder({ 'config.yaml': 'ui:\n  theme: dark\n' })
-  const editor = join(desk.folder(), 'editor.mjs')
+test('the editor that a person named opens the file, and what they wrote is checked', async ({ talaria }) => {
+  const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: dark\n' })
+  const editor = join(talaria.folder(), 'editor.mjs')
   writeFileSync(
     editor,
     `import { appendFileSync } from 'node:fs'; appendFileSync(process.argv[2], 'agent: 3\\n')`,
   )
-  const { code, stdout } = await desk.run(['config', 'edit', '--home', home], {
+  const { code, stdout } = await talaria.run(['config', 'edit', '--home', home], {
     env: { VISUAL: `"${process.execPath}" "${editor}"` },
   })
   expect([code, stdout]).toEqual([1, expect.stringContaining('config.yaml:3: agent is 3')])

@@ -8,8 +8,8 @@ import { manyWords, test } from '../../../testing/cli.ts'
 const demo = resourcePath('models/talaria-mini.gguf')
 
 describe.concurrent('doctor model', () => {
-  test('tells a person what a model is good for, and ends with code 0', async ({ desk, expect }) => {
-    const { code, stdout, stderr } = await desk.run(['doctor', 'model', demo])
+  test('tells a person what a model is good for, and ends with code 0', async ({ talaria, expect }) => {
+    const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo])
     expect([code, stderr]).toEqual([0, ''])
     const labels = stdout.split('\n').map(line => line.slice(0, 10).trimEnd())
     expect(labels.filter(label => label !== '').slice(0, -1)).toEqual(
@@ -19,15 +19,15 @@ describe.concurrent('doctor model', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Works: /)
   })
 
-  test('makes no home folder', async ({ desk, expect }) => {
-    const home = desk.folder()
-    await desk.run(['doctor', 'model', demo], { env: { HOME: home, TALARIA_HOME: join(home, 'talaria') } })
+  test('makes no home folder', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    await talaria.run(['doctor', 'model', demo], { env: { HOME: home, TALARIA_HOME: join(home, 'talaria') } })
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('--json prints one object and nothing else', async ({ desk, expect }) => {
+  test('--json prints one object and nothing else', async ({ talaria, expect }) => {
     const args = ['doctor', 'model', demo, '--json', '--context', '512', '--threads', '1']
-    const { code, stdout, stderr } = await desk.run(args)
+    const { code, stdout, stderr } = await talaria.run(args)
     expect([code, stderr, stdout.trimEnd().split('\n').length]).toEqual([0, '', 1])
     expect(JSON.parse(stdout)).toMatchObject({
       file: { path: demo, trainedTokens: 2_048 },
@@ -38,26 +38,26 @@ describe.concurrent('doctor model', () => {
   })
 
   test('a file that is no model ends with code 1 and the reason, named from where the person stands', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const folder = desk.folder()
+    const folder = talaria.folder()
     writeFileSync(join(folder, 'page.gguf'), '<!doctype html><title>Sign in</title>')
-    const refused = await desk.run(['doctor', 'model', 'page.gguf'], { env: { INIT_CWD: folder } })
+    const refused = await talaria.run(['doctor', 'model', 'page.gguf'], { env: { INIT_CWD: folder } })
     expect(refused).toEqual({
       code: 1,
       stdout: `Cannot be used: ${join(folder, 'page.gguf')} is not a GGUF model file.\nChoose a file that ends in .gguf.\n`,
       stderr: '',
     })
-    const missing = await desk.run(['doctor', 'model', join(folder, 'none.gguf'), '--json'])
+    const missing = await talaria.run(['doctor', 'model', join(folder, 'none.gguf'), '--json'])
     expect([missing.code, JSON.parse(missing.stdout)]).toMatchObject([
       1,
       { calls: [], verdict: { ok: false, text: expect.stringContaining('no model file at') } },
     ])
   })
 
-  test('Ctrl-C ends it with code 1, and its engine with it', async ({ desk, expect }) => {
-    const cli = desk.start(['doctor', 'model', scriptedModel({ reply: manyWords })])
+  test('Ctrl-C ends it with code 1, and its engine with it', async ({ talaria, expect }) => {
+    const cli = talaria.start(['doctor', 'model', scriptedModel({ reply: manyWords })])
     await cli.shows('Loaded')
     process.kill(-cli.child.pid!, 'SIGINT')
     const { code, stderr } = await cli.ended
@@ -66,7 +66,7 @@ describe.concurrent('doctor model', () => {
     expect(() => process.kill(-cli.child.pid!, 0)).toThrow('ESRCH')
   })
 
-  test('what cannot be meant ends with code 2', async ({ desk, expect }) => {
+  test('what cannot be meant ends with code 2', async ({ talaria, expect }) => {
     for (const args of [
       ['modle'],
       ['model'],
@@ -74,7 +74,7 @@ describe.concurrent('doctor model', () => {
       ['model', demo, '--context', '1'],
       ['model', demo, 'another.gguf'],
     ]) {
-      const { code, stdout } = await desk.run(['doctor', ...args])
+      const { code, stdout } = await talaria.run(['doctor', ...args])
       expect([args, code, stdout]).toEqual([args, 2, ''])
     }
   })

@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { basename, dirname, join } from 'node:path'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
@@ -38,10 +38,9 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     aside(`${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} successful, ${counts.failure} not.`)
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     if (stopping.signal.aborted) aside('Stopped.')
-    else if (output === undefined || error instanceof Fault || code === undefined) throw error
-    else throw unwritable(output, code)
+    else if (output === undefined) throw error
+    else throw unwritable(output, error)
     return false
   } finally {
     sink.discard()
@@ -87,7 +86,7 @@ function toFile(path: string, force = false): Sink {
     // Chats are private, so only the user may read the file.
     file = openSync(temporary, 'wx', 0o600)
   } catch (error) {
-    throw unwritable(path, (error as NodeJS.ErrnoException).code)
+    throw unwritable(path, error)
   }
   let isOpen = true
   const close = () => {
@@ -112,5 +111,5 @@ function toFile(path: string, force = false): Sink {
   }
 }
 
-const unwritable = (path: string, code: string | undefined) =>
-  new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(code)}.`)
+const unwritable = (path: string, error: unknown) =>
+  new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(fileErrorCode(error))}.`)

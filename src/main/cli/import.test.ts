@@ -17,14 +17,14 @@ const conversations = (texts: readonly string[]) =>
 
 describe.concurrent('import and search', () => {
   test('without a terminal it wants --yes; then chats come, can be found, and come only once', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const home = desk.folder()
-    const cwd = desk.folder({
+    const home = talaria.folder()
+    const cwd = talaria.folder({
       'export.json': conversations(['Which port does the gateway use?', 'Hello there.']),
     })
-    const run = (...args: string[]) => desk.run([...args, '--home', home], { cwd })
+    const run = (...args: string[]) => talaria.run([...args, '--home', home], { cwd })
 
     const unasked = await run('import', 'export.json')
     expect([unasked.code, unasked.stdout]).toEqual([2, ''])
@@ -50,15 +50,15 @@ describe.concurrent('import and search', () => {
     expect([within.code, within.stdout]).toEqual([1, '{"hits":[]}\n'])
   })
 
-  test('what cannot be imported or searched is said in a sentence: code 2', async ({ desk, expect }) => {
-    const home = desk.folder({ 'notes.txt': 'Dear diary' })
+  test('what cannot be imported or searched is said in a sentence: code 2', async ({ talaria, expect }) => {
+    const home = talaria.folder({ 'notes.txt': 'Dear diary' })
     for (const [args, sentence] of [
       [['import', join(home, 'notes.txt'), '--yes'], 'cannot be imported. Choose'],
       [['import', join(home, 'nowhere')], 'There is nothing at'],
       [['search', 'x', '--from', 'monday'], '“monday” is not a date.'],
       [['search', ' '], 'Enter words to search for.'],
     ] as const) {
-      const { code, stdout, stderr } = await desk.run([...args, '--home', home])
+      const { code, stdout, stderr } = await talaria.run([...args, '--home', home])
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(sentence)
     }
@@ -66,15 +66,15 @@ describe.concurrent('import and search', () => {
 
   test.skipIf(process.platform !== 'linux')(
     'on a terminal it asks, and n is a no',
-    async ({ desk, expect }) => {
-      const home = desk.folder()
+    async ({ talaria, expect }) => {
+      const home = talaria.folder()
       const path = join(home, 'export.json')
       writeFileSync(path, conversations(['Hello there.']))
       for (const [answer, code, words] of [
         ['n', 1, '1 chat with 1 message'],
         ['y', 0, 'Imported 1 chat with 1 message'],
       ] as const) {
-        const cli = desk.startOnTerminal(['import', path, '--home', home])
+        const cli = talaria.startOnTerminal(['import', path, '--home', home])
         await cli.shows('Import this? [y/n]')
         cli.child.stdin!.write(`${answer}\r`)
         const ended = await cli.ended

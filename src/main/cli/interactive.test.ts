@@ -11,9 +11,9 @@ const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments
 
 // `script` from util-linux provides a terminal; on other systems, `script` is a different program.
 describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: true }, () => {
-  test('a conversation keeps its thread until /new, and ends with /exit', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+  test('a conversation keeps its thread until /new, and ends with /exit', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     for (const [typed, reply] of [
       ['I am Ada', 'Hello Ada.'],
@@ -32,9 +32,12 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(asked).toEqual([['I am Ada'], ['I am Ada', 'Hello Ada.', 'Who am I?'], ['And now?']])
   })
 
-  test('Ctrl-C stops the answer and the conversation goes on; Ctrl-D ends it', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+  test('Ctrl-C stops the answer and the conversation goes on; Ctrl-D ends it', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
     cli.types('count\r')
@@ -50,9 +53,9 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('/compact summarises the older messages, with what must stay', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+  test('/compact summarises the older messages, with what must stay', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     for (const n of [1, 2, 3, 4]) {
       model.reply({ text: `Answer ${n}.` })
@@ -69,10 +72,10 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().at(-1)?.body.messages.at(-1).content).toContain('What must not be lost: the numbers')
   })
 
-  test('several lines that are pasted at once are taken one after the other', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('several lines that are pasted at once are taken one after the other', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: 'First.' }, { text: 'Second.' })
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types('one\rtwo\r')
     await cli.shows('Second.')
@@ -82,12 +85,12 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('/model lists the models and changes to a file, /approve takes its words only', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home } = await desk.servedHome()
+    const { home } = await talaria.servedHome()
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types('/model\r')
     await cli.shows('  builtin  Built-in demo model')
@@ -104,9 +107,9 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('a failed answer does not end the conversation', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const cli = desk.startOnTerminal(['chat', '--home', home])
+  test('a failed answer does not end the conversation', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types(`/model ${join(home, 'missing.gguf')}\r`)
     await cli.shows('›')
@@ -122,14 +125,14 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('a command is asked about: n, y and c', async ({ desk, expect }) => {
-    const { home, cwd, model } = await desk.servedHome()
+  test('a command is asked about: n, y and c', async ({ talaria, expect }) => {
+    const { home, cwd, model } = await talaria.servedHome()
     const proof = join(cwd, 'proof')
     const command = callOf('printf x >> proof')
     model.reply(command, { text: 'denied' }, command, { text: 'once' }, command, { text: 'chat' }, command, {
       text: 'unasked',
     })
-    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
     const ran = () => (existsSync(proof) ? readFileSync(proof, 'utf8').length : 0)
     for (const [key, reply, times] of [
@@ -152,10 +155,13 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('Ctrl-C at a question denies it, and the next line is a message again', async ({ desk, expect }) => {
-    const { home, cwd, model } = await desk.servedHome()
+  test('Ctrl-C at a question denies it, and the next line is a message again', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, cwd, model } = await talaria.servedHome()
     model.reply(callOf('touch proof'), { text: 'as you like' })
-    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
     cli.types('go\r')
     await cli.shows('Allow?')
@@ -170,10 +176,10 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('what a command hides from the eye is written out in the question', async ({ desk }) => {
-    const { home, cwd, model } = await desk.servedHome()
+  test('what a command hides from the eye is written out in the question', async ({ talaria }) => {
+    const { home, cwd, model } = await talaria.servedHome()
     model.reply(callOf('echo bad #\r\u001b[2Kecho good \u202etxt.exe'), { text: 'well' })
-    const cli = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
     cli.types('go\r')
     await cli.shows(String.raw`echo bad #\u{d}\u{1b}[2Kecho good \u{202e}txt.exe`)
@@ -181,9 +187,9 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     await cli.shows('well')
   })
 
-  test('Ctrl-C stops a model on this computer', async ({ desk, expect }) => {
+  test('Ctrl-C stops a model on this computer', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
-    const cli = desk.startOnTerminal(['chat', '--home', desk.folder(), '--model', endless])
+    const cli = talaria.startOnTerminal(['chat', '--home', talaria.folder(), '--model', endless])
     await cli.shows('›')
     cli.types('go\r')
     await cli.shows('w9 ')

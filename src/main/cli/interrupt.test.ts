@@ -13,10 +13,10 @@ const eventsOf = (stdout: string) =>
 const pressCtrlC = ({ child }: Command) => process.kill(-child.pid!, 'SIGINT')
 
 describe.concurrent('Ctrl-C', () => {
-  test('stops the answer, keeps what was written, and ends with code 1', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('stops the answer, keeps what was written, and ends with code 1', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
-    const cli = desk.start(['chat', '--json', '-q', 'count', '--home', home])
+    const cli = talaria.start(['chat', '--json', '-q', 'count', '--home', home])
     await cli.shows('one two')
     pressCtrlC(cli)
     const { code, stdout } = await cli.ended
@@ -30,19 +30,19 @@ describe.concurrent('Ctrl-C', () => {
     expect(await model.chats()[0]?.cut).toBe(true)
   })
 
-  test('says so where the answer is text', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('says so where the answer is text', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
-    const cli = desk.start(['chat', '-q', 'count', '--home', home])
+    const cli = talaria.start(['chat', '-q', 'count', '--home', home])
     await cli.shows('one two')
     pressCtrlC(cli)
     expect(await cli.ended).toEqual({ code: 1, stdout: 'one two\n', stderr: 'Stopped.\n' })
   })
 
-  test('stops a model on this computer, whose engine hears the same signal', async ({ desk, expect }) => {
+  test('stops a model on this computer, whose engine hears the same signal', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
-    const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', desk.folder()]
-    const cli = desk.start(args)
+    const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', talaria.folder()]
+    const cli = talaria.start(args)
     await cli.shows('text_delta')
     pressCtrlC(cli)
     const { code, stdout, stderr } = await cli.ended
@@ -56,10 +56,10 @@ describe.concurrent('Ctrl-C', () => {
     ])
   })
 
-  test('pressed twice, it does not wait for anything', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('pressed twice, it does not wait for anything', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
-    const cli = desk.start(['chat', '-q', 'count', '--home', home])
+    const cli = talaria.start(['chat', '-q', 'count', '--home', home])
     await cli.shows('one two')
     pressCtrlC(cli)
     pressCtrlC(cli)
@@ -70,12 +70,12 @@ describe.concurrent('Ctrl-C', () => {
 })
 
 describe.concurrent('two commands with one home', () => {
-  test('the second uses the host of the first, which goes on', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const first = desk.startOnTerminal(['chat', '--home', home])
+  test('the second uses the host of the first, which goes on', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const first = talaria.startOnTerminal(['chat', '--home', home])
     await first.shows('›')
     model.reply({ text: 'Answered.' })
-    expect(await desk.run(['chat', '-q', 'hi', '--home', home])).toEqual({
+    expect(await talaria.run(['chat', '-q', 'hi', '--home', home])).toEqual({
       code: 0,
       stdout: 'Answered.\n',
       stderr: '',
@@ -84,12 +84,12 @@ describe.concurrent('two commands with one home', () => {
     expect((await first.ended).code).toBe(0)
   })
 
-  test('the first stays until the answer of the second is there', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
-    const first = desk.startOnTerminal(['chat', '--home', home])
+  test('the first stays until the answer of the second is there', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const first = talaria.startOnTerminal(['chat', '--home', home])
     await first.shows('›')
     model.reply({ text: ['begun', ' and ended'], after: 1, stallMs: 60_000 })
-    const second = desk.start(['chat', '-q', 'hi', '--home', home])
+    const second = talaria.start(['chat', '-q', 'hi', '--home', home])
     await second.shows('begun')
     first.types('/exit\r')
     await first.shows('Another command is still using this Talaria')
@@ -97,12 +97,12 @@ describe.concurrent('two commands with one home', () => {
     expect([(await second.ended).code, (await first.ended).code]).toEqual([1, 0])
   })
 
-  test('a host that goes away in the middle is told in a sentence', async ({ desk, expect }) => {
-    const { home, model } = await desk.servedHome()
+  test('a host that goes away in the middle is told in a sentence', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
     model.reply({ text: ['begun', ' and ended'], after: 1, stallMs: 60_000 })
-    const first = desk.start(['chat', '-q', 'one', '--home', home])
+    const first = talaria.start(['chat', '-q', 'one', '--home', home])
     await first.shows('begun')
-    const second = desk.start(['chat', '-q', 'two', '--home', home])
+    const second = talaria.start(['chat', '-q', 'two', '--home', home])
     await second.shows('begun')
     first.child.kill('SIGKILL')
     expect(await second.ended).toEqual({

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningEvent } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf, parseJson } from '../lib/expected-errors.ts'
+import { fileErrorCode, parseJson, reasonOf } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
 import { aside, escapeInvisible, many, print } from './terminal-text.ts'
@@ -64,9 +64,8 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
         )
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (error instanceof Fault || code === undefined) throw error
-    throw new Fault('not_found', `${escapeInvisible(from)} cannot be read: ${reasonOf(code)}.`)
+    const reason = reasonOf(fileErrorCode(error))
+    throw new Fault('not_found', `${escapeInvisible(from)} cannot be read: ${reason}.`)
   }
   return { events, wrong }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 
 const lines = (...events: object[]) => events.map(event => `${JSON.stringify(event)}\n`).join('')
 
@@ -24,8 +24,8 @@ const session = (id: string, text: string) =>
   )
 
 /** A home whose model finds one fact in every review: the first user message. */
-async function aHome(desk: Desk) {
-  const served = await desk.servedHome()
+async function aHome(talaria: Talaria) {
+  const served = await talaria.servedHome()
   served.model.reply(({ body }: ServedRequest): ServedReply => {
     const messages = body.messages as { role: string; content: string }[]
     const last = messages.at(-1)!
@@ -35,18 +35,18 @@ async function aHome(desk: Desk) {
       return { text: JSON.stringify({ worth: true, facts: [fact], procedure: '' }) }
     return { toolCalls: [{ name: 'memory', arguments: { action: 'add', target: 'user', content: fact } }] }
   })
-  const run = (...args: string[]) => desk.run([...args, '--home', served.home])
+  const run = (...args: string[]) => talaria.run([...args, '--home', served.home])
   return { ...served, run }
 }
 
 describe.concurrent('learn', () => {
   test('what another agent did is proposed as it comes; bad lines are told and stop nothing: code 1', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { run, model } = await aHome(desk)
+    const { run, model } = await aHome(talaria)
     const file = join(
-      desk.folder({
+      talaria.folder({
         'events.jsonl': `${session('one', 'Uses pnpm.')}{"type":\n\n${session('two', 'Lives in Oslo.')}`,
       }),
       'events.jsonl',
@@ -62,9 +62,12 @@ describe.concurrent('learn', () => {
 
     const { stdout } = await run('learning', 'list')
     expect(stdout).toMatch(/^Waiting \(2\)\n/)
-    const again = await desk.run(['learn', '--from', '-', '--json', '--home', (await aHome(desk)).home], {
-      input: session('one', 'Uses pnpm.'),
-    })
+    const again = await talaria.run(
+      ['learn', '--from', '-', '--json', '--home', (await aHome(talaria)).home],
+      {
+        input: session('one', 'Uses pnpm.'),
+      },
+    )
     expect([again.code, again.stderr]).toEqual([0, ''])
     expect(
       again.stdout
@@ -75,12 +78,12 @@ describe.concurrent('learn', () => {
   })
 
   test('a file without events, no file, an unknown model, or learning switched off: code 2', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { run, home } = await aHome(desk)
-    await desk.open(home)
-    const folder = desk.folder({
+    const { run, home } = await aHome(talaria)
+    await talaria.open(home)
+    const folder = talaria.folder({
       'empty.jsonl': '\n',
       'bad.jsonl': 'x\n'.repeat(25),
       'good.jsonl': session('a', 'Hi.'),
@@ -105,11 +108,11 @@ describe.concurrent('learn', () => {
   })
 
   test('while another Talaria has the home folder, what is too large for one message is left out, the rest is read', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { run, home, cwd } = await aHome(desk)
-    const window = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    const { run, home, cwd } = await aHome(talaria)
+    const window = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await window.shows('/help shows the commands.')
     const giant = lines(
       ...Array.from({ length: 45 }, () => ({
@@ -119,7 +122,7 @@ describe.concurrent('learn', () => {
       })),
     )
     const file = join(
-      desk.folder({ 'events.jsonl': `${giant}${session('one', 'Uses pnpm.')}` }),
+      talaria.folder({ 'events.jsonl': `${giant}${session('one', 'Uses pnpm.')}` }),
       'events.jsonl',
     )
     const learned = await run('learn', '--from', file)
@@ -130,11 +133,11 @@ describe.concurrent('learn', () => {
     expect((await window.ended).code).toBe(0)
   })
 
-  test('Ctrl-C ends it, and what was proposed stays: code 1', async ({ desk, expect }) => {
-    const { home, model } = await aHome(desk)
+  test('Ctrl-C ends it, and what was proposed stays: code 1', async ({ talaria, expect }) => {
+    const { home, model } = await aHome(talaria)
     model.reply({ text: 'Well', stallMs: 60_000 })
-    const file = join(desk.folder({ 'events.jsonl': session('one', 'Uses pnpm.') }), 'events.jsonl')
-    const command = desk.start(['learn', '--from', file, '--home', home])
+    const file = join(talaria.folder({ 'events.jsonl': session('one', 'Uses pnpm.') }), 'events.jsonl')
+    const command = talaria.start(['learn', '--from', file, '--home', home])
     await expect.poll(() => model.chats().length).toBe(1)
     command.child.kill('SIGINT')
     const { code, stderr } = await command.ended

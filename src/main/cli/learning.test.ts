@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import type { OpenAiServer, ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 
 /** A model that answers “Fine.” in chats and finds these facts in reviews. */
 function finds(model: OpenAiServer, ...facts: string[]): void {
@@ -23,19 +23,19 @@ function finds(model: OpenAiServer, ...facts: string[]): void {
 }
 
 /** A home with one short chat, and a running host unless the test is about which process is the host. */
-async function aChatIn(desk: Desk, { open = true } = {}) {
-  const { home, cwd, model } = await desk.servedHome()
+async function aChatIn(talaria: Talaria, { open = true } = {}) {
+  const { home, cwd, model } = await talaria.servedHome()
   finds(model)
   const talk = async (text: string) => {
-    const { code, stdout } = await desk.run(['chat', '-q', text, '--json', '--home', home, '--cwd', cwd])
+    const { code, stdout } = await talaria.run(['chat', '-q', text, '--json', '--home', home, '--cwd', cwd])
     if (code !== 0) throw new Error('The chat failed.')
     const start = JSON.parse(stdout.split('\n')[0]!) as { message: { sessionId: string } }
     return start.message.sessionId
   }
-  const run = (...args: string[]) => desk.run(['learning', ...args, '--home', home])
+  const run = (...args: string[]) => talaria.run(['learning', ...args, '--home', home])
   const user = () => readFileSync(join(home, 'memories', 'USER.md'), 'utf8')
   const chat = await talk('Please always use pnpm, never npm.')
-  if (open) await desk.open(home)
+  if (open) await talaria.open(home)
   return { home, cwd, model, talk, run, user, chat }
 }
 
@@ -43,10 +43,10 @@ const idBefore = (text: string, headline: string) => new RegExp(`(\\w{6})  ${hea
 
 describe.concurrent('learning', () => {
   test('a chat is reviewed now, what is found waits, is kept, listed and taken back', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { model, run, user, chat } = await aChatIn(desk)
+    const { model, run, user, chat } = await aChatIn(talaria)
     finds(model, 'Prefers pnpm over npm.', 'Writes Rust.')
     const reviewed = await run('run', chat.slice(-6))
     expect(reviewed).toMatchObject({ code: 0, stderr: '' })
@@ -84,10 +84,10 @@ describe.concurrent('learning', () => {
   })
 
   test('all from a review, a chat or a day goes at once, and never without a yes', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, model, run, user, chat, talk } = await aChatIn(desk)
+    const { home, model, run, user, chat, talk } = await aChatIn(talaria)
     await run('settings', 'mode', 'save')
     finds(model, 'Prefers pnpm over npm.', 'Writes Rust.')
     expect((await run('run', chat)).stdout).toMatch(/: 2 saved\.\n$/)
@@ -100,7 +100,7 @@ describe.concurrent('learning', () => {
     const asked = await run('undo', '--chat', chat.slice(-8))
     expect([asked.code, asked.stdout]).toEqual([2, ''])
     expect(asked.stderr).toContain('There is no terminal to confirm undoing 1 learned change')
-    const inTerminal = desk.startOnTerminal(['learning', 'undo', '--chat', chat, '--home', home])
+    const inTerminal = talaria.startOnTerminal(['learning', 'undo', '--chat', chat, '--home', home])
     await inTerminal.shows('Undo 1 learned change? [y/n]')
     inTerminal.types('n\n')
     expect((await inTerminal.ended).code).toBe(1)
@@ -125,10 +125,10 @@ describe.concurrent('learning', () => {
   })
 
   test('what an agent or a review saved has an id, and taken back it can be brought back', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, model, run, user, chat, talk } = await aChatIn(desk)
+    const { home, model, run, user, chat, talk } = await aChatIn(talaria)
     await run('settings', 'mode', 'save')
     finds(model, 'Prefers pnpm over npm.')
     await run('run', chat)
@@ -141,17 +141,17 @@ describe.concurrent('learning', () => {
     const { code, stderr } = await run('undo', idOf('Prefers pnpm'), idOf('Lives in Oslo'))
     expect([code, user()]).toEqual([0, ''])
     const [, words = ''] = /Redo: talaria (.*)\n/.exec(stderr)!
-    expect((await desk.run([...words.split(' '), '--home', home])).code).toBe(0)
+    expect((await talaria.run([...words.split(' '), '--home', home])).code).toBe(0)
     expect(user()).toContain('Prefers pnpm over npm.')
     expect(user()).toContain('Lives in Oslo.')
   })
 
   test('a review can be run by another Talaria that is open, and Ctrl-C leaves it to wait', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, cwd, model, run, chat } = await aChatIn(desk, { open: false })
-    const open = desk.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    const { home, cwd, model, run, chat } = await aChatIn(talaria, { open: false })
+    const open = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await open.shows('/help shows the commands.')
     finds(model, 'Prefers pnpm over npm.')
     expect((await run('run', chat)).stdout).toContain(': 1 proposed.')
@@ -160,7 +160,7 @@ describe.concurrent('learning', () => {
 
     const before = model.chats().length
     model.reply({ text: 'Well', stallMs: 60_000 })
-    const stopped = desk.start(['learning', 'run', chat, '--home', home])
+    const stopped = talaria.start(['learning', 'run', chat, '--home', home])
     await expect.poll(() => model.chats().length).toBe(before + 1)
     stopped.child.kill('SIGINT')
     const { code, stderr } = await stopped.ended
@@ -171,11 +171,11 @@ describe.concurrent('learning', () => {
   })
 
   test('one proposal that cannot be kept keeps none of the others from it: code 1', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, model, run, user, chat } = await aChatIn(desk)
-    await desk.run(['memory', 'add', 'Prefers npm.', '--home', home])
+    const { home, model, run, user, chat } = await aChatIn(talaria)
+    await talaria.run(['memory', 'add', 'Prefers npm.', '--home', home])
     model.reply(({ body }: ServedRequest): ServedReply => {
       const last = body.messages.at(-1)
       const text = String(last.content)
@@ -197,8 +197,10 @@ describe.concurrent('learning', () => {
     expect(waiting).toContain('It would rewrite what you wrote yourself.')
     expect(waiting).toMatch(/- Prefers npm\.\n {4}\+ Prefers pnpm\./)
     const ids = [idBefore(waiting, 'Prefers pnpm\\.'), idBefore(waiting, 'Writes Rust\\.')] as const
-    const entry = /\w{6}(?= {2}Prefers)/.exec((await desk.run(['memory', 'list', '--home', home])).stdout)![0]
-    await desk.run(['memory', 'edit', entry, 'Prefers bun.', '--home', home])
+    const entry = /\w{6}(?= {2}Prefers)/.exec(
+      (await talaria.run(['memory', 'list', '--home', home])).stdout,
+    )![0]
+    await talaria.run(['memory', 'edit', entry, 'Prefers bun.', '--home', home])
 
     expect((await run('show', ids[0])).stdout).toContain('Its target has changed since.')
     const { code, stdout, stderr } = await run('approve', ...ids)
@@ -210,10 +212,10 @@ describe.concurrent('learning', () => {
   })
 
   test('a review that fails says why: code 1; without a chat only what waits is reviewed', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { model, run, chat } = await aChatIn(desk)
+    const { model, run, chat } = await aChatIn(talaria)
     expect(await run('run')).toEqual({ code: 0, stdout: 'No reviews are queued.\n', stderr: '' })
     expect((await run('run', chat)).stdout).toMatch(/: Nothing worth saving\.\n$/)
     expect((await run('list')).stdout).toMatch(
@@ -227,10 +229,10 @@ describe.concurrent('learning', () => {
     })
   })
 
-  test('rules and settings are read and changed by hand', async ({ desk, expect }) => {
-    const home = desk.folder()
-    await desk.open(home)
-    const run = (...args: string[]) => desk.run(['learning', ...args, '--home', home])
+  test('rules and settings are read and changed by hand', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    await talaria.open(home)
+    const run = (...args: string[]) => talaria.run(['learning', ...args, '--home', home])
     const id = /^Rule: (\w{6}) {2}Nothing about my health\.\n$/.exec(
       (await run('rules', 'add', 'Nothing', 'about my health.')).stdout,
     )![1]!
@@ -251,9 +253,9 @@ describe.concurrent('learning', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toMatch(/only_on_mains: true/)
   })
 
-  test('what cannot be meant is said in a sentence: code 2', async ({ desk, expect }) => {
-    const home = desk.folder()
-    await desk.open(home)
+  test('what cannot be meant is said in a sentence: code 2', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    await talaria.open(home)
     for (const [args, sentence] of [
       [['approve', 'nobody'], 'Found no open proposal with the id nobody.'],
       [['approve', 'a', 'b', '--text', 'x'], '--text rewords a single proposal'],
@@ -267,7 +269,7 @@ describe.concurrent('learning', () => {
       [['settings', 'mode', 'maybe'], 'mode cannot be maybe: it is ask, save or off.'],
       [['list', '--filter', 'loud'], 'Allowed choices are memory, skills, undone, quiet'],
     ] as const) {
-      const { code, stdout, stderr } = await desk.run(['learning', ...args, '--home', home])
+      const { code, stdout, stderr } = await talaria.run(['learning', ...args, '--home', home])
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(sentence)
       expect(stderr).not.toMatch(/\n\s+at /)

@@ -27,17 +27,17 @@ async function servedModel() {
 
 describe.concurrent('models', () => {
   test('a file is looked at, used where it is, made the default and taken off the list', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const home = desk.folder()
-    const stick = desk.folder()
+    const home = talaria.folder()
+    const stick = talaria.folder()
     const path = aModelAt(stick, 'tiny.gguf')
-    const run = (...args: string[]) => desk.run(['models', ...args, '--home', home], { cwd: stick })
+    const run = (...args: string[]) => talaria.run(['models', ...args, '--home', home], { cwd: stick })
 
     const fit = await run('fit', 'tiny.gguf', '--context', '512')
     expect([fit.code, fit.stdout]).toEqual([0, expect.stringMatching(/^tiny fits .* 512 tokens\.\n/)])
-    await desk.open(home)
+    await talaria.open(home)
     const added = await run('add', 'tiny.gguf')
     expect([added.code, added.stdout]).toEqual([0, `Added: tiny  file:${path}\n`])
     expect((await run('default', 'TINY')).stdout).toBe('New chats use tiny.\n')
@@ -54,18 +54,18 @@ describe.concurrent('models', () => {
   })
 
   test('a folder is copied into Talaria’s own, and its file is deleted only with a yes', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const home = desk.folder()
-    const stick = desk.folder()
+    const home = talaria.folder()
+    const stick = talaria.folder()
     aModelAt(stick, 'maker', 'tiny.gguf')
     writeFileSync(join(stick, 'notes.gguf'), 'Dear diary, today I saw a model.')
-    const run = (...args: string[]) => desk.run(['models', ...args, '--home', home], { cwd: stick })
+    const run = (...args: string[]) => talaria.run(['models', ...args, '--home', home], { cwd: stick })
     const own = join(home, 'models', 'tiny.gguf')
 
     const added = await run('add', stick, '--copy')
-    await desk.open(home)
+    await talaria.open(home)
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^tiny\S* is ready: file:/)])
     expect(existsSync(own)).toBe(true)
     expect(added.stderr).toContain('notes.gguf is skipped: ')
@@ -77,24 +77,24 @@ describe.concurrent('models', () => {
   })
 
   test('a download is waited for; refused, or paused with Ctrl-C, it goes on with the same command', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const home = desk.folder()
+    const home = talaria.folder()
     await using server = await servedModel()
     const command = ['models', 'download', server.address, '--home', home]
     server.files.replies.set('/tiny.gguf', [{ status: 404 }, { holdAfter: 1_000_000 }])
-    const refused = await desk.run(command)
+    const refused = await talaria.run(command)
     expect([refused.code, refused.stdout]).toEqual([1, ''])
     expect(refused.stderr).toContain('127.0.0.1')
 
-    const paused = desk.start([...command, '--json'])
+    const paused = talaria.start([...command, '--json'])
     await paused.shows('"doneBytes":1000000')
     paused.child.kill('SIGINT')
     const { code, stderr } = await paused.ended
     expect([code, stderr]).toEqual([1, 'Paused. Run the same command again to resume.\n'])
 
-    const done = await desk.run(command)
+    const done = await talaria.run(command)
     expect([done.code, done.stdout]).toEqual([
       0,
       expect.stringMatching(/^tiny\S* is ready: file:.*tiny\.gguf\n$/),
@@ -102,9 +102,9 @@ describe.concurrent('models', () => {
     expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
   })
 
-  test('what cannot be meant is said in a sentence: code 2', async ({ desk, expect }) => {
-    const home = desk.folder()
-    await desk.open(home)
+  test('what cannot be meant is said in a sentence: code 2', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    await talaria.open(home)
     for (const [args, sentence] of [
       [['add', 'nowhere.gguf'], 'There is nothing at'],
       [['remove', 'nobody'], 'No model is called nobody.'],
@@ -113,7 +113,7 @@ describe.concurrent('models', () => {
       [['download', 'no-such-model'], 'The catalogue has no no-such-model. It has: '],
       [['download', 'http://127.0.0.1/x.gguf', '--sha256', 'abc'], '64 hexadecimal digits.'],
     ] as const) {
-      const { code, stdout, stderr } = await desk.run(['models', ...args, '--home', home])
+      const { code, stdout, stderr } = await talaria.run(['models', ...args, '--home', home])
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(sentence)
       expect(stderr).not.toMatch(/\n\s+at /)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Skill, SkillLibrary, SkillRevision } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { aside, escapeInvisible, print } from './terminal-text.ts'
@@ -184,8 +184,7 @@ function writeFile(path: string, bytes: Uint8Array, force = false): void {
   try {
     writeFileSync(path, bytes, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     const why = code === 'EEXIST' ? 'it already exists; --force replaces it' : reasonOf(code)
     throw new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${why}.`)
   }

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 
 /** The program files that a command loads, from the coverage report of V8. */
-async function loadedBy(desk: Desk, args: string[]): Promise<string[]> {
-  const folder = join(desk.folder(), 'loaded')
-  await desk.run(args, { env: { NODE_V8_COVERAGE: folder } })
+async function loadedBy(talaria: Talaria, args: string[]): Promise<string[]> {
+  const folder = join(talaria.folder(), 'loaded')
+  await talaria.run(args, { env: { NODE_V8_COVERAGE: folder } })
   const [report] = readdirSync(folder)
   const { result } = JSON.parse(readFileSync(join(folder, report!), 'utf8')) as { result: { url: string }[] }
   return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []))
@@ -18,22 +18,22 @@ const bytesOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(
 describe.concurrent('a command loads', () => {
   test.for(['--version', '--help', 'memory --help', 'doctor model --help', 'nonsense'])(
     'nothing but the command line itself: %s',
-    async (words, { desk, expect }) => {
-      const loaded = await loadedBy(desk, words.split(' '))
+    async (words, { talaria, expect }) => {
+      const loaded = await loadedBy(talaria, words.split(' '))
       expect(loaded.some(file => file.endsWith('cli.js'))).toBe(true)
       expect(bytesOf(loaded)).toBeLessThan(200_000)
     },
   )
 
-  test('no host when one runs already', async ({ desk, expect }) => {
-    const home = desk.folder()
+  test('no host when one runs already', async ({ talaria, expect }) => {
+    const home = talaria.folder()
     const isHost = (file: string) => /\/host-[^/]*\.js$/.test(file)
     const args = ['status', '--home', home]
-    expect((await loadedBy(desk, args)).filter(isHost)).not.toEqual([])
-    const open = desk.startOnTerminal(['chat', '--home', home])
+    expect((await loadedBy(talaria, args)).filter(isHost)).not.toEqual([])
+    const open = talaria.startOnTerminal(['chat', '--home', home])
     await open.shows('›')
     expect(existsSync(join(home, 'state.db'))).toBe(true)
-    const loaded = await loadedBy(desk, args)
+    const loaded = await loadedBy(talaria, args)
     expect(loaded.filter(isHost)).toEqual([])
     expect(loaded.some(file => file.includes('open-client'))).toBe(true)
     open.types('/exit\r')

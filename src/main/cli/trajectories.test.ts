@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 
 type Line = { id: string; completed: boolean; conversations: { from: string; value: string }[] }
 
@@ -12,11 +12,11 @@ const parsed = (text: string) =>
     .map(line => JSON.parse(line) as Line)
 
 /** A home with a successful chat, a failed one, and the trajectory files written meanwhile. */
-async function twoChats(desk: Desk) {
-  const { home, cwd, model } = await desk.servedHome()
-  const run = (...args: string[]) => desk.run([...args, '--home', home])
+async function twoChats(talaria: Talaria) {
+  const { home, cwd, model } = await talaria.servedHome()
+  const run = (...args: string[]) => talaria.run([...args, '--home', home])
   await run('learning', 'settings', 'trajectories', 'on')
-  await desk.open(home)
+  await talaria.open(home)
   const token = `ghp_${'a1B2c3'.repeat(6)}`
   model.reply({ text: 'Noted.', reasoning: 'A token, I see.' })
   await run('chat', '-q', `My token is ${token}.`, '--cwd', cwd)
@@ -27,10 +27,10 @@ async function twoChats(desk: Desk) {
 
 describe.concurrent('trajectories', () => {
   test('chats become lines on standard output or in a file, by how they ended, without secrets', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, run, token } = await twoChats(desk)
+    const { home, run, token } = await twoChats(talaria)
     const all = await run('trajectories', 'export')
     expect([all.code, all.stderr]).toEqual([0, '2 chats: 1 successful, 1 not.\n'])
     expect(all.stdout).not.toContain(token)
@@ -41,7 +41,7 @@ describe.concurrent('trajectories', () => {
       { from: 'gpt', value: '<think>\nA token, I see.\n</think>\nNoted.' },
     ])
 
-    const folder = desk.folder()
+    const folder = talaria.folder()
     const path = join(folder, 'chats.jsonl')
     const written = await run('trajectories', 'export', '--outcome', 'success', '-o', path)
     expect(written).toEqual({ code: 0, stdout: '', stderr: '1 chat: 1 successful, 0 not.\n' })
@@ -63,21 +63,21 @@ describe.concurrent('trajectories', () => {
   })
 
   test('nothing is kept unasked, an empty home gives no line, and what cannot be is said', async ({
-    desk,
+    talaria,
     expect,
   }) => {
-    const { home, cwd } = await desk.servedHome()
-    await desk.run(['chat', '-q', 'Hello?', '--home', home, '--cwd', cwd])
+    const { home, cwd } = await talaria.servedHome()
+    await talaria.run(['chat', '-q', 'Hello?', '--home', home, '--cwd', cwd])
     expect(existsSync(join(home, 'trajectories'))).toBe(false)
 
-    const folder = desk.folder({ file: '' })
-    const run = (...args: string[]) => desk.run(['trajectories', 'export', ...args, '--home', folder])
+    const folder = talaria.folder({ file: '' })
+    const run = (...args: string[]) => talaria.run(['trajectories', 'export', ...args, '--home', folder])
     expect(await run()).toEqual({
       code: 0,
       stdout: '',
       stderr: '0 chats: 0 successful, 0 not.\n',
     })
-    await desk.open(folder)
+    await talaria.open(folder)
     for (const [args, sentence] of [
       [['--chat', 'nobody'], 'Found no chat nobody.'],
       [['--outcome', 'good'], 'Allowed choices are success, failure, all'],
@@ -91,9 +91,9 @@ describe.concurrent('trajectories', () => {
     expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test('whoever reads the output may stop reading', async ({ desk, expect }) => {
-    const { home } = await twoChats(desk)
-    const command = desk.start(['trajectories', 'export', '--home', home])
+  test('whoever reads the output may stop reading', async ({ talaria, expect }) => {
+    const { home } = await twoChats(talaria)
+    const command = talaria.start(['trajectories', 'export', '--home', home])
     command.child.stdout!.destroy()
     const { stderr } = await command.ended
     expect(stderr).toMatch(/^(Stopped\.|2 chats: .*)\n$/)

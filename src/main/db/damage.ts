@@ -11,7 +11,7 @@ import {
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault, type FaultCode } from '../../shared/rpc.ts'
-import { reasonOf, fileErrorCode } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'
 import type { Notice } from '../../shared/contract/app.ts'
 import { backupFolder, fileTime } from '../lib/durable-files.ts'
@@ -44,12 +44,8 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
 
 /** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
 export function asFault(error: unknown, path: string): unknown {
-  if (error instanceof Error && 'syscall' in error) {
-    return new Fault(
-      'not_ready',
-      `${path} cannot be used: ${reasonOf((error as NodeJS.ErrnoException).code)}.`,
-    )
-  }
+  if (error instanceof Error && 'syscall' in error)
+    return new Fault('not_ready', `${path} cannot be used: ${reasonOf(fileErrorCode(error))}.`)
   const known = SENTENCES.find(([pattern]) => pattern.test(codeOf(error)))
   return known ? new Fault(known[1], `${path} ${known[2]}`) : error
 }
@@ -100,8 +96,7 @@ export function inspect(path: string): Finding {
     return judge(db, unclean || size <= CHECKED_BYTES)
   } catch (error) {
     if (!isDamage(error)) throw asFault(error, path)
-    const { code } = error as { code?: string }
-    return { state: 'damaged', reason: code === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN }
+    return { state: 'damaged', reason: codeOf(error) === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN }
   } finally {
     db?.close()
   }

@@ -26,7 +26,12 @@ export type MemoryStore = {
   commit(change: MemoryCommit): MemoryRevision[]
   revision(id: number): MemoryRevision | undefined
   /** Newest first. */
-  history(options: { entryId?: string; sessionId?: string; before?: number; limit: number }): {
+  history(options: {
+    entryId?: string | undefined
+    sessionId?: string | undefined
+    before?: number | undefined
+    limit: number
+  }): {
     revisions: MemoryRevision[]
     more: boolean
   }

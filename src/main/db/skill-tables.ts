@@ -31,7 +31,12 @@ export type SkillStore = {
   }): StoredSkillRevision[]
   revision(id: number): StoredSkillRevision | undefined
   /** Newest first. */
-  history(options: { key?: string; sessionId?: string; before?: number; limit: number }): {
+  history(options: {
+    key?: string | undefined
+    sessionId?: string | undefined
+    before?: number | undefined
+    limit: number
+  }): {
     revisions: StoredSkillRevision[]
     more: boolean
   }

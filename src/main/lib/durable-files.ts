@@ -56,7 +56,7 @@ export function renamePatiently(rename: () => void, platform: NodeJS.Platform = 
       rename()
       return
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
+      const code = fileErrorCode(error)
       if (platform !== 'win32' || wait > 640 || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait)
     }

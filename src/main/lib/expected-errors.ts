@@ -25,6 +25,11 @@ const REASONS: Record<string, string> = {
 export const reasonOf = (code: string | undefined): string =>
   REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`
 
+/** For a `catch` of something that may be missing: undefined then. Rethrows any other error. */
+export function missing(error: unknown): undefined {
+  if (fileErrorCode(error) !== 'ENOENT') throw error
+}
+
 /** The code of a file-system error, such as `ENOENT`. Rethrows any other error; codes of Faults are lower case. */
 export function fileErrorCode(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException

@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { fileErrorCode } from './expected-errors.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -27,7 +28,7 @@ export async function readSiteFile(root: string, target: string): Promise<SiteFi
     if (!file.startsWith(folder + sep)) return undefined
     return { path, body: await readFile(file), type: types[extname(file)] ?? 'application/octet-stream' }
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ELOOP'].includes(code)) return undefined
     throw error
   }

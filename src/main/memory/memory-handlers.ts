@@ -35,7 +35,7 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
       return { ...memory.view(), useInChats, learnFromChats }
     },
     'memory.archive': options => memory.archive(options),
-    'memory.history': ({ limit, ...options }) => memory.history({ ...withoutUndefined(options), limit }),
+    'memory.history': options => memory.history(options),
     async 'memory.add'({ target, project, folder, text, source }) {
       const by: ChangedBy = {
         ...YOU,
@@ -105,8 +105,3 @@ function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevisio
   if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
   return { revisions: outcome.revisions }
 }
-
-const withoutUndefined = <T extends object>(options: T) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }

@@ -6,7 +6,7 @@ import { realpathSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { encode, maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
-import { parseJson } from '../lib/expected-errors.ts'
+import { fileErrorCode, missing, parseJson } from '../lib/expected-errors.ts'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
 // Error codes when no host listens: no file, the socket of a dead host, no folder.
@@ -23,7 +23,7 @@ export async function listenPipe(
   report: (error: unknown) => void = () => {},
 ): Promise<{ close(): Promise<void> }> {
   const path = pipePath(home)
-  if (!isWindows) await makeRoom(home, path)
+  if (!isWindows) await clearSocketPath(home, path)
   const peers = new Set<Socket>()
   const server = createServer(socket => {
     peers.add(socket)
@@ -67,7 +67,7 @@ async function reach(path: string): Promise<Socket | undefined> {
 }
 
 /** Prepare `path` for binding: its folder exists and is private, and at most a dead socket is removed. */
-async function makeRoom(home: string, path: string): Promise<void> {
+async function clearSocketPath(home: string, path: string): Promise<void> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (inSharedFolder(home, path) && !(await isPrivateFolder(folder)))
@@ -82,10 +82,6 @@ async function makeRoom(home: string, path: string): Promise<void> {
     throw new Fault('busy', someoneListens)
   }
   await unlink(path).catch(missing)
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 /** Bind under a umask that keeps other users out, so that the socket is private from the start. */
@@ -132,7 +128,7 @@ async function isPrivateFolder(folder: string): Promise<boolean> {
     const about = await lstat(folder)
     return about.isDirectory() && about.uid === userInfo().uid && (about.mode & 0o077) === 0
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (fileErrorCode(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -144,7 +140,7 @@ function real(home: string): string {
   try {
     return realpathSync(home)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return resolve(home)
+    if (fileErrorCode(error) === 'ENOENT') return resolve(home)
     throw error
   }
 }

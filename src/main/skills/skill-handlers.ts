@@ -86,7 +86,7 @@ export function skillHandlers(parts: Parts) {
     'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
     'skills.setEnabled': ({ ids, enabled, accept }) => done(editor.setEnabled(ids, enabled, YOU, { accept })),
     'skills.history'(options) {
-      const { revisions, more } = store.skills.history(withoutUndefined(options))
+      const { revisions, more } = store.skills.history(options)
       return { revisions: revisions.map(shown), more }
     },
     'skills.undo': ({ revisionIds }) => done(editor.undo(revisionIds, YOU)),

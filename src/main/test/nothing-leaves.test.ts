@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { test, type Desk } from '../../../testing/cli.ts'
+import { test, type Talaria } from '../../../testing/cli.ts'
 import { rootFolder } from '../lib/places.ts'
 
 const watcher = pathToFileURL(join(rootFolder(), 'testing/host/watch-sockets.ts')).href
 
 /** Run a command whose every attempt to reach another computer is written down and fails. */
-async function watched(desk: Desk, args: string[]) {
-  const ledger = join(desk.folder(), 'attempts.txt')
-  const result = await desk.run(args, {
+async function watched(talaria: Talaria, args: string[]) {
+  const ledger = join(talaria.folder(), 'attempts.txt')
+  const result = await talaria.run(args, {
     env: {
       NODE_OPTIONS: `--import=${watcher}`,
       WATCH_SOCKETS: ledger,
@@ -22,8 +22,8 @@ async function watched(desk: Desk, args: string[]) {
 }
 
 /** A home whose chats are answered by a server far away; the address belongs to nobody (RFC 5737). */
-const farHome = (desk: Desk, more: object = {}) =>
-  desk.folder({
+const farHome = (talaria: Talaria, more: object = {}) =>
+  talaria.folder({
     'config.yaml': JSON.stringify({
       models: {
         default: 'server:far',
@@ -35,17 +35,17 @@ const farHome = (desk: Desk, more: object = {}) =>
     }),
   })
 
-test('a default start and a chat with the built-in model contact nobody', async ({ desk }) => {
-  const home = desk.folder()
-  const { stdout, stderr, attempts } = await watched(desk, ['chat', '-q', 'hello', '--home', home])
+test('a default start and a chat with the built-in model contact nobody', async ({ talaria }) => {
+  const home = talaria.folder()
+  const { stdout, stderr, attempts } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([stdout.trim() === '', attempts], stderr).toEqual([false, []])
 })
 
-test('a server far away is contacted when a chat wants it, which the ledger tells', async ({ desk }) => {
-  const home = farHome(desk)
-  const { attempts, code } = await watched(desk, ['chat', '-q', 'hello', '--home', home])
+test('a server far away is contacted when a chat wants it, which the ledger tells', async ({ talaria }) => {
+  const home = farHome(talaria)
+  const { attempts, code } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([attempts[0], code]).toEqual(['connect 192.0.2.1:80', 1])
-  const { stdout } = await desk.run(['network', 'list', '--json', '--home', home])
+  const { stdout } = await talaria.run(['network', 'list', '--json', '--home', home])
   expect(JSON.parse(stdout)).toMatchObject({
     locked: false,
     hosts: [{ host: '192.0.2.1', nearby: false, blocked: 0 }],
@@ -53,13 +53,13 @@ test('a server far away is contacted when a chat wants it, which the ledger tell
 })
 
 test('under the lock nothing leaves: the chat says so, and the ledger shows what was kept', async ({
-  desk,
+  talaria,
 }) => {
-  const home = farHome(desk, { network: { offline: true } })
-  const { attempts, stderr, code } = await watched(desk, ['chat', '-q', 'hello', '--home', home])
+  const home = farHome(talaria, { network: { offline: true } })
+  const { attempts, stderr, code } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([attempts, code]).toEqual([[], 1])
   expect(stderr).toContain('The offline lock is on')
-  const { stdout } = await desk.run(['network', 'list', '--json', '--home', home])
+  const { stdout } = await talaria.run(['network', 'list', '--json', '--home', home])
   const { locked, hosts, entries } = JSON.parse(stdout)
   expect([
     locked,
@@ -68,10 +68,10 @@ test('under the lock nothing leaves: the chat says so, and the ledger shows what
   ]).toEqual([true, true, true])
 })
 
-test('under the lock a server on this computer answers', async ({ desk }) => {
-  const { home, model } = await desk.servedHome()
-  await desk.run(['network', 'lock', '--home', home])
+test('under the lock a server on this computer answers', async ({ talaria }) => {
+  const { home, model } = await talaria.servedHome()
+  await talaria.run(['network', 'lock', '--home', home])
   model.reply({ text: 'Here I am.' })
-  const { stdout, attempts } = await watched(desk, ['chat', '-q', 'hello', '--home', home])
+  const { stdout, attempts } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([stdout.trim(), attempts]).toEqual(['Here I am.', []])
 })

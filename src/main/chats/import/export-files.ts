@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { reasonOf, parseJson } from '../../lib/expected-errors.ts'
+import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
 import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { isClaude, readClaude } from './claude.ts'
 import { skipped, type ImportPiece, type ReadConversation, type ImportSource } from './import-source.ts'
@@ -128,9 +128,7 @@ function idOf(value: object): string {
 /** What is wrong with a file, as a phrase that continues “it …”; rethrows unexpected errors. */
 export function troubleOf(error: unknown): string {
   if (error instanceof ZipTrouble) return error.message
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined || !(error instanceof Error && 'syscall' in error)) throw error
-  return `cannot be read: ${reasonOf(code)}`
+  return `cannot be read: ${reasonOf(fileErrorCode(error))}`
 }
 
 /** The text of one object in a larger file, or what is wrong at its position. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { parseJson } from '../../lib/expected-errors.ts'
+import { missing, parseJson } from '../../lib/expected-errors.ts'
 import { readNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {
@@ -102,10 +102,6 @@ async function stampOf(path: string) {
   )
   const of = (stats: typeof main) => (stats ? `${stats.mtimeNs}/${stats.size}` : '-')
   return { size: Number(main?.size ?? 0), hasLog: log !== undefined, text: `${of(main)} ${of(log)}` }
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 const SessionRow = z.object({

@@ -2,8 +2,9 @@ import { open, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
-import { sourceOfFile, sourceOfFolder, sourceOfZip, troubleOf } from './export-files.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { ZipTrouble } from '../../lib/zip.ts'
+import { sourceOfFile, sourceOfFolder, sourceOfZip } from './export-files.ts'
 import type { ImportSource } from './import-source.ts'
 import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
 
@@ -36,13 +37,13 @@ export async function openImport(path: string, { scratch, now }: ImportContext):
         : undefined
     if (source) return source
   } catch (error) {
-    if (error instanceof Fault) throw error
-    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof ZipTrouble) throw new Fault('bad_input', `${path} ${error.message}. ${WANTED}`)
+    const code = fileErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG')
       throw new Fault('bad_input', `There is nothing at ${path}.`)
     if (code === 'EACCES' || code === 'EPERM')
       throw new Fault('bad_input', `${path} cannot be opened: ${reasonOf(code)}.`)
-    throw new Fault('bad_input', `${path} ${troubleOf(error)}. ${WANTED}`)
+    throw new Fault('bad_input', `${path} cannot be read: ${reasonOf(code)}. ${WANTED}`)
   }
   throw new Fault('bad_input', `${path} cannot be imported. ${WANTED}`)
 
