@@ -39,7 +39,9 @@ test('a command is asked about, allowed with the mouse, and its result told', as
   await askForFiles(app)
   await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
   await expect(approval(app)).toContainText(`Folder: ${folders.workspace}`)
-  await expect(approval(app)).toContainText('A command can change whatever you can change.')
+  await expect(approval(app)).toContainText(
+    /A command can change whatever you can change\.|In this chat Talaria asks before every command\./,
+  )
   await expect(card(app, 'Run ls Waiting for your answer')).toBeVisible()
   await expect(app).toHaveTitle(`● ${question} – Talaria`)
 

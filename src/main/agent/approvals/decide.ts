@@ -77,8 +77,13 @@ export function decideCall(question: Question): Verdict {
     }
   }
   const mayAllowInChat = seen.risk === undefined && !isLoose && grantFor(tool, intent) !== undefined
-  return { verdict: 'ask', reason, mayAllowInChat, gitConfig }
+  const isPlain = isCommand && rights.confined && seen.risk === undefined
+  return { verdict: 'ask', reason: isPlain ? confinedReason(mode) : reason, mayAllowInChat, gitConfig }
 }
+
+/** Why a command that will be confined is asked about; the card says what it can change. */
+const confinedReason = (mode: ApprovalMode): string =>
+  mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
 
 const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 

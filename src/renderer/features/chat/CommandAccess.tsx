@@ -37,7 +37,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
     <div className="grid gap-1.5 text-sm text-ink-2">
       {whyNot === '' ? (
         <>
-          <div className="justify-self-start">
+          <div className="justify-self-start whitespace-nowrap">
             <Segmented label="How it runs" options={options} value={access} onChange={onChange} />
           </div>
           <p>{chosen?.about}</p>

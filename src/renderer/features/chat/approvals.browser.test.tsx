@@ -32,7 +32,11 @@ test('a question shows exactly what would run, where and why, in the transcript 
   await expect.element(card()).toMatchTextContent('Run a command in ')
   await expect.element(card()).toMatchTextContent(command)
   await expect.element(card()).toMatchTextContent(`Folder: ${host.workspace}`)
-  await expect.element(card()).toMatchTextContent('A command can change whatever you can change.')
+  await expect
+    .element(card())
+    .toMatchTextContent(
+      /A command can change whatever you can change\.|In this chat Talaria asks before every command\./,
+    )
   await button(`Run ${command} Waiting for your answer`).click()
   await expect.element(transcript().getByText(command, { exact: true }).last()).toBeVisible()
 })
