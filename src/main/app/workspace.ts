@@ -17,7 +17,8 @@ and asks before it changes anything. Choose another folder at the top of a chat.
  */
 export async function resolveWorkspace(given: string): Promise<string> {
   if (given.trim() === '') throw new Fault('bad_input', 'Name a folder.')
-  if (given.includes('\0')) throw new Fault('bad_input', 'The name of a folder has no such characters.')
+  if (given.includes('\0'))
+    throw new Fault('bad_input', 'The name of a folder cannot contain a null character.')
   const path = resolve(given.replace(/^~(?=$|[/\\])/, homedir()))
   try {
     const real = await realpath(path)

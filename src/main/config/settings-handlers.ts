@@ -23,7 +23,7 @@ export function settingsHandlers({ config, publish }: Parts) {
       return { file: config.path, settings: settingsOf(config.current), problems: [...config.problems()] }
     },
     'settings.set'({ path, value }) {
-      if (!isSetting(path)) throw new Fault('not_found', `There is no setting “${path}”.`)
+      if (!isSetting(path)) throw new Fault('not_found', `Unknown setting “${path}”.`)
       write(path, value)
       return settingOf(path, config.current)
     },
@@ -33,7 +33,7 @@ export function settingsHandlers({ config, publish }: Parts) {
         // Resetting a section keeps the settings that have a page of their own.
         .filter(each => each.path === path || each.kind.type !== 'other')
         .map(each => each.path)
-      if (paths.length === 0) throw new Fault('not_found', `There is no setting “${path}”.`)
+      if (paths.length === 0) throw new Fault('not_found', `Unknown setting “${path}”.`)
       for (const each of paths) if (isSetting(each)) write(each, undefined)
       return {}
     },

@@ -26,7 +26,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [
     /^SQLITE_(CORRUPT|NOTADB)/,
     'not_ready',
-    'is damaged. Start Talaria again: it then checks it and says what to do.',
+    'is damaged. Restart Talaria: it then checks the file and says what to do.',
   ],
   [/^SQLITE_FULL/, 'not_ready', 'cannot grow: the disk is full. Free some space and try again.'],
   [
@@ -137,7 +137,7 @@ function sizeOf(path: string): number | string {
 export const REBUILT: Notice = {
   id: 'store-index',
   level: 'info',
-  text: 'The search index of your chats was damaged and has been made again. No chat was lost.',
+  text: 'The search index of your chats was damaged and has been rebuilt. No chat was lost.',
   fix: '',
 }
 
@@ -152,11 +152,11 @@ export function damageNotice(
   return {
     id: `store-damaged-${basename(path)}`,
     level: 'error',
-    text: `${path} cannot be read (${reason}). It was left as it is, and new chats are kept in another file beside it.`,
+    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
     fix: [
       copy ? `A copy is in ${copy}.` : 'No copy could be made.',
       `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
-      'To begin anew, move it away.',
+      'To start over, move it away.',
     ].join(' '),
   }
 }
@@ -165,7 +165,7 @@ export function damageNotice(
 export function safeNotice(home: string, names: readonly string[]): Notice[] {
   const used = names.filter(name => existsSync(join(home, name)))
   if (used.length === 0) return []
-  const text = `Chats that were made while the database was damaged are in ${used.join(', ')} and are not shown.`
+  const text = `Chats created while the database was damaged are in ${used.join(', ')} and are not shown.`
   return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
 }
 

@@ -170,7 +170,7 @@ test.for([
       {
         id: 'store-damaged-state.db',
         level: 'error',
-        text: expect.stringMatching(/state\.db cannot be read \(.+\)\. It was left as it is/),
+        text: expect.stringMatching(/state\.db cannot be read \(.+\)\. It was left unchanged/),
         fix: expect.stringContaining(join(home.path, 'backups', 'damaged-')),
       },
     ])
@@ -269,7 +269,7 @@ test('damage that is met while working is named, and the next start checks the w
   db.unsafeMode()
   db.prepare('update messages_search_data set block = zeroblob(40) where id > 10').run()
   db.close()
-  expect(() => textsFound(store, 'hello')).toThrow(/state\.db is damaged. Start Talaria again/)
+  expect(() => textsFound(store, 'hello')).toThrow(/state\.db is damaged. Restart Talaria/)
   expect(existsSync(`${home.db}.check`)).toBe(true)
   store.close()
   const { store: again, notices } = open(home.path)

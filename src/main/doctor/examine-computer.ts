@@ -134,7 +134,7 @@ function checkDatabase(home: string): Check {
     const finding = inspect(path)
     if (finding.state === 'sound') return good('Chats', 'the database is sound')
     if (finding.state === 'index')
-      return note('Chats', 'the word index is broken.', 'Nothing to do: it is made anew at the next start.')
+      return note('Chats', 'the word index is broken.', 'Nothing to do: it is rebuilt at the next start.')
     return bad(
       'Chats',
       `${path} cannot be read: ${finding.reason}.`,

@@ -151,7 +151,7 @@ function announceChanges(publish: () => void): ModelChanges {
   }
 }
 
-/** One row of the usage page. Cached tokens are those that were not read anew, here or on a server. */
+/** One row of the usage page. Cached tokens are those that were not evaluated again, here or on a server. */
 function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   return {
     at,
@@ -166,6 +166,6 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   }
 }
 
-/** Single questions have a place of their own, and what nobody waits for is learning. */
+/** Background work is learning; single questions use session ids of their own. */
 const kindOf = ({ priority, sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
   priority === 'background' ? 'learning' : sessionId.startsWith('ask') ? 'question' : 'chat'
