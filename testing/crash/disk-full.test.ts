@@ -6,6 +6,7 @@ import { parseNotes } from '../../src/main/memory/note-files.ts'
 import { openMemory, type Memory } from '../../src/main/memory/open-memory.ts'
 import { openStore } from '../../src/main/db/store.ts'
 import type { Store } from '../../src/main/db/store.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { aSmallDisk } from './small-disk.ts'
 
 // Where no disk can be mounted, `src/main/memory/memory.test.ts` still tests a write that fails with ENOSPC.
@@ -99,7 +100,7 @@ function open(home: string): { store: Store; memory: Memory } {
 function remember(memory: Memory, text: string): string | undefined {
   try {
     const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], BY)
-    return 'refused' in outcome ? outcome.refused : undefined
+    return isRefusal(outcome) ? outcome.refused : undefined
   } catch (error) {
     if (error instanceof Fault) return error.message
     throw error

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { openMemory } from '../../src/main/memory/open-memory.ts'
 import { openStore } from '../../src/main/db/store.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 // Writes messages and memory until it is killed, and prints each write once it is done.
 
@@ -40,6 +41,6 @@ for (let n = 1; ; n++) {
     ],
     by,
   )
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   confirm({ batch: name, revisions: outcome.revisions.map(each => each.id) })
 }

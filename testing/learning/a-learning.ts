@@ -13,6 +13,7 @@ import { createRegistry } from '../../src/main/tools/registry.ts'
 import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
 import { openLearning, type LearningConfig } from '../../src/main/learning/open-learning.ts'
 import type { ReviewInput } from '../../src/main/learning/run-review.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: the learning service with a real store, notebook and library, and a scripted model.
 
@@ -171,7 +172,7 @@ export function aLearning(
     entries: () => memory.view().entries.map(entry => entry.text),
     remember(text: string, by: typeof YOU | typeof AGENT = AGENT): string {
       const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], by)
-      if ('refused' in outcome) throw new Error(outcome.refused)
+      if (isRefusal(outcome)) throw new Error(outcome.refused)
       return outcome.revisions[0]!.entryId
     },
     async [Symbol.asyncDispose]() {

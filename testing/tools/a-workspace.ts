@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createRegistry } from '../../src/main/tools/registry.ts'
 import type { Intent, Tool, ToolResult } from '../../src/main/tools/tool.ts'
+import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: real folders with a workspace, a home and something outside of both, and a way to call tools in them.
 
@@ -39,7 +40,7 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
   ): Promise<ToolResult> {
     const input = validated(tool, args)
     const intent = await tool.intent(input, { workspace, home })
-    if ('refused' in intent) return { ok: false, reason: intent.refused }
+    if (isRefusal(intent)) return { ok: false, reason: intent.refused }
     between?.()
     return tool.run(input, {
       workspace,
@@ -52,7 +53,7 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
     })
   }
 
-  const intent = (tool: Tool, args: Record<string, unknown>): Promise<Intent | { refused: string }> =>
+  const intent = (tool: Tool, args: Record<string, unknown>): Promise<Intent | Refusal> =>
     tool.intent(validated(tool, args), { workspace, home })
 
   return { workspace, home, outside, put, call, intent }

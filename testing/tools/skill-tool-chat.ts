@@ -3,6 +3,7 @@ import { createRegistry } from '../../src/main/tools/registry.ts'
 import { skillTools } from '../../src/main/tools/tool-lists.ts'
 import type { SkillToolParts } from '../../src/main/tools/skill-tool-parts.ts'
 import type { Intent, ToolResult } from '../../src/main/tools/tool.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 // For tests: a real library and editor in folders of their own, and chats that call the tools as the loop does.
 
@@ -39,7 +40,7 @@ export function aSkillToolChat() {
       }
       const tool = registry.get(name)!
       const intent = await tool.intent(checked.value, context)
-      if ('refused' in intent) return { ok: false, reason: intent.refused }
+      if (isRefusal(intent)) return { ok: false, reason: intent.refused }
       intents.push(intent)
       const isAsked =
         intent.confirm?.when === 'always' || (intent.confirm !== undefined && answer !== 'nobody')

@@ -5,6 +5,7 @@ import { newId } from '../../src/main/lib/ids.ts'
 import { isIn } from '../../src/main/memory/draft-change.ts'
 import { pathOf, projectOf, writeNotes, formatNotes } from '../../src/main/memory/note-files.ts'
 import { openMemory } from '../../src/main/memory/open-memory.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import type { Place } from './place.ts'
 import type { SeededChange, SeededEntry } from './protocol.ts'
 
@@ -73,5 +74,5 @@ export function seedEdit({ home, store }: Place, { id, text, actor }: SeededChan
     messageId: null,
     reviewId: null,
   })
-  if ('refused' in done) throw new Error(done.refused)
+  if (isRefusal(done)) throw new Error(done.refused)
 }

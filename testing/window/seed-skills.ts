@@ -4,6 +4,7 @@ import { rootsOfProject } from '../../src/main/skills/library/index-roots.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
 import { openSkillEditor } from '../../src/main/skills/edits/open-editor.ts'
 import type { Library, SkillBy, SkillRefusal, SkillRoot, SkillEditor } from '../../src/main/skills/types.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { read, write, type Place } from './place.ts'
 import type { SeededSkillProject, SeededSkill, SeededSkillChange } from './protocol.ts'
 import { seedChat } from './seed-chats.ts'
@@ -119,6 +120,6 @@ const by = (actor: SkillBy['actor'], given: Partial<SkillBy> = {}): SkillBy => (
 })
 
 function done<T extends object>(outcome: T | SkillRefusal): T {
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   return outcome
 }

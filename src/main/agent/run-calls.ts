@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/timing.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'
 import type { ApprovalAnswer, Turn, TurnPorts } from './turn.ts'
@@ -86,7 +87,7 @@ async function prepareCall(
   const intent = await attempt(ports, tool, () => untilAborted(tool.intent(checked.value, turn), signal))
   if (intent === undefined) return { call, reason: STOPPED.reason, sound: true }
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
-  if ('refused' in intent) return { call, reason: intent.refused, sound: true }
+  if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
   // Use the repaired name from here on.
   return { call: { ...call, name: tool.name }, tool, input: checked.value, intent }
 }

@@ -1,3 +1,4 @@
+import { isRefusal } from '../lib/expected-errors.ts'
 import type { Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 
@@ -31,7 +32,7 @@ export function commandConfinement(
     async confine(...given) {
       const start = await confiner.prepare(...given)
       // Where confinement is demanded, nobody is asked to do without.
-      return 'refused' in start && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
+      return isRefusal(start) && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
     },
   }
 }

@@ -15,6 +15,7 @@ import { createServer, type Server } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { ConfinementState } from './probe-confinement.ts'
 import type { Confinement } from './profile.ts'
@@ -80,7 +81,7 @@ async function run(command: string, confinement: Confinement, cwd = folder) {
     cwd,
     sessionId: 's1',
   })
-  if ('refused' in start) throw new Error(start.refused)
+  if (isRefusal(start)) throw new Error(start.refused)
   const child = spawn(start.program, start.args, {
     env: start.env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
 import { hiddenPaths, thisSystem, type HostSystem } from './hidden-paths.ts'
@@ -24,7 +25,7 @@ export type ConfinedStart = {
 }
 
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
-type CannotConfine = { refused: string; mayRunUnconfined: boolean }
+type CannotConfine = Refusal & { mayRunUnconfined: boolean }
 
 /** Confines shell commands of chats, where the system can. */
 export type Confiner = {

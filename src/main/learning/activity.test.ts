@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aCandidate, aLearning, aReview, YOU } from '../../../testing/learning/a-learning.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import { createProposals } from './proposals.ts'
 
@@ -17,7 +18,7 @@ const by = (reviewId: string | null, messageId = 1, sessionId = 'chat') =>
   ({ actor: reviewId === null ? 'agent' : 'review', reviewId, sessionId, messageId }) as const
 function add(text: string, who: ReturnType<typeof by>) {
   const outcome = given.memory.change([{ kind: 'add', target: 'user', project: null, text }], who)
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   return outcome.revisions[0]!
 }
 function propose(text: string, review = aReview()) {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { settled } from '../../../testing/until.ts'
 import { aLearning, AGENT, finds, remember, skillText, YOU } from '../../../testing/learning/a-learning.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 
 const memory = (action: Record<string, unknown>) => ({
   name: 'memory',
@@ -84,7 +85,7 @@ test('a skill that a review writes in the mode save carries its review, and one 
     { name: 'haiku', category: '', text: skillText('haiku') },
     { ...AGENT, note: '' },
   )
-  if ('refused' in own) throw new Error(own.refused)
+  if (isRefusal(own)) throw new Error(own.refused)
   const patch = (name: string, old: string, now: string) => ({
     name: 'skill_manage',
     arguments: { action: 'patch', name, old_string: old, new_string: now },

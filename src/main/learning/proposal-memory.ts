@@ -1,6 +1,7 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
-import { isIn, type ChangedBy, type Refusal, type MemoryStep } from '../memory/draft-change.ts'
+import { isIn, type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/draft-change.ts'
 import type { Memory } from '../memory/open-memory.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import type { Candidate } from './proposed-change.ts'
 import { sameWords } from './rules.ts'
 
@@ -27,7 +28,7 @@ type Outcome = { revisions: MemoryRevision[]; same: number }
  * always if it would remove or rewrite the user's own words. Each step of a batch is judged separately.
  */
 export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
-  function change(steps: readonly MemoryStep[], by: ChangedBy): Outcome | Refusal {
+  function change(steps: readonly MemoryStep[], by: ChangedBy): Outcome | MemoryRefusal {
     const refused = memory.check(steps, by)
     if (refused) return refused
     const { entries } = memory.view()
@@ -52,7 +53,7 @@ export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
             by,
           )
     // Without the rest of the batch, these steps may not fit; then the user decides on all of them.
-    const isMade = harmless.length > 0 && !('refused' in made)
+    const isMade = harmless.length > 0 && !isRefusal(made)
     if (isMade) {
       sink.changed({ memory: made.revisions.map(each => each.id) })
       outcome.revisions.push(...made.revisions)

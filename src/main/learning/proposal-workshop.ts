@@ -11,6 +11,7 @@ import type {
   SkillEditor,
 } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import type { Candidate } from './proposed-change.ts'
 import type { ProposalSink } from './proposal-memory.ts'
 
@@ -35,7 +36,7 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     if (why !== undefined) return { refused: why }
     if (!sink.asks && candidate.because === '') {
       const outcome = work()
-      if (!('refused' in outcome)) sink.changed({ skills: outcome.revisions.map(each => each.id) })
+      if (!isRefusal(outcome)) sink.changed({ skills: outcome.revisions.map(each => each.id) })
       return outcome
     }
     // An identical open proposal counts as success for the model.
@@ -142,7 +143,7 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
           because: 'It would delete a skill.',
         }
         const outcome = through(candidate, by, id, () => NOT_HERE)
-        if ('refused' in outcome) return outcome
+        if (isRefusal(outcome)) return outcome
         revisions.push(...outcome.revisions)
       }
       return { revisions }
@@ -167,7 +168,7 @@ function dangersOf(text: string): string {
 }
 
 const textOf = (file: ReturnType<Library['file']>): string | null =>
-  'refused' in file ? null : new TextDecoder().decode(file.bytes)
+  isRefusal(file) ? null : new TextDecoder().decode(file.bytes)
 
 const asRevision = ({ place, change, before, after }: Candidate, by: SkillBy): SkillRevision => ({
   id: 0,

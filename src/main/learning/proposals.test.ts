@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
 import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { createProposals, type Proposals } from './proposals.ts'
 
 let given: ReturnType<typeof aLearning>
@@ -28,7 +29,7 @@ const aSkill = (steps?: string[]) => {
     { name: 'triage', category: '', text: skillText('triage', steps) },
     { ...YOU, note: '' },
   )
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   return outcome.id
 }
 const aPatch = (id: string, from: string, to: string) => {

@@ -8,6 +8,7 @@ import { mergeLines } from '../skills/edits/merge-lines.ts'
 import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow, ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { ProposedChange, type Candidate, evidenceFor } from './proposed-change.ts'
 import { gistOf, sameWords } from './rules.ts'
 
@@ -46,7 +47,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   function fileOf(id: string, path: string): string | null {
     if (path === 'SKILL.md') return library.read(id) ?? null
     const file = library.file(id, path)
-    return 'refused' in file ? null : new TextDecoder().decode(file.bytes)
+    return isRefusal(file) ? null : new TextDecoder().decode(file.bytes)
   }
 
   function show(rows: readonly ProposalRow[]): Proposal[] {
@@ -164,7 +165,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
     const skillBy: SkillBy = { ...by, actor, note: row.headline }
     const step = stepOf(change)
     const outcome = step ? memory.change([step], by) : changeSkill(change, row, skillBy)
-    if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
+    if (isRefusal(outcome)) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
     const ids = outcome.revisions.map(each => each.id)
     return step ? { memoryRevisions: ids, skillRevisions: [] } : { memoryRevisions: [], skillRevisions: ids }
   }

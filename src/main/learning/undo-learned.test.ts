@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { MemoryStep } from '../memory/draft-change.ts'
 import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { createActivity } from './activity.ts'
 import { createProposals } from './proposals.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
@@ -24,7 +25,7 @@ const by = (reviewId: string | null, sessionId = 'chat', messageId = 1) =>
   ({ actor: reviewId === null ? 'agent' : 'review', reviewId, sessionId, messageId }) as const
 function change(step: MemoryStep, who: ReturnType<typeof by> | typeof YOU): MemoryRevision {
   const outcome = given.memory.change([step], who)
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   return outcome.revisions[0]!
 }
 const add = (text: string, who: Parameters<typeof change>[1]) =>

@@ -5,6 +5,7 @@ import type { SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow } from '../db/learning-tables.ts'
 import type { StoredSkillRevision } from '../db/skill-tables.ts'
 import type { Store } from '../db/store.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { Activity } from './activity.ts'
 import type { AcceptedRevisions, Proposals } from './proposals.ts'
 
@@ -36,12 +37,12 @@ export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & {
   const done: AcceptedRevisions & { left: string[] } = { memoryRevisions: [], skillRevisions: [], left: [] }
   for (const id of newestFirst(memoryIds)) {
     const outcome = changedSince(parts, id) ?? memory.undo([id], YOU)
-    if ('refused' in outcome) done.left.push(outcome.refused)
+    if (isRefusal(outcome)) done.left.push(outcome.refused)
     else done.memoryRevisions.push(...outcome.revisions.map(each => each.id))
   }
   for (const id of newestFirst(skillIds)) {
     const outcome = editor.undo([id], YOU_OF_SKILLS)
-    if ('refused' in outcome) done.left.push(outcome.refused)
+    if (isRefusal(outcome)) done.left.push(outcome.refused)
     else done.skillRevisions.push(...outcome.revisions.map(each => each.id))
   }
   const isBack = (row: ProposalRow): boolean =>
@@ -54,7 +55,7 @@ export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & {
 const newestFirst = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => b - a)
 
 /** Why a change cannot be undone: the entry was changed again since. */
-function changedSince({ store, memory }: Parts, id: number): { refused: string } | undefined {
+function changedSince({ store, memory }: Parts, id: number): Refusal | undefined {
   const revision = store.memory.revision(id)
   if (!revision || revision.op === 'move' || revision.op === 'lock' || revision.op === 'unlock')
     return undefined

@@ -1,3 +1,16 @@
+/**
+ * Expected trouble as a value: what may fail returns `T | Refusal`. The text is for the user or the model;
+ * further fields may stand beside it. Bugs are thrown.
+ */
+export type Refusal = { refused: string }
+
+/** Whether an outcome is a refusal. */
+export const isRefusal = (outcome: unknown): outcome is Refusal =>
+  typeof outcome === 'object' &&
+  outcome !== null &&
+  'refused' in outcome &&
+  typeof outcome.refused === 'string'
+
 /** The parsed JSON of a text; undefined, which JSON cannot express, when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {

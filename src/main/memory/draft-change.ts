@@ -1,6 +1,7 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
 import { newId } from '../lib/ids.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 import { type Place, entriesLength, tidyEntry } from './note-files.ts'
 import { preview } from './locate-entry.ts'
 import { unsafeReason } from './unsafe-text.ts'
@@ -26,7 +27,8 @@ export type DraftedChange = {
   same: number
 }
 
-export type Refusal = { refused: string; conflict?: boolean }
+/** A change of memory that was refused; a conflict when something was changed meanwhile. */
+export type MemoryRefusal = Refusal & { conflict?: boolean }
 
 export type MemoryLimits = Record<Place['target'], number>
 
@@ -39,7 +41,7 @@ export function draftChange(
   steps: readonly (MemoryStep & { undoes?: number })[],
   by: ChangedBy,
   surroundings: { limits: MemoryLimits; now: number; archived: (id: string) => MemoryEntry | undefined },
-): DraftedChange | Refusal {
+): DraftedChange | MemoryRefusal {
   const { limits, now } = surroundings
   const draft: DraftedChange = { entries: [...entries], changed: [], revisions: [], same: 0 }
   const isUndo = steps.every(step => step.undoes !== undefined)

@@ -7,6 +7,7 @@ import type { Place } from './note-files.ts'
 import type { Memory } from './open-memory.ts'
 import { memoryBlock } from './memory-block.ts'
 import { resolveAsked } from '../app/workspace.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 
 type Parts = {
   memory: Memory
@@ -102,6 +103,6 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
 
 /** A refusal becomes a Fault with the same text. */
 function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevision[] } {
-  if ('refused' in outcome) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
+  if (isRefusal(outcome)) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
   return { revisions: outcome.revisions }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../db/store.ts'
 import type { Store } from '../db/store.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import type { ChangedBy, MemoryStep } from './draft-change.ts'
 import { readNotes, type writeNotes } from './note-files.ts'
 import { openMemory, type Memory } from './open-memory.ts'
@@ -35,7 +36,7 @@ const add = (text: string, target: 'user' | 'memory' = 'user'): MemoryStep => ({
 const file = (name = 'USER.md') => readFileSync(join(home, 'memories', name), 'utf8')
 const texts = () => memory.view().entries.map(entry => entry.text)
 const done = (outcome: ReturnType<Memory['change']>) => {
-  if ('refused' in outcome) throw new Error(outcome.refused)
+  if (isRefusal(outcome)) throw new Error(outcome.refused)
   return outcome.revisions
 }
 

@@ -1,7 +1,7 @@
 import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { reasonOf, isRefusal } from '../lib/expected-errors.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { Store } from '../db/store.ts'
 import {
@@ -10,7 +10,7 @@ import {
   placeName,
   type ChangedBy,
   type MemoryLimits,
-  type Refusal,
+  type MemoryRefusal,
   type MemoryStep,
 } from './draft-change.ts'
 import { compareNotes } from './compare-notes.ts'
@@ -28,9 +28,9 @@ export type Notebook = {
   change(
     steps: readonly (MemoryStep & { undoes?: number })[],
     by: ChangedBy,
-  ): { revisions: MemoryRevision[]; same: number } | Refusal
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   /** Why a change would be refused, without making it; undefined when it would succeed. */
-  check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined
+  check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
 }
 
 type Parts = {
@@ -187,13 +187,13 @@ export function openNotebook(parts: Parts): Notebook {
   function change(
     steps: readonly (MemoryStep & { undoes?: number })[],
     by: ChangedBy,
-  ): { revisions: MemoryRevision[]; same: number } | Refusal {
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal {
     sync()
     if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
     const archived = (id: string) => store.entry(id)
     const before = entries()
     const draft = draftChange(before, steps, by, { limits: limits(), now: now(), archived })
-    if ('refused' in draft) return draft
+    if (isRefusal(draft)) return draft
     if (draft.revisions.length === 0) return { revisions: [], same: draft.same }
 
     const touched = places().filter(place => textOf(before, place) !== textOf(draft.entries, place))
@@ -209,7 +209,7 @@ export function openNotebook(parts: Parts): Notebook {
     })
     const { changed, revisions } = draft
     const kept = commitPending({ files, entries: changed, revisions })
-    if ('refused' in kept) return kept
+    if (isRefusal(kept)) return kept
     for (const place of touched) {
       const own = draft.entries.filter(entry => isIn(entry, place))
       remember(
@@ -221,7 +221,7 @@ export function openNotebook(parts: Parts): Notebook {
   }
 
   /** Carry out a drafted change. On refusal everything is as before. */
-  function commitPending(pending: Pending): { revisions: MemoryRevision[] } | Refusal {
+  function commitPending(pending: Pending): { revisions: MemoryRevision[] } | MemoryRefusal {
     const { files, entries, revisions } = pending
     isGivenUp = false
     const begun = orRefusal(() => store.begin(JSON.stringify(pending)))
@@ -274,18 +274,18 @@ export function openNotebook(parts: Parts): Notebook {
   }
 
   /** Why a change would be refused, without making it. */
-  function check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined {
+  function check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined {
     sync()
     const archived = (id: string) => store.entry(id)
     const draft = draftChange(entries(), steps, by, { limits: limits(), now: now(), archived })
-    return 'refused' in draft ? draft : undefined
+    return isRefusal(draft) ? draft : undefined
   }
 
   return { sync, entries, unreadable: () => broken, change, check }
 }
 
 /** The store's error as a refusal; undefined on success. */
-function orRefusal(work: () => void): Refusal | undefined {
+function orRefusal(work: () => void): MemoryRefusal | undefined {
   try {
     work()
     return undefined

@@ -7,12 +7,13 @@ import type {
   MemoryView,
 } from '../../shared/contract/memory.ts'
 import type { Store } from '../db/store.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import {
   isIn,
   placeNamed,
   type ChangedBy,
   type MemoryLimits,
-  type Refusal,
+  type MemoryRefusal,
   type MemoryStep,
 } from './draft-change.ts'
 import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
@@ -25,19 +26,28 @@ export type Memory = {
   sync(): void
   view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
   /** Make a change, all or nothing. */
-  change(steps: readonly MemoryStep[], by: ChangedBy): { revisions: MemoryRevision[]; same: number } | Refusal
+  change(
+    steps: readonly MemoryStep[],
+    by: ChangedBy,
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   /** Why a change would be refused; undefined when it would succeed. */
-  check(steps: readonly MemoryStep[], by: ChangedBy): Refusal | undefined
+  check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
   /** Undo revisions, newest first; each undo is a revision too. */
-  undo(revisionIds: readonly number[], by: ChangedBy): { revisions: MemoryRevision[]; same: number } | Refusal
+  undo(
+    revisionIds: readonly number[],
+    by: ChangedBy,
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   /** Restore the text that an entry had before or after a revision. */
   restore(
     revisionId: number,
     version: 'before' | 'after',
     by: ChangedBy,
-  ): { revisions: MemoryRevision[]; same: number } | Refusal
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   /** Resolve an edit by another program: keep it, or restore the previous version. */
-  resolve(outsideId: string, keep: 'theirs' | 'ours'): { revisions: MemoryRevision[]; same: number } | Refusal
+  resolve(
+    outsideId: string,
+    keep: 'theirs' | 'ours',
+  ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
   /** The projects that have notes of their own. */
@@ -79,7 +89,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
 
   function change(steps: readonly (MemoryStep & { undoes?: number })[], by: ChangedBy) {
     const outcome = notebook.change(steps, by)
-    if (!('refused' in outcome) && outcome.revisions.length > 0) onChange()
+    if (!isRefusal(outcome) && outcome.revisions.length > 0) onChange()
     return outcome
   }
 
@@ -169,7 +179,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
               theirs.map(each => each.id),
               by,
             )
-      if ('refused' in outcome) return outcome
+      if (isRefusal(outcome)) return outcome
       store.resolveOutside(outsideId, parts.now())
       onChange()
       return outcome

@@ -8,6 +8,7 @@ import { scanSkill } from './check/scan-skill.ts'
 import type { Library, LibrarySkill, SkillBy, SkillEditor, SkillRefusal, Imports } from './types.ts'
 import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { exportSkills } from './import/export-skills.ts'
 import { chooseSkill, type Ask, secondOpinion } from './try/ask.ts'
 import { samplesFor } from './try/samples.ts'
@@ -108,7 +109,7 @@ export function skillHandlers(parts: Parts) {
 
 /** A refusal becomes a Fault with the same text and the findings of the scan. */
 function done<T extends object>(outcome: T | SkillRefusal): T {
-  if ('refused' in outcome) {
+  if (isRefusal(outcome)) {
     const { refused, conflict, scan } = outcome
     throw new Fault(conflict ? 'conflict' : 'bad_input', refused, scan && { scan })
   }
@@ -116,8 +117,8 @@ function done<T extends object>(outcome: T | SkillRefusal): T {
 }
 
 /** A file for the window, with its text unless it is binary or too long. */
-function shownFile(file: { bytes: Uint8Array } | { refused: string }) {
-  if ('refused' in file) throw new Fault('bad_input', file.refused)
+function shownFile(file: { bytes: Uint8Array } | Refusal) {
+  if (isRefusal(file)) throw new Fault('bad_input', file.refused)
   const { length: bytes } = file.bytes
   const text = bytes > MOST_SHOWN_BYTES ? null : textOf(file.bytes)
   return { text, bytes, binary: bytes <= MOST_SHOWN_BYTES && text === null }
@@ -201,7 +202,7 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
       const { skill, found: onDisk } = found(id)
       const files = onDisk.parts.flatMap(({ path }) => {
         const file = library.file(id, path)
-        return 'refused' in file ? [] : [{ path, text: Buffer.from(file.bytes).toString('utf8') }]
+        return isRefusal(file) ? [] : [{ path, text: Buffer.from(file.bytes).toString('utf8') }]
       })
       const opinion = await secondOpinion(ask, { name: skill.name, files }, signal)
       if ('failed' in opinion) throw new Fault('not_ready', opinion.failed)

@@ -8,6 +8,7 @@ import type {
   SkillPart,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 
 /** A folder of skills. Ids of its skills start with `key`; the kinds are in order of precedence. */
 export type SkillRoot = {
@@ -67,7 +68,7 @@ export interface Library {
   /** SKILL.md as it is now. */
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */
-  file(id: string, path: string): { bytes: Uint8Array } | { refused: string }
+  file(id: string, path: string): { bytes: Uint8Array } | Refusal
   /** The scan of the whole skill, cached until its content changes. */
   scan(id: string): ScanReport
   unreadable(): { path: string; reason: string }[]
@@ -90,8 +91,7 @@ export type SkillBy = {
   reviewId: string | null
 }
 
-export type SkillRefusal = {
-  refused: string
+export type SkillRefusal = Refusal & {
   conflict?: boolean
   /** What the scan found, when that is why. */ scan?: ScanReport
 }
@@ -152,7 +152,7 @@ export interface Imports {
     by: SkillBy,
   ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal>
   /** A file of a skill in quarantine. Paths that could leave its folder are refused. */
-  file(importId: string, candidate: string, path: string): { bytes: Uint8Array } | { refused: string }
+  file(importId: string, candidate: string, path: string): { bytes: Uint8Array } | Refusal
   discard(importId: string): Promise<void>
   /** Fetch an imported skill again; null when nothing changed. */
   update(id: string, signal: AbortSignal): Promise<SkillImport | null>

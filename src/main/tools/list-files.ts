@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { relative } from 'node:path'
 import { z } from 'zod'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { sizeInWords } from './text-file.ts'
 import { tool } from './tool.ts'
@@ -17,7 +18,7 @@ export const listFiles = tool({
   risk: 'read',
   async intent(input, context) {
     const target = await resolveFirst(input, context, input.path || '.')
-    if ('refused' in target) return target
+    if (isRefusal(target)) return target
     const { path, kind, inWorkspace } = target
     if (kind === 'missing') return { refused: await missingReason(context, input.path ?? '.', path) }
     if (kind === 'file') return { refused: fileReason(input.path) }
@@ -26,7 +27,7 @@ export const listFiles = tool({
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path || '.')
-    if ('refused' in target) return { ok: false, reason: target.refused }
+    if (isRefusal(target)) return { ok: false, reason: target.refused }
     const { path, kind } = target
     if (kind === 'missing')
       return { ok: false, reason: await missingReason(context, input.path ?? '.', path) }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openMemory, type Memory } from '../memory/open-memory.ts'
 import { aStore } from '../../../testing/db/a-store.ts'
 import { said } from '../../../testing/tools/a-workspace.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { memoryTool } from './memory.ts'
 import { createRegistry } from './registry.ts'
 import type { ToolResult } from './tool.ts'
@@ -34,7 +35,7 @@ async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolRes
     access: 'unconfined' as const,
   }
   const intent = await tool.intent(checked.value, context)
-  if ('refused' in intent) return { ok: false, reason: intent.refused }
+  if (isRefusal(intent)) return { ok: false, reason: intent.refused }
   return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
 }
 let shared: ReturnType<typeof memoryTool> | undefined

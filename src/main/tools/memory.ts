@@ -4,6 +4,7 @@ import { isIn, type MemoryStep } from '../memory/draft-change.ts'
 import type { Place } from '../memory/note-files.ts'
 import { locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { tool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
@@ -64,7 +65,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
       }
       const { sessionId, askedId: messageId } = context
       const outcome = memory.change(steps, { actor: 'agent', sessionId, messageId, reviewId: null })
-      if ('refused' in outcome) return refuse(outcome.refused, context)
+      if (isRefusal(outcome)) return refuse(outcome.refused, context)
       failures.delete(sessionId)
       const { revisions } = outcome
       if (revisions.length === 0) return { ok: true, text: success('Entry already exists.') }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isEnvironmentFile } from './credential-paths.ts'
 import { diffTexts } from './diff.ts'
 import { patchText } from './patch-text.ts'
@@ -24,19 +25,19 @@ export const patchFile = tool({
   risk: 'write',
   async intent(input, context) {
     const target = await resolveFirst(input, context, input.path, { forWrite: true })
-    if ('refused' in target) return target
+    if (isRefusal(target)) return target
     // Refuse a patch that does not apply before asking the user.
     const change = await prepare(input, target, context)
-    if ('refused' in change) return change
+    if (isRefusal(change)) return change
     const { path, inWorkspace } = target
     const title = `Change ${shownPath(context, path)}`
     return { title, detail: change.diff, risk: 'write', inWorkspace, folder: dirname(path), path }
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path, { forWrite: true })
-    if ('refused' in target) return { ok: false, reason: target.refused }
+    if (isRefusal(target)) return { ok: false, reason: target.refused }
     const change = await prepare(input, target, context)
-    if ('refused' in change) return { ok: false, reason: change.refused }
+    if (isRefusal(change)) return { ok: false, reason: change.refused }
     const name = shownPath(context, target.path)
     const failed = await replaceFile(target.path, change.bytes, name)
     if (failed) return failed
@@ -49,11 +50,11 @@ async function prepare(
   input: Input,
   target: Target,
   where: Where,
-): Promise<{ bytes: Buffer; diff: string; count: number } | { refused: string }> {
+): Promise<{ bytes: Buffer; diff: string; count: number } | Refusal> {
   if (target.kind === 'missing') return { refused: await missingReason(where, input.path, target.path) }
   if (target.kind === 'folder') return { refused: `${input.path} is a folder, not a file.` }
   const file = await readText(target.path, input.path)
-  if ('refused' in file) return file
+  if (isRefusal(file)) return file
   if (!file.exact) return { refused: `${input.path} is not UTF-8 text, so a patch would damage it.` }
   const patched = patchText(file.text, {
     old: input.old_string,

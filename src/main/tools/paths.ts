@@ -1,7 +1,7 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
 import { nearest } from '../lib/similarity.ts'
 import type { ToolContext } from './tool.ts'
@@ -27,7 +27,7 @@ export async function resolveTarget(
   where: Where,
   given: string,
   { forWrite = false }: { forWrite?: boolean } = {},
-): Promise<Target | { refused: string }> {
+): Promise<Target | Refusal> {
   if (given.trim() === '') return { refused: 'The path is empty.' }
   if (given.includes('\0')) return { refused: 'The path contains a null character.' }
   if (given.length > LONGEST_PATH) return { refused: 'The path is too long.' }
@@ -60,9 +60,9 @@ export async function resolveFirst(
   where: Where,
   given: string,
   options?: { forWrite?: boolean },
-): Promise<Target | { refused: string }> {
+): Promise<Target | Refusal> {
   const target = await resolveTarget(where, given, options)
-  if (!('refused' in target)) asked.set(input, target.path)
+  if (!isRefusal(target)) asked.set(input, target.path)
   return target
 }
 
@@ -72,10 +72,10 @@ export async function resolveAgain(
   where: Where,
   given: string,
   options?: { forWrite?: boolean },
-): Promise<Target | { refused: string }> {
+): Promise<Target | Refusal> {
   const target = await resolveTarget(where, given, options)
   const before = asked.get(input)
-  if ('refused' in target || before === undefined || before === target.path) return target
+  if (isRefusal(target) || before === undefined || before === target.path) return target
   return { refused: `${given} leads to another place than a moment ago. Look at it again first.` }
 }
 
@@ -160,11 +160,7 @@ async function closed(
   return undefined
 }
 
-async function look(
-  path: string,
-  inWorkspace: boolean,
-  given: string,
-): Promise<Target | { refused: string }> {
+async function look(path: string, inWorkspace: boolean, given: string): Promise<Target | Refusal> {
   try {
     const stats = await lstat(path)
     if (stats.isFile()) return { path, inWorkspace, kind: 'file' }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { readText } from './text-file.ts'
 import { tool, type ToolResult } from './tool.ts'
@@ -19,7 +20,7 @@ export const readFile = tool({
   risk: 'read',
   async intent(input, context) {
     const target = await resolveFirst(input, context, input.path)
-    if ('refused' in target) return target
+    if (isRefusal(target)) return target
     const { path, kind, inWorkspace } = target
     if (kind === 'missing') return { refused: await missingReason(context, input.path, path) }
     if (kind === 'folder') return { refused: folderReason(input.path) }
@@ -28,12 +29,12 @@ export const readFile = tool({
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path)
-    if ('refused' in target) return { ok: false, reason: target.refused }
+    if (isRefusal(target)) return { ok: false, reason: target.refused }
     const { path, kind } = target
     if (kind === 'missing') return { ok: false, reason: await missingReason(context, input.path, path) }
     if (kind === 'folder') return { ok: false, reason: folderReason(input.path) }
     const file = await readText(path, input.path)
-    if ('refused' in file) return { ok: false, reason: file.refused }
+    if (isRefusal(file)) return { ok: false, reason: file.refused }
     return pageOf(file.text, shownPath(context, path), input.offset ?? 1, input.limit ?? PAGE_LINES)
   },
 })

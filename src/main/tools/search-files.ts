@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { entryPath } from '../lib/places.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { MOST_MATCHES, type Match, type Search, type SearchEnd, readPattern } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'
@@ -23,7 +24,7 @@ export const searchFiles = ({ limitMs = 10_000 } = {}) =>
       const pattern = readPattern(input.pattern)
       if ('problem' in pattern) return { refused: pattern.problem }
       const target = await resolveFirst(input, context, input.path || '.')
-      if ('refused' in target) return target
+      if (isRefusal(target)) return target
       const { path, kind, inWorkspace } = target
       if (kind === 'missing') return { refused: await missingReason(context, input.path ?? '.', path) }
       const place = path === context.workspace ? '' : ` in ${shownPath(context, path)}`
@@ -38,7 +39,7 @@ export const searchFiles = ({ limitMs = 10_000 } = {}) =>
     },
     async run(input, context) {
       const target = await resolveAgain(input, context, input.path || '.')
-      if ('refused' in target) return { ok: false, reason: target.refused }
+      if (isRefusal(target)) return { ok: false, reason: target.refused }
       const { path, kind } = target
       if (kind === 'missing')
         return { ok: false, reason: await missingReason(context, input.path ?? '.', path) }

@@ -1,6 +1,7 @@
 import { oneLine } from '../skills/prompt-index.ts'
 import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch-text.ts'
 import { editedText, newText, unwrapped } from './skill-manage-text.ts'
 import { isMain, named, pathIn } from './skill-view.ts'
@@ -40,17 +41,13 @@ const FIELDS = [
 const MOST_SCANNED = 2_000_000
 
 /** Plan a call against the current library, or return why it is impossible. */
-export function planChange(
-  library: Library,
-  change: SkillChange,
-  workspace: string,
-): SkillPlan | { refused: string } {
+export function planChange(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
   const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
   if (long !== undefined)
     return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
   if (change.action === 'create') return planNew(library, change, workspace)
   const of = named(library, change.name ?? '', workspace)
-  if ('refused' in of) return of
+  if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
   if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }
   if (change.action === 'delete') return { kind: 'delete', of, text }
@@ -58,7 +55,7 @@ export function planChange(
   switch (change.action) {
     case 'edit': {
       const made = editedText(change, { name: of.skill.name, text })
-      if ('refused' in made) return made
+      if (isRefusal(made)) return made
       return changed({
         kind: 'write',
         of,
@@ -114,9 +111,9 @@ export function dangersOf(library: Library, plan: SkillPlan): string[] {
     .map(({ path, line, reason }) => `${path}, line ${line}: ${reason}`)
 }
 
-function planNew(library: Library, change: SkillChange, workspace: string): SkillPlan | { refused: string } {
+function planNew(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
   const made = newText(change)
-  if ('refused' in made) return made
+  if (isRefusal(made)) return made
   const known = library.named(made.name, workspace)
   const isTaken = 'found' in known || library.list().some(({ found }) => found.key === made.name)
   if (!isTaken) return { kind: 'create', ...made }
@@ -130,7 +127,7 @@ function planPatch(
   library: Library,
   change: SkillChange,
   { of, path, text }: { of: LibrarySkill; path: string; text: string },
-): SkillPlan | { refused: string } {
+): SkillPlan | Refusal {
   const { old_string: old, new_string: now } = change
   if (old === undefined || now === undefined) {
     const which = old === undefined ? 'old_string' : 'new_string'
@@ -149,16 +146,16 @@ function planPatch(
   return changed({ kind: 'write', of, path: target, before, after: patched.text, notes: [] })
 }
 
-const changed = (plan: Extract<SkillPlan, { kind: 'write' }>): SkillPlan | { refused: string } =>
+const changed = (plan: Extract<SkillPlan, { kind: 'write' }>): SkillPlan | Refusal =>
   plan.before === plan.after
     ? { refused: 'That is what stands there already, so nothing would change.' }
     : plan
 
 /** The text of a file; null when it does not exist. */
-function fileText(library: Library, of: LibrarySkill, path: string): string | null | { refused: string } {
+function fileText(library: Library, of: LibrarySkill, path: string): string | null | Refusal {
   if (!of.found.parts.some(part => part.path === path)) return null
   const read = library.file(of.skill.id, path)
-  if ('refused' in read) return { refused: `${oneLine(path, 120)}: ${read.refused}` }
+  if (isRefusal(read)) return { refused: `${oneLine(path, 120)}: ${read.refused}` }
   const file = decode(Buffer.from(read.bytes))
   if (file?.encoding !== 'utf8' || !file.exact) return { refused: `${path} is not UTF-8 text.` }
   return file.mark ? `\uFEFF${file.text}` : file.text
@@ -179,7 +176,7 @@ function othersOf(
     const isIt = path === but || (isMain(path) && isMain(but))
     if (isIt || bytes > left) return []
     const read = library.file(skill.id, path)
-    const file = 'refused' in read ? undefined : decode(Buffer.from(read.bytes))
+    const file = isRefusal(read) ? undefined : decode(Buffer.from(read.bytes))
     if (!file) return []
     left -= bytes
     return [{ path, text: file.text }]

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countCases } from '../../../testing/count-cases.ts'
 import { lintSkill } from '../skills/files/lint.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { editedText, newText, unwrapped } from './skill-manage-text.ts'
 
 const errorsOf = (text: string) =>
@@ -40,8 +41,8 @@ describe('whatever a model gives', () => {
         fc.string(),
         (name, description, steps, category) => {
           const made = newText({ name, description, content: steps, category })
-          met('refused' in made ? 'refused' : 'made')
-          if ('refused' in made) {
+          met(isRefusal(made) ? 'refused' : 'made')
+          if (isRefusal(made)) {
             expect(made.refused).toMatch(/^\w.*\.$/s)
             return
           }
@@ -80,7 +81,7 @@ test('a body alone keeps comments and foreign fields of the front matter, and it
 test('a description is made of a heading or a step when there is no sentence', () => {
   const madeOf = (content: string) => {
     const made = newText({ name: 'x', content })
-    return 'refused' in made ? made.refused : readSkillText(made.text, '').fields.description
+    return isRefusal(made) ? made.refused : readSkillText(made.text, '').fields.description
   }
   expect(madeOf('# Tidy up\n\n- Sort.')).toBe('Tidy up.')
   expect(madeOf('1. Sort the **notes**\n2. Stop')).toBe('Sort the notes.')

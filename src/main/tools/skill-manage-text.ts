@@ -2,9 +2,10 @@ import { suggestName } from '../skills/files/skill-name.ts'
 import { firstParagraph } from '../skills/files/prose.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { newSkillText, writeFields } from '../skills/files/write-fields.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 
 /** A SKILL.md made from a model's arguments, and the corrections, as text for the model. */
-export type MadeText = { name: string; category: string; text: string; notes: string[] } | { refused: string }
+export type MadeText = { name: string; category: string; text: string; notes: string[] } | Refusal
 
 type Given = {
   name?: string | undefined

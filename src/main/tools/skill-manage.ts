@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import { oneLine } from '../skills/prompt-index.ts'
 import type { SkillBy, SkillRefusal } from '../skills/types.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
@@ -72,7 +73,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const plan = planChange(library, input, folder)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
       // A change that will be refused needs no approval. The run gives the reason and counts it.
-      if ('refused' in plan)
+      if (isRefusal(plan))
         return { ...about, title: `Change the skill “${oneLine(input.name, 80)}”`, detail: '' }
       const asks = confirm(plan)
       return { ...about, title: titleOf(plan), detail: detailOf(plan), ...(asks && { confirm: asks }) }
@@ -80,13 +81,13 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     async run(input, context) {
       if (!learns()) return { ok: false, reason: SWITCHED_OFF }
       const plan = planChange(library, input, context.workspace)
-      if ('refused' in plan) return refuse(plan.refused, context)
+      if (isRefusal(plan)) return refuse(plan.refused, context)
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
       // A dangerous change is saved only if it is exactly the one that the user approved.
       const despite = asked.delete(keyOf(plan))
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
-      if ('refused' in outcome) return refuse(outcome.refused, context)
+      if (isRefusal(outcome)) return refuse(outcome.refused, context)
       failures.delete(context.sessionId)
       note(outcome, context)
       const { notes = [] } = plan as { notes?: string[] }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
 import { decode, sizeInWords } from './text-file.ts'
@@ -27,11 +28,11 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     async run({ name, file_path: given }, context) {
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
       const known = named(library, name, context.workspace)
-      if ('refused' in known) return { ok: false, reason: known.refused }
+      if (isRefusal(known)) return { ok: false, reason: known.refused }
       const { skill, found } = known
       const path = pathIn(found, given ?? '')
       const view = isMain(path) ? viewMain(known, context.sessionId) : viewFile(found, path)
-      if ('refused' in view) return { ok: false, reason: view.refused }
+      if (isRefusal(view)) return { ok: false, reason: view.refused }
       const { sessionId, askedId: messageId } = context
       const result: ToolResult = { ok: true, text: view.text }
       // Each skill is counted and reported to the user once per turn.
@@ -41,10 +42,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     },
   })
 
-  function viewMain(
-    { skill, found }: LibrarySkill,
-    sessionId: string,
-  ): { text: string } | { refused: string } {
+  function viewMain({ skill, found }: LibrarySkill, sessionId: string): { text: string } | Refusal {
     const text = library.read(skill.id)
     if (text === undefined) return { refused: `The skill “${skill.name}” cannot be read any more.` }
     seen.look(sessionId, found, text)
@@ -54,9 +52,9 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     return { text: [steps, ...filesOf(found)].join('\n\n') }
   }
 
-  function viewFile(found: FoundSkill, path: string): { text: string } | { refused: string } {
+  function viewFile(found: FoundSkill, path: string): { text: string } | Refusal {
     const read = library.file(found.id, path)
-    if ('refused' in read) {
+    if (isRefusal(read)) {
       const others = pathsOf(found)
       const hint = others.length === 0 ? 'It has no other files.' : `Its files are ${listed(others)}.`
       return { refused: `${oneLine(path, 120)}: ${read.refused} ${hint}` }
@@ -69,7 +67,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
 }
 
 /** The skill that a model means, or why it is unavailable, with similar names. */
-export function named(library: Library, name: string, workspace: string): LibrarySkill | { refused: string } {
+export function named(library: Library, name: string, workspace: string): LibrarySkill | Refusal {
   const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
   if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
   const known = library.named(wanted, workspace)

@@ -3,6 +3,7 @@ import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from '
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import { redact } from '../lib/redact.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { shellFor } from './process-group.ts'
 import { runCommand } from './run-command.ts'
 import { tool } from './tool.ts'
@@ -23,7 +24,7 @@ export const terminal = (config: { timeout_s: number }) =>
     async intent(input, context) {
       if (input.command.includes('\0')) return { refused: 'The command contains a null character.' }
       const target = folderOr(await resolveFirst(input, context, input.cwd || '.'), input.cwd)
-      if ('refused' in target) return target
+      if (isRefusal(target)) return target
       return {
         title: `Run a command in ${shownFolder(target.path)}`,
         detail: input.command,
@@ -35,7 +36,7 @@ export const terminal = (config: { timeout_s: number }) =>
     },
     async run(input, context) {
       const target = folderOr(await resolveAgain(input, context, input.cwd || '.'), input.cwd)
-      if ('refused' in target) return { ok: false, reason: target.refused }
+      if (isRefusal(target)) return { ok: false, reason: target.refused }
       const seconds = input.timeout_s ?? config.timeout_s
       const { access, workspace, sessionId } = context
       const confined =
@@ -46,7 +47,7 @@ export const terminal = (config: { timeout_s: number }) =>
               cwd: target.path,
               sessionId,
             })) ?? { refused: 'Nothing confines commands here.', mayRunUnconfined: true })
-      if (confined && 'refused' in confined)
+      if (confined && isRefusal(confined))
         return {
           ok: false,
           reason: confined.refused,
@@ -97,8 +98,8 @@ function notesOn(
   return notes.map(note => `\n[${note}]`).join('')
 }
 
-function folderOr(target: Target | { refused: string }, given = ''): Target | { refused: string } {
-  if ('refused' in target || target.kind === 'folder') return target
+function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
+  if (isRefusal(target) || target.kind === 'folder') return target
   return { refused: `There is no folder ${given} to run it in.` }
 }
 

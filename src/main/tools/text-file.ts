@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { reasonOf, type Refusal } from '../lib/expected-errors.ts'
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 
@@ -18,7 +18,7 @@ const MARKS: readonly [Encoding, readonly number[]][] = [
 ]
 
 /** Read a whole text file. Refuses binary and oversized files, with a reason that suggests an alternative. */
-export async function readText(path: string, shown: string): Promise<TextFile | { refused: string }> {
+export async function readText(path: string, shown: string): Promise<TextFile | Refusal> {
   try {
     const { size } = await stat(path)
     if (size > MOST_BYTES) {

@@ -3,6 +3,7 @@ import type { CommandConfinement } from '../confinement/command-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 
 /** The risk of a call, in rising order. */
 type Risk = 'read' | 'write' | 'execute' | 'network'
@@ -75,10 +76,7 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   risk: Risk
   /** Why the tool is currently not offered; undefined when it is. */
   unavailable?(): string | undefined
-  intent(
-    input: z.output<I>,
-    context: Pick<ToolContext, 'workspace' | 'home'>,
-  ): Promise<Intent | { refused: string }>
+  intent(input: z.output<I>, context: Pick<ToolContext, 'workspace' | 'home'>): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
 }
 

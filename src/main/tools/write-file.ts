@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 import { diffTexts } from './diff.ts'
 import { resolveAgain, resolveFirst, shownPath, type Target } from './paths.ts'
@@ -17,9 +17,9 @@ export const writeFile = tool({
   risk: 'write',
   async intent(input, context) {
     const target = await resolveFirst(input, context, input.path, { forWrite: true })
-    if ('refused' in target) return target
+    if (isRefusal(target)) return target
     const old = await textBefore(target, input.path)
-    if ('refused' in old) return old
+    if (isRefusal(old)) return old
     const { path, kind, inWorkspace } = target
     const nothing = kind === 'missing' ? '(an empty file)' : '(nothing changes)'
     return {
@@ -33,9 +33,9 @@ export const writeFile = tool({
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path, { forWrite: true })
-    if ('refused' in target) return { ok: false, reason: target.refused }
+    if (isRefusal(target)) return { ok: false, reason: target.refused }
     const old = await textBefore(target, input.path)
-    if ('refused' in old) return { ok: false, reason: old.refused }
+    if (isRefusal(old)) return { ok: false, reason: old.refused }
     const name = shownPath(context, target.path)
     const failed = await replaceFile(target.path, input.content, name)
     if (failed) return failed
@@ -72,7 +72,7 @@ export async function replaceFile(
  * The text to be replaced. Only text files may be replaced, so that a mistyped name never overwrites a
  * picture or a program.
  */
-async function textBefore(target: Target, given: string): Promise<{ text: string } | { refused: string }> {
+async function textBefore(target: Target, given: string): Promise<{ text: string } | Refusal> {
   if (target.kind === 'missing') return { text: '' }
   if (target.kind === 'folder') return { refused: `${given} is a folder, so it cannot be written as a file.` }
   return readText(target.path, given)

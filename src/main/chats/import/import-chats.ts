@@ -20,6 +20,7 @@ import { openImport, pathNamed } from './open-import.ts'
 import type { ChangedBy } from '../../memory/draft-change.ts'
 import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
 import { unsafeReason } from '../../memory/unsafe-text.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 
 /** Imports chats and memories of other programs. */
 export type Importer = {
@@ -219,5 +220,5 @@ function saveMemory(memory: Memory, { target, text }: SourceMemory): string | un
   if (entriesLength([...own, tidied]) > limit)
     return 'the memory is full; remove something on the Memory page and import again'
   const outcome = memory.change([{ kind: 'add', target, project: null, text }], BY)
-  return 'refused' in outcome ? outcome.refused.split('\n')[0] : undefined
+  return isRefusal(outcome) ? outcome.refused.split('\n')[0] : undefined
 }

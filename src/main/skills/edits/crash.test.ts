@@ -8,6 +8,7 @@ import type { Store } from '../../db/store.ts'
 import type { Library, SkillRefusal, SkillEditor } from '../types.ts'
 import { realDisk, type Disk } from './tree.ts'
 import { agent, aSkillEditor, done, made, skillText, you } from '../../../../testing/skills/a-skill-editor.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 
 type Session = { editor: SkillEditor; library: Library; store: Store['skills'] }
 type Outcome = { revisions: SkillRevision[] } | SkillRefusal
@@ -146,8 +147,8 @@ test('whatever is done, taking it all back gives what was there, byte by byte', 
       for (const { which, at } of steps) {
         const was = state(session.store)
         const outcome = doings[which]!(session, at, home.at('fetched'))
-        met('refused' in outcome ? 'refused' : 'done')
-        if ('refused' in outcome) expect(state(session.store)).toEqual(was)
+        met(isRefusal(outcome) ? 'refused' : 'done')
+        if (isRefusal(outcome)) expect(state(session.store)).toEqual(was)
       }
       const after = state(session.store)
       // One after the other: an undo may itself be taken back in between.
@@ -194,7 +195,7 @@ function failEverywhere(
     const second = home.start(failing.disk)
     let isRefused = false
     try {
-      isRefused = 'refused' in doings[which]!(second, at, home.at('fetched'))
+      isRefused = isRefusal(doings[which]!(second, at, home.at('fetched')))
     } catch (error) {
       expect(String(error)).toContain('killed')
     }

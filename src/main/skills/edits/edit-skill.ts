@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { SkillState } from '../../db/skill-tables.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import { insideSkill } from '../library/inside-skill.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readSkillText } from '../files/read-skill.ts'
@@ -30,7 +31,7 @@ export function planNewSkill(
   if (readSkillText(text, name).fields.name !== name)
     return { refused: `SKILL.md was not saved: its front matter must say “name: ${name}”.` }
   const place = places.newPlace(category, name)
-  if ('refused' in place) return place
+  if (isRefusal(place)) return place
   let tree: Tree = new Map([['SKILL.md', fileOf(text)]])
   for (const file of files) {
     // The new folder does not exist yet. The home folder replaces it, because only the form of the path is
@@ -38,7 +39,7 @@ export function planNewSkill(
     const inside = FOLDERS.test(file.path)
       ? insideSkill(places.home, file.path, { forWrite: true })
       : undefined
-    if (!inside || 'refused' in inside) {
+    if (!inside || isRefusal(inside)) {
       const why = inside?.refused ?? 'Files lie below references/, templates/, scripts/ or assets/.'
       return { refused: `${file.path} was not saved. ${why}` }
     }
@@ -47,7 +48,7 @@ export function planNewSkill(
     tree = withEntries(tree, [[file.path, fileOf(file.text)]])
   }
   const safety = checkSafety(tree, by, despite)
-  if ('refused' in safety) return safety
+  if (isRefusal(safety)) return safety
   snapshot.add({
     kind: 'appeared',
     before: null,
@@ -74,7 +75,7 @@ export function planFileChange(
   const path = isMain ? mainOf(tree) : change.path
   const inside = insideSkill(found.folder, isMain ? 'SKILL.md' : path, { forWrite: text !== null })
   const verb = text === null ? 'removed' : 'saved'
-  if ('refused' in inside) return { refused: `${path} was not ${verb}. ${inside.refused}` }
+  if (isRefusal(inside)) return { refused: `${path} was not ${verb}. ${inside.refused}` }
   if (isMain && text === null)
     return { refused: 'SKILL.md is the skill itself. Delete the skill if it should go.' }
   const now = tree.get(path)
@@ -124,7 +125,7 @@ function placeEdit(
     (isRenamed && root.kind !== 'project' ? refuseName(library, name, found) : undefined)
   if (refused) return refused
   const safety = checkEditSafety(found, edit, by, snapshot)
-  if ('refused' in safety) return safety
+  if (isRefusal(safety)) return safety
 
   if (inPlace) {
     // A configured folder is never moved.
@@ -155,7 +156,7 @@ function placeEdit(
       conflict: true,
     }
   const place = places.newPlace(found.category, label)
-  if ('refused' in place) return place
+  if (isRefusal(place)) return place
   const copy = filesOnly(next)
   const state = snapshot.state(root.kind === 'project' ? name : key)
   snapshot.add({
@@ -187,7 +188,7 @@ function checkEditSafety(
   const { accepted } = snapshot.state(key)
   if (isLess) return { isAccepted: accepted !== null && accepted === digestOf(folder) }
   const safety = checkSafety(next, by, despite)
-  return 'refused' in safety ? safety : { isAccepted: safety.isDangerous }
+  return isRefusal(safety) ? safety : { isAccepted: safety.isDangerous }
 }
 
 /** Whether the stored state of a skill also applies to another, such as the original under an edited copy. */

@@ -1,5 +1,5 @@
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { reasonOf, isRefusal } from '../../lib/expected-errors.ts'
 import type { Store } from '../../db/store.ts'
 import type { Library, LibrarySkill, SkillBy, SkillChanged, SkillRefusal, SkillEditor } from '../types.ts'
 import { openArchive } from './archive.ts'
@@ -60,7 +60,7 @@ export function openSkillEditor({
     const written = writer.write(changes, by)
     // A change that could be neither finished nor rolled back is visible, too.
     library.changed()
-    if ('refused' in written) return written
+    if (isRefusal(written)) return written
     onChange()
     return { planned, revisions: written.revisions }
   }
@@ -147,18 +147,15 @@ const withSafetyCheck = (by: SkillBy, plan: PlanWith<null>): PlanWith<null> =>
         if (refused) return refused
         for (const { after } of context.snapshot.changes) {
           const safety = after ? checkSafety(after.tree, by, false) : undefined
-          if (safety && 'refused' in safety) return safety
+          if (safety && isRefusal(safety)) return safety
         }
         return null
       }
 
 const toChangedSkill = (applied: Applied<{ id: string }>): SkillChanged | SkillRefusal =>
-  'refused' in applied ? applied : { revisions: applied.revisions, id: applied.planned.id }
+  isRefusal(applied) ? applied : { revisions: applied.revisions, id: applied.planned.id }
 const toRevisions = (applied: Applied<unknown>): { revisions: SkillRevision[] } | SkillRefusal =>
-  'refused' in applied ? applied : { revisions: applied.revisions }
-
-const isRefusal = (planned: unknown): planned is SkillRefusal =>
-  typeof planned === 'object' && planned !== null && 'refused' in planned
+  isRefusal(applied) ? applied : { revisions: applied.revisions }
 
 function explainReadError(error: unknown): string {
   if (error instanceof TooLarge) return `${error.message} is too large to be changed here. Change it by hand.`

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
 import type { Store } from '../../db/store.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import type { SkillBy, SkillRefusal } from '../types.ts'
 import type { Archive, Trace } from './archive.ts'
 import { siblingFolder, placeTaken } from './places.ts'
@@ -30,7 +31,7 @@ export function planRestore(
     return { refused: `Only the person restores versions of ${revision.name}.` }
   const now = snapshot.tree(folder)
   const past = walkBack(now, revision, version, parts)
-  if ('refused' in past) return past
+  if (isRefusal(past)) return past
   const { tree, moved, went } = past
   if (!tree?.has(mainOf(tree))) {
     const when = version === 'before' ? 'Before' : 'After'

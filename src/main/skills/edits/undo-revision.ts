@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { SkillFileChange } from '../../../shared/contract/skills.ts'
 import type { SkillState, StoredSkillRevision } from '../../db/skill-tables.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import type { SkillRefusal } from '../types.ts'
 import { type Archive, type Trace, isAsLogged, loggedBytes } from './archive.ts'
 import { refuseMain } from './check-skill.ts'
@@ -30,7 +31,7 @@ export function planUndo(revision: StoredSkillRevision, parts: Parts): SkillRefu
   const folder = places.folderOf(revision.skillId) ?? trace?.folder
   if (folder === undefined) return gone(revision)
   const change = inverse(revision, trace, folder, parts)
-  if ('refused' in change) return change
+  if (isRefusal(change)) return change
   snapshot.add({ ...change, states: statesBefore(trace, snapshot) })
   return undefined
 }
@@ -88,7 +89,7 @@ function inverse(
   // If an edited copy was changed since, only this change is undone.
   if (kind === 'appeared' && trace!.copyOf === null) return changedSince(revision)
   const back = withoutEdit(tree, revision, trace, archive)
-  if ('refused' in back) return back
+  if (isRefusal(back)) return back
   const from = trace?.movedFrom
   const target = from ? siblingFolder(folder, basename(from.id)) : folder
   if (target !== folder && snapshot.tree(target)) return placeTaken(target)

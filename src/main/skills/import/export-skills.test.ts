@@ -10,6 +10,7 @@ import {
   YOU,
   type TestLibrary,
 } from '../../../../testing/skills/an-import-library.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 
 let desk: TestLibrary
 beforeEach(() => {
@@ -57,7 +58,7 @@ test('one skill gives its name to the zip, and what was exported comes back as i
     new AbortController().signal,
   )
   const done = await desk.imports.install(id, [{ path: 'haiku', as: 'haiku-too' }], YOU)
-  if ('refused' in done) throw new Error(done.refused)
+  if (isRefusal(done)) throw new Error(done.refused)
   expect(leftOut).toEqual([])
   const { folder } = desk.library.get(done.ids[0]!)!.found
   expect(readFileSync(join(folder, 'SKILL.md'), 'utf8')).toBe(text.replace('name: haiku', 'name: haiku-too'))

@@ -10,6 +10,7 @@ import {
   type TestLibrary,
 } from '../../../../testing/skills/an-import-library.ts'
 import { aRepository } from '../../../../testing/skills/a-repository.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 
 let desk: TestLibrary
 beforeEach(() => {
@@ -30,7 +31,7 @@ async function install(
   choices: Parameters<TestLibrary['imports']['install']>[1],
 ): Promise<{ revisions: { id: number }[]; ids: string[] }> {
   const done = await desk.imports.install(importId, choices, YOU)
-  if ('refused' in done) throw new Error(done.refused)
+  if (isRefusal(done)) throw new Error(done.refused)
   return done
 }
 
@@ -243,7 +244,7 @@ describe('a new version', () => {
       { id: ids[0]!, path: 'SKILL.md', text: aSkill('haiku', '1. Mine.') },
       { ...YOU, actor: 'you' },
     )
-    if ('refused' in edited) throw new Error(edited.refused)
+    if (isRefusal(edited)) throw new Error(edited.refused)
     desk.write({ 'haiku/SKILL.md': aSkill('haiku', '1. New.') })
     const update = (await desk.imports.update(edited.id, never))!
     expect(update.candidates[0]!.replaces).toMatchObject({

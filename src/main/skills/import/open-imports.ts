@@ -6,6 +6,7 @@ import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill
 import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import { policyFor } from '../check/scan-skill.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readInside } from '../library/inside-skill.ts'
@@ -140,7 +141,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
     const known = library.list()
     for (const choice of choices) {
       const found = choose(shown, folders, choice)
-      if ('refused' in found) return found
+      if (isRefusal(found)) return found
       const clash = clashOf(known, found.name)
       if (clash) return clash
       if (chosen.some(({ name }) => name === found.name))
@@ -160,7 +161,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
       }
       const note = by.note || `from ${shown.source.address}`
       const done = editor.install({ folder, name, source, on, accept }, { ...by, note })
-      if ('refused' in done) {
+      if (isRefusal(done)) {
         if (revisions.length > 0) editor.undo(revisions.map(each => each.id).toReversed(), by)
         return { ...done, refused: `${name}: ${done.refused}` }
       }
@@ -180,7 +181,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
       waiting.delete(importId)
       try {
         const done = await track(() => installAll(found, choices, by))
-        if ('refused' in done) waiting.set(importId, found)
+        if (isRefusal(done)) waiting.set(importId, found)
         else await leave(importId)
         return done
       } catch (error) {

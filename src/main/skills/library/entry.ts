@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { reasonOf, isRefusal } from '../../lib/expected-errors.ts'
 import type { SkillText } from '../types.ts'
 import { isProgram, kindOf, decodeText, MOST_TEXT_BYTES } from './parts.ts'
 import { readFile } from './inside-skill.ts'
@@ -82,7 +82,7 @@ export function readText(path: string): { text: string } | { reason: string } {
   try {
     const read = readFile(path, MOST_TEXT_BYTES)
     if (!read) return { reason: 'it is no ordinary file' }
-    if ('refused' in read) return { reason: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
+    if (isRefusal(read)) return { reason: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
     const text = decodeText(read.bytes)
     return text === undefined ? { reason: 'it is no text' } : { text }
   } catch (error) {

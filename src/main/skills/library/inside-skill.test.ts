@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ELSEWHERE, SLASH, UP } from '../../../../testing/skills/spellings.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { insideSkill } from './inside-skill.ts'
 
 let home: string
@@ -43,7 +44,7 @@ test('no spelling leads out of the skill, whatever encodes, mixes or imitates do
 
 test('what is refused is refused in a sentence that does not repeat it', () => {
   for (const path of ELSEWHERE) {
-    const { refused } = insideSkill(skill, path) as { refused: string }
+    const { refused } = insideSkill(skill, path) as Refusal
     expect(refused).toMatch(/^(The|A|What|Write|con|references) .*\.$/)
     if (path.length > 8) expect(refused).not.toContain(path)
   }
@@ -66,7 +67,7 @@ test('ordinary files are found, also those that are not there yet', () => {
 })
 
 test('written are only SKILL.md and files in the four folders', () => {
-  const refused = (path: string) => 'refused' in insideSkill(skill, path, { forWrite: true })
+  const refused = (path: string) => isRefusal(insideSkill(skill, path, { forWrite: true }))
   expect(
     ['SKILL.md', 'references/a.md', 'templates/a/b.md', 'scripts/a.sh', 'assets/a.png'].filter(refused),
   ).toEqual([])

@@ -9,7 +9,7 @@ import {
   readSync,
 } from 'node:fs'
 import { basename, join, sep } from 'node:path'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 
 /** Longest path in the protocol, in characters, and deepest nesting. */
 const LONGEST = 400
@@ -33,7 +33,7 @@ export function insideSkill(
   folder: string,
   path: string,
   { forWrite = false }: { forWrite?: boolean } = {},
-): { path: string } | { refused: string } {
+): { path: string } | Refusal {
   const refused = refuseSpelling(path) ?? (forWrite ? refusePlace(path) : undefined)
   if (refused !== undefined) return { refused }
   try {
@@ -92,7 +92,7 @@ function refusePlace(path: string): string | undefined {
 }
 
 /** Check one name after another. A path that does not exist yet contains no link. */
-function descend(root: string, names: readonly string[]): { path: string } | { refused: string } {
+function descend(root: string, names: readonly string[]): { path: string } | Refusal {
   let at = root
   for (const [index, name] of names.entries()) {
     at = join(at, name)
@@ -116,14 +116,10 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 const TRIES = 3
 
 /** Read a file of a skill, up to `most` bytes. A link that appears meanwhile is detected and not followed. */
-export function readInside(
-  folder: string,
-  path: string,
-  most: number,
-): { bytes: Buffer } | { refused: string } {
+export function readInside(folder: string, path: string, most: number): { bytes: Buffer } | Refusal {
   for (let tries = TRIES; ; tries--) {
     const inside = insideSkill(folder, path)
-    if ('refused' in inside) return inside
+    if (isRefusal(inside)) return inside
     const isStill = () => 'path' in insideSkill(folder, path)
     try {
       const read = readFile(inside.path, most, isStill)
@@ -144,7 +140,7 @@ export function readFile(
   path: string,
   most: number,
   isStill: () => boolean = () => true,
-): { bytes: Buffer } | { refused: string } | undefined {
+): { bytes: Buffer } | Refusal | undefined {
   return withFile(path, isStill, (file, size) =>
     size > most ? { refused: `It is longer than ${most} bytes.` } : { bytes: readAll(file, size) },
   )

@@ -7,6 +7,7 @@ import { isAsRead, readText } from './entry.ts'
 import { skillChecks, type SkillChecks, openSkillChecker, keepOverlaps } from './skill-checker.ts'
 import { type Listed, firstOfNames, seenFrom, projectsOf } from './index-roots.ts'
 import { looseName, nearNames } from '../../lib/similarity.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import { readInside } from './inside-skill.ts'
 import { realFolder } from './walk-skill.ts'
 import { openLiveIndex, type View } from './live-index.ts'
@@ -189,7 +190,7 @@ export function openLibrary(options: LibraryOptions): Library {
       const listed = present(id)?.listed
       if (!listed) return { refused: 'There is no such skill any more.' }
       const read = readInside(listed.found.folder, path, MOST_FILE_BYTES)
-      if ('refused' in read || listed.found.parts.some(part => part.path === path)) return read
+      if (isRefusal(read) || listed.found.parts.some(part => part.path === path)) return read
       return { refused: 'This file is not among the files of the skill that were looked through.' }
     },
     scan(id) {

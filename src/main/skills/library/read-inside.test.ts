@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Refusal } from '../../lib/expected-errors.ts'
 import { insideSkill, readFile, readInside } from './inside-skill.ts'
 
 let home: string
@@ -19,8 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const textOf = (read: { bytes: Buffer } | { refused: string }) =>
-  'bytes' in read ? read.bytes.toString() : read.refused
+const textOf = (read: { bytes: Buffer } | Refusal) => ('bytes' in read ? read.bytes.toString() : read.refused)
 
 test('a file of the skill is read, up to a length', () => {
   expect(textOf(readInside(skill, 'references/moon.md', MOST))).toBe('Old pond.')

@@ -5,6 +5,7 @@ import type {
   Token,
   LlamaGrammar,
 } from 'node-llama-cpp'
+import { isRefusal, type Refusal } from '../../../lib/expected-errors.ts'
 import type { Constraint } from '../../formats/grammar/constraint.ts'
 import type { CopiedWords } from './copied-words.ts'
 import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
@@ -67,8 +68,7 @@ export async function constrainReply(
   let trouble: string | undefined
   for (const constraint of constraints) {
     const result = await compiledGrammar(model, constraint.gbnf)
-    if ('refused' in result)
-      trouble = `The grammar behind “${constraint.after}” is refused: ${result.refused}.`
+    if (isRefusal(result)) trouble = `The grammar behind “${constraint.after}” is refused: ${result.refused}.`
     else compiled.set(constraint, result)
   }
   if (compiled.size === 0) return leaveFree(reply, trouble)
@@ -221,11 +221,11 @@ type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
 /** Enough for the tools of several parallel chats. */
 const keptGrammars = 16
 
-const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | { refused: string }>>>()
+const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | Refusal>>>()
 
 /** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
-export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
-  const cache = caches.get(model) ?? new Map<string, Promise<Compiled | { refused: string }>>()
+export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
+  const cache = caches.get(model) ?? new Map<string, Promise<Compiled | Refusal>>()
   caches.set(model, cache)
   const compiled = cache.get(gbnf) ?? compile(model, gbnf)
   // Reinsert, so that the least recently used grammar is evicted first.
@@ -238,7 +238,7 @@ export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compil
   return compiled
 }
 
-async function compile(model: LlamaModel, gbnf: string): Promise<Compiled | { refused: string }> {
+async function compile(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
   const forbidden = await forbiddenTokens(model)
   try {
     const grammar = await model.llama.createGrammar({ grammar: gbnf })
