@@ -42,7 +42,7 @@ test.describe('a state.db that is no database', () => {
     relaunch,
   }) => {
     await expect(notices(app)).toContainText('state.db cannot be read')
-    await expect(notices(app)).toContainText('It was left as it is')
+    await expect(notices(app)).toContainText('It was left unchanged')
     await send(app, 'hello')
     await expect(lastAnswer(app)).toContainText('Hello')
     expect(readFileSync(join(folders.home, 'state.db'), 'utf8')).toBe(broken)

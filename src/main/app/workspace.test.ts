@@ -32,7 +32,7 @@ test('a folder is named by its real path', async () => {
 test.for([
   ['', 'Name a folder.'],
   ['  ', 'Name a folder.'],
-  ['/a\0b', expect.stringContaining('characters')],
+  ['/a\0b', expect.stringContaining('null character')],
   ['/no/such/folder', 'There is no folder /no/such/folder.'],
   ['~/no/such/folder', `There is no folder ${join(homedir(), 'no/such/folder')}.`],
   ['~nobody-of-that-name', expect.stringMatching(/^There is no folder .*~nobody/)],
