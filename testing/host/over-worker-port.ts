@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Channel } from '../../src/shared/rpc.ts'
 
-/** For tests: a channel over a port of Node's worker threads. Electron's ports differ; `desktop/port.ts` adapts them. */
+/** For tests: a channel over a port of Node's worker threads. Electron's ports differ; `desktop/page.ts` adapts them. */
 export function overWorkerPort(port: MessagePort): Channel {
   let closed = false
   port.on('close', () => {

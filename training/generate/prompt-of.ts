@@ -19,7 +19,7 @@ export type Around = {
   count?(text: string): number
 }
 
-/** The frozen prompt of a chat, built by the product’s own functions in the way of `runs/frozen-prompt.ts`. */
+/** The frozen prompt of a chat, built by the product’s own functions in the way of `runs/prepare-turn.ts`. */
 export function promptOf(desk: Desk, around: Around): string {
   const { tools, workspace, today, project, contextTokens = 2_048, count = estimateTokens } = around
   const known = forChat(desk)

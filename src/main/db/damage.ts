@@ -72,7 +72,7 @@ const CHECKED_BYTES = 50_000_000
 /** The reason given for a database whose content does not hold together. */
 export const BROKEN = 'a part of it is broken'
 
-/** Indexes that can be rebuilt from the messages (`open.ts`). */
+/** Indexes that can be rebuilt from the messages (`store.ts`). */
 const INDEXES = ['messages_search', 'passages_search']
 
 /** The state of a database file. `index`: only a word index is broken, and can be rebuilt. */
