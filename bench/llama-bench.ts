@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { rootFolder } from '../src/main/lib/places.ts'
+import type { Refusal } from '../src/main/lib/expected-errors.ts'
 
 const run = promisify(execFile)
 
@@ -23,9 +24,7 @@ const program = isWindows ? 'llama-bench.exe' : 'llama-bench'
  * llama.cpp’s own benchmark, from the very source that our engine was built from, which node-llama-cpp carries along; the
  * path of the program, or why it cannot be had. It is built once, in minutes, at the lowest priority.
  */
-export async function buildLlamaBench(
-  say: (text: string) => void,
-): Promise<{ path: string } | { reason: string }> {
+export async function buildLlamaBench(say: (text: string) => void): Promise<{ path: string } | Refusal> {
   try {
     const { tag } = Info.parse(JSON.parse(await readFile(join(carried, 'llama.cpp.info.json'), 'utf8')))
     // In our own folder and not in the shared temporary one, where another user could leave a program for us to run.
@@ -37,7 +36,7 @@ export async function buildLlamaBench(
     await build(path)
     return { path }
   } catch (error) {
-    if (error instanceof Missing) return { reason: error.message }
+    if (error instanceof Missing) return { refused: error.message }
     throw error
   }
 }

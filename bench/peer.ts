@@ -3,6 +3,7 @@ import { forkEngine } from '../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../src/shared/contract/messages.ts'
 import { randomModel } from '../testing/gguf/cached.ts'
+import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { buildLlamaBench, runLlamaBench, type PeerSpeeds } from './llama-bench.ts'
 import { median, round } from './measure.ts'
 
@@ -18,7 +19,7 @@ const word = ' world'
  */
 export async function benchPeer(): Promise<Record<string, unknown>> {
   const peer = await buildLlamaBench(text => process.stderr.write(`${text}\n`))
-  if ('reason' in peer) return { peer: `not measured: ${peer.reason}` }
+  if (isRefusal(peer)) return { peer: `not measured: ${peer.refused}` }
   const model = randomModel({ preset: 'half', type: 'Q4_0' })
   const figures: Record<string, unknown> = {}
   for (const threads of new Set([1, availableParallelism()])) {

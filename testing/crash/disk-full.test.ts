@@ -11,7 +11,7 @@ import { aSmallDisk } from './small-disk.ts'
 
 // Where no disk can be mounted, `src/main/memory/memory.test.ts` still tests a write that fails with ENOSPC.
 const first = aSmallDisk(1)
-const reason = 'reason' in first ? first.reason : undefined
+const reason = isRefusal(first) ? first.refused : undefined
 if ('path' in first) first[Symbol.dispose]()
 if (reason !== undefined) console.warn(`Not tried on a full disk: ${reason}.`)
 
@@ -82,7 +82,7 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
 
 function smallDisk() {
   const disk = aSmallDisk(4)
-  if ('reason' in disk) throw new Error(disk.reason)
+  if (isRefusal(disk)) throw new Error(disk.refused)
   return disk
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Refusal } from '../../src/main/lib/expected-errors.ts'
 
 /** A disk that can be filled: a file grows until only the given space is free. */
 export type SmallDisk = {
@@ -12,15 +13,15 @@ export type SmallDisk = {
 }
 
 /** An in-memory disk of a few megabytes, or why this process cannot mount one. */
-export function aSmallDisk(megabytes: number): SmallDisk | { reason: string } {
-  if (process.platform !== 'linux') return { reason: 'only Linux has disks in memory' }
-  if (process.getuid?.() !== 0) return { reason: 'only root may mount a disk in memory' }
+export function aSmallDisk(megabytes: number): SmallDisk | Refusal {
+  if (process.platform !== 'linux') return { refused: 'only Linux has disks in memory' }
+  if (process.getuid?.() !== 0) return { refused: 'only root may mount a disk in memory' }
   const path = mkdtempSync(join(tmpdir(), 'talaria-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', path])
   if (mounted.status !== 0) {
     rmSync(path, { recursive: true, force: true })
     return {
-      reason: `mounting a disk in memory was refused: ${String(mounted.stderr ?? mounted.error).trim()}`,
+      refused: `mounting a disk in memory was refused: ${String(mounted.stderr ?? mounted.error).trim()}`,
     }
   }
   const ballast = openSync(join(path, 'ballast'), 'w')

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { LearningEvent } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { fileErrorCode, parseJson, reasonOf } from '../lib/expected-errors.ts'
+import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
 import { aside, escapeInvisible, many, print } from './terminal-text.ts'
@@ -56,7 +56,7 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
     for await (const line of readEvents((input as Readable).setEncoding('utf8'))) {
       if ('event' in line) events.push(line.event)
       else if (++wrong <= MAX_REPORTED)
-        aside(`Line ${line.number} is skipped: ${escapeInvisible(line.wrong)}.`)
+        aside(`Line ${line.number} is skipped: ${escapeInvisible(line.refused)}.`)
       if (events.length > MAX_EVENTS)
         throw new Fault(
           'bad_input',
@@ -120,7 +120,7 @@ async function modelIdOf(client: HostClient, given: string): Promise<string> {
 }
 
 /** A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines. */
-export type EventLine = { number: number; event: LearningEvent } | { number: number; wrong: string }
+export type EventLine = { number: number } & ({ event: LearningEvent } | Refusal)
 
 /** Maximum characters of an event that the host accepts. */
 const MAX_EVENT_CHARS = 4_000_000
@@ -129,18 +129,18 @@ const MAX_EVENT_CHARS = 4_000_000
 export async function* readEvents(text: AsyncIterable<string>): AsyncGenerator<EventLine> {
   for await (const { number, line } of linesOf(text)) {
     if (line === undefined)
-      yield { number, wrong: `it is longer than ${MAX_EVENT_CHARS.toLocaleString('en')} characters` }
+      yield { number, refused: `it is longer than ${MAX_EVENT_CHARS.toLocaleString('en')} characters` }
     else if (line.trim() !== '') yield { number, ...eventIn(line) }
   }
 }
 
-function eventIn(line: string): { event: LearningEvent } | { wrong: string } {
+function eventIn(line: string): { event: LearningEvent } | Refusal {
   const value = parseJson(line)
-  if (value === undefined) return { wrong: 'it is not JSON' }
+  if (value === undefined) return { refused: 'it is not JSON' }
   const read = LearningEvent.safeParse(value)
   if (read.success) return { event: read.data }
   const { path, message } = read.error.issues[0]!
-  return { wrong: path.length === 0 ? message : `“${path.join('.')}”: ${message}` }
+  return { refused: path.length === 0 ? message : `“${path.join('.')}”: ${message}` }
 }
 
 /** Split streamed text into lines; an overlong line becomes undefined and is not kept in memory. */

@@ -28,11 +28,11 @@ test('events are read line by line, whatever stands between, and wrong ones keep
   ].join('\n')
   expect(await read(text)).toEqual([
     { number: 1, event: { type: 'user_message', session: 'a', at: 0, text: 'Hi.' } },
-    { number: 3, wrong: 'it is not JSON' },
-    { number: 4, wrong: expect.stringMatching(/^“type”: /) },
+    { number: 3, refused: 'it is not JSON' },
+    { number: 4, refused: expect.stringMatching(/^“type”: /) },
     { number: 5, event: { type: 'reply', session: 'a', at: 0, text: '', calls: 0 } },
-    { number: 6, wrong: expect.stringMatching(/^“session”: /) },
-    { number: 7, wrong: expect.stringMatching(/\w/) },
+    { number: 6, refused: expect.stringMatching(/^“session”: /) },
+    { number: 7, refused: expect.stringMatching(/\w/) },
     { number: 8, event: { type: 'session_end', session: 'a', at: 7 } },
   ])
 })
@@ -40,7 +40,7 @@ test('events are read line by line, whatever stands between, and wrong ones keep
 test('a line without an end is told, and the next one is read', async () => {
   const lines = await read(`${'x'.repeat(4_000_001)}\n${lineOf(said('a'))}`, 65_536)
   expect(lines).toEqual([
-    { number: 1, wrong: 'it is longer than 4,000,000 characters' },
+    { number: 1, refused: 'it is longer than 4,000,000 characters' },
     { number: 2, event: said('a') },
   ])
 })

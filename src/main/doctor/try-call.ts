@@ -2,6 +2,7 @@ import type { ReplyEvent, Strategy } from '../agent/strategies/strategy.ts'
 import type { EngineFailure, LlmEngine, Prompt, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 import type { CallReport } from './report.ts'
 
 /** A question that a tool answers. `also` are tools that answer it as well. */
@@ -59,10 +60,10 @@ export async function tryCall(
   if (begun.end === 'stopped') return undefined
   if (begun.end === 'failed') return begun.failure
   const helped = judge(desk.registry, begun, [tool])
-  const report = { tool, question, alone: alone.problem }
+  const report = { tool, question, alone: alone.refused }
   if ('call' in helped) return { ...report, how: 'begun for it', call: helped.call, problem: null }
   // A started call counts as a call, even where the parser reads the unfinished one as text.
-  const problem = begun.end === 'cut' ? unended : helped.problem
+  const problem = begun.end === 'cut' ? unended : helped.refused
   return { ...report, how: 'not', call: null, problem }
 }
 
@@ -109,7 +110,7 @@ async function ask(
 
 const unended = 'its call did not end'
 
-type Judged = { call: NonNullable<CallReport['call']> } | { problem: string }
+type Judged = { call: NonNullable<CallReport['call']> } | Refusal
 
 /** The first call of an answer, if it could run as it is; slips that the product puts right are no problem. */
 function judge(
@@ -119,17 +120,17 @@ function judge(
 ): Judged {
   const [first] = calls
   if (!first) {
-    if (end !== 'cut') return { problem: text.trim() === '' ? 'it said nothing' : 'it talked instead' }
-    return { problem: isThinking ? 'its thoughts did not end' : 'it talked, and did not end' }
+    if (end !== 'cut') return { refused: text.trim() === '' ? 'it said nothing' : 'it talked instead' }
+    return { refused: isThinking ? 'its thoughts did not end' : 'it talked, and did not end' }
   }
   if (first.type === 'bad_call')
-    return { problem: end === 'cut' ? unended : `its call is not valid: ${first.reason}` }
+    return { refused: end === 'cut' ? unended : `its call is not valid: ${first.reason}` }
   const { name, arguments: given } = first.call
-  if (!wanted.includes(name)) return { problem: `it called ${name} instead` }
+  if (!wanted.includes(name)) return { refused: `it called ${name} instead` }
   const checked = registry.validate(name, given)
   return checked.ok
     ? { call: { name, arguments: checked.value } }
-    : { problem: `its call is not valid: ${checked.reason}` }
+    : { refused: `its call is not valid: ${checked.reason}` }
 }
 
 /** Longest string, in characters, in a call started for a model: enough for a path, and random weights stop too. */

@@ -1,12 +1,14 @@
+import type { Refusal } from '../lib/expected-errors.ts'
+
 /** The entry that the model's `old_text` refers to, or why it matches none or several. */
-export type Located = { at: number } | { reason: string }
+export type Located = { at: number } | Refusal
 
 const SHOWN = 80
 
 /** Find the one entry that equals the given text, or the only one that contains it. */
 export function locateEntry(texts: readonly string[], wanted: string): Located {
   const given = wanted.trim()
-  if (given === '') return { reason: 'old_text is empty. Give a part of the entry that is meant.' }
+  if (given === '') return { refused: 'old_text is empty. Give a part of the entry that is meant.' }
   const equal = texts.findIndex(text => text === given)
   if (equal >= 0) return { at: equal }
   const exact = indexesOf(texts, text => text.includes(given))
@@ -15,12 +17,12 @@ export function locateEntry(texts: readonly string[], wanted: string): Located {
   if (found.length === 0) {
     const all = texts.map(text => `- ${preview(text)}`).join('\n')
     return {
-      reason: `No entry holds “${preview(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
+      refused: `No entry holds “${preview(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
     }
   }
   const which = found.map(at => `- ${preview(texts[at]!)}`).join('\n')
   return {
-    reason: `${found.length} entries hold “${preview(given)}”. Give a longer part of the one that is meant:\n${which}`,
+    refused: `${found.length} entries hold “${preview(given)}”. Give a longer part of the one that is meant:\n${which}`,
   }
 }
 

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
-import { reasonOf } from '../lib/expected-errors.ts'
+import { reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
@@ -26,17 +26,17 @@ export const projectOf = (folder: string): MemoryProject => ({
   folder,
 })
 
-/** The text of a file, empty if it does not exist. With a `reason`, it cannot be read and must not be overwritten. */
-export function readNotes(path: string): { text: string } | { reason: string } {
+/** The text of a file, empty if it does not exist. With a refusal, it cannot be read and must not be overwritten. */
+export function readNotes(path: string): { text: string } | Refusal {
   try {
-    if (statSync(path).size > MAX_BYTES) return { reason: 'it is far too long for notes' }
+    if (statSync(path).size > MAX_BYTES) return { refused: 'it is far too long for notes' }
     const bytes = readFileSync(path)
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'it is not UTF-8 text' }
+    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { refused: 'it is not UTF-8 text' }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { text: '' }
     if (code === undefined) throw error
-    return { reason: reasonOf(code) }
+    return { refused: reasonOf(code) }
   }
 }
 

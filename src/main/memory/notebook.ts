@@ -105,9 +105,9 @@ export function openNotebook(parts: Parts): Notebook {
     for (const place of places()) {
       const path = pathOf(home, place)
       const found = read(path)
-      if ('reason' in found) {
-        isNew ||= broken.get(path) !== found.reason
-        broken.set(path, found.reason)
+      if (isRefusal(found)) {
+        isNew ||= broken.get(path) !== found.refused
+        broken.set(path, found.refused)
         continue
       }
       const isMended = broken.delete(path)

@@ -1,4 +1,5 @@
 import { newId } from '../lib/ids.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 import { answerConstraint } from './formats/grammar/constraint.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import type { Models } from './models.ts'
@@ -21,9 +22,9 @@ async function askOnce(
   question: OneQuestion,
   signal: AbortSignal,
   forget: (sessionId: string) => Promise<void> = async () => {},
-): Promise<{ text: string } | { failed: string }> {
+): Promise<{ text: string } | Refusal> {
   const profile = await engine.profile()
-  if (isFailure(profile)) return { failed: sentence(profile) }
+  if (isFailure(profile)) return { refused: sentence(profile) }
   const sessionId = newId('ask')
   const { system, user, schema, maxTokens = 400, priority = 'foreground' } = question
   let text = ''
@@ -44,7 +45,7 @@ async function askOnce(
       signal,
     )) {
       if (event.type === 'text') text += event.text
-      if (event.type === 'failed') return { failed: sentence(event) }
+      if (event.type === 'failed') return { refused: sentence(event) }
     }
   } finally {
     await forget(sessionId)
@@ -54,7 +55,7 @@ async function askOnce(
 
 const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text} ${fix}`.trim()
 
-type Asked = { text: string } | { failed: string }
+type Asked = { text: string } | Refusal
 
 /**
  * Create a function that finds a model (the default one without an id) and returns a way to ask it single questions.
@@ -63,11 +64,9 @@ export const createAskOnce =
   (parts: { models: Models; forget(sessionId: string): Promise<void> }) =>
   async (
     modelId: string | undefined,
-  ): Promise<
-    { name: string; ask(question: OneQuestion, signal: AbortSignal): Promise<Asked> } | { failed: string }
-  > => {
+  ): Promise<{ name: string; ask(question: OneQuestion, signal: AbortSignal): Promise<Asked> } | Refusal> => {
     const engine = await parts.models.engineFor(modelId ?? parts.models.defaultId())
-    if (isFailure(engine)) return { failed: sentence(engine) }
+    if (isFailure(engine)) return { refused: sentence(engine) }
     return {
       name: engine.name,
       ask: (question, signal) => askOnce(engine, question, signal, parts.forget),

@@ -166,7 +166,7 @@ type ImportParts = {
   workspace: string
   indexOf(workspace: string, contextTokens: number): string
   /** A model for single questions outside chats; without an id, the default model. */
-  asking(modelId: string | undefined): Promise<{ name: string; ask: Ask } | { failed: string }>
+  asking(modelId: string | undefined): Promise<{ name: string; ask: Ask } | Refusal>
 }
 
 /** Import and export skills, and ask a model about them. */
@@ -178,7 +178,7 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
   }
   async function model(modelId: string | undefined) {
     const asked = await asking(modelId)
-    if ('failed' in asked) throw new Fault('not_ready', asked.failed)
+    if (isRefusal(asked)) throw new Fault('not_ready', asked.refused)
     return asked
   }
 
@@ -205,7 +205,7 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
         return isRefusal(file) ? [] : [{ path, text: Buffer.from(file.bytes).toString('utf8') }]
       })
       const opinion = await secondOpinion(ask, { name: skill.name, files }, signal)
-      if ('failed' in opinion) throw new Fault('not_ready', opinion.failed)
+      if (isRefusal(opinion)) throw new Fault('not_ready', opinion.refused)
       return { model: name, ...opinion }
     },
     'skills.samples'({ id }) {
@@ -224,7 +224,7 @@ export function skillImportHandlers({ library, imports, workspace, indexOf, aski
       for (const sample of samples) {
         if (signal.aborted) return
         const choice = await chooseSkill(ask, { index, sample }, signal)
-        if ('failed' in choice) throw new Fault('not_ready', choice.failed)
+        if (isRefusal(choice)) throw new Fault('not_ready', choice.refused)
         const { chosen, unclear } = choice
         yield { sample, chosen, isThis: chosen === skill.name, unclear, model: name }
       }

@@ -64,7 +64,7 @@ export interface Library {
   /** The skills that a chat in a folder can load now, most used first. */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
   /** The skill that a name refers to, or why it cannot be loaded; `near` has similar names. */
-  named(name: string, workspace: string): { found: LibrarySkill } | { missing: string; near: string[] }
+  named(name: string, workspace: string): { found: LibrarySkill } | (Refusal & { near: string[] })
   /** SKILL.md as it is now. */
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */

@@ -4,7 +4,7 @@ import { isIn, type MemoryStep } from '../memory/draft-change.ts'
 import type { Place } from '../memory/note-files.ts'
 import { locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { tool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
@@ -60,7 +60,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
       const steps: MemoryStep[] = []
       for (const wanted of input.operations ?? [{ ...input, action: input.action ?? 'add' }]) {
         const step = stepOf(wanted, place, entries)
-        if ('reason' in step) return refuse(step.reason, context)
+        if (isRefusal(step)) return refuse(step.refused, context)
         steps.push(step)
       }
       const { sessionId, askedId: messageId } = context
@@ -85,23 +85,19 @@ type Wanted = {
   old_text?: string | undefined
 }
 
-function stepOf(
-  wanted: Wanted,
-  place: Place,
-  entries: readonly MemoryEntry[],
-): MemoryStep | { reason: string } {
+function stepOf(wanted: Wanted, place: Place, entries: readonly MemoryEntry[]): MemoryStep | Refusal {
   const { action, content, old_text: old } = wanted
   if (action !== 'remove' && !content?.trim())
-    return { reason: `content is missing: ${action} needs the new entry.` }
+    return { refused: `content is missing: ${action} needs the new entry.` }
   if (action === 'add') return { kind: 'add', ...place, text: content! }
   const meant = old ?? (action === 'remove' ? content : undefined)
   if (!meant?.trim())
-    return { reason: `old_text is missing: ${action} needs a part of the entry that is meant.` }
+    return { refused: `old_text is missing: ${action} needs a part of the entry that is meant.` }
   const found = locateEntry(
     entries.map(entry => entry.text),
     meant,
   )
-  if ('reason' in found) return found
+  if (isRefusal(found)) return found
   const { id } = entries[found.at]!
   return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content! }
 }

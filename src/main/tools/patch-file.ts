@@ -61,10 +61,10 @@ async function prepare(
     new: input.new_string,
     all: input.replace_all ?? false,
   })
-  if ('problem' in patched) {
-    const { problem, near } = patched
+  if (isRefusal(patched)) {
+    const { refused, near } = patched
     // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.
-    return { refused: near === undefined || isEnvironmentFile(target.path) ? problem : `${problem} ${near}` }
+    return { refused: near === undefined || isEnvironmentFile(target.path) ? refused : `${refused} ${near}` }
   }
   const { text, count } = patched
   return { bytes: encode({ ...file, text }), diff: diffTexts(file.text, text), count }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch-text.ts'
 
 const patch = (text: string, old: string, now: string, all = false) => patchText(text, { old, new: now, all })
@@ -37,25 +38,25 @@ test('a passage that occurs more than once is refused, with the lines', () => {
       'old_string occurs 2 times (lines 1, 3). Add lines around it until it is unique, or set replace_all.',
   })
   expect(patch('a\n'.repeat(9), 'a', 'x')).toEqual({
-    problem: expect.stringContaining('lines 1, 2, 3, 4, 5, …'),
+    refused: expect.stringContaining('lines 1, 2, 3, 4, 5, …'),
   })
 })
 
 test('a passage that is not there is answered with what is nearest to it', () => {
   const text = 'function add(a, b) {\n  return a + b\n}\n'
   expect(patch(text, 'function add(x, y) {\n  return x + y', 'nothing')).toEqual({
-    problem: 'old_string was not found.',
+    refused: 'old_string was not found.',
     near: 'Lines 1-2 are nearest to it:\nfunction add(a, b) {\n  return a + b',
   })
   expect(patch(text, '#include <stdio.h>', 'nothing')).toEqual({
-    problem: 'old_string was not found.',
+    refused: 'old_string was not found.',
     near: 'Read the file and quote the text as it is.',
   })
 })
 
 test('a patch that says nothing is refused', () => {
-  expect(patch('a', '', 'b')).toHaveProperty('problem', expect.stringContaining('old_string is empty'))
-  expect(patch('a', 'a', 'a')).toHaveProperty('problem', expect.stringContaining('nothing would change'))
+  expect(patch('a', '', 'b')).toHaveProperty('refused', expect.stringContaining('old_string is empty'))
+  expect(patch('a', 'a', 'a')).toHaveProperty('refused', expect.stringContaining('nothing would change'))
 })
 
 test('what a patch does not name stays as it was, to the byte', () => {
@@ -64,7 +65,7 @@ test('what a patch does not name stays as it was, to the byte', () => {
     fc.property(fc.array(line), fc.array(line), fc.string(), (before, after, now) => {
       const [start, end] = [before.join(''), after.join('')]
       const result = patch(`${start}<unique>${end}`, '<unique>', `<${now}`)
-      if ('problem' in result) throw new Error(result.problem)
+      if (isRefusal(result)) throw new Error(result.refused)
       expect(result.text.startsWith(start) && result.text.endsWith(end)).toBe(true)
     }),
   )

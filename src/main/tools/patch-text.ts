@@ -1,8 +1,9 @@
 import { similarity } from '../lib/similarity.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 
 export type Patch = { old: string; new: string; all: boolean }
 /** `near` is the passage that was probably meant. */
-export type Patched = { text: string; count: number } | { problem: string; near?: string }
+export type Patched = { text: string; count: number } | (Refusal & { near?: string })
 
 /** Ways to normalise lines for comparison, the strictest first. */
 const TOLERANCES: readonly ((line: string) => string)[] = [
@@ -21,16 +22,16 @@ const SHOWN_LINES = 12
  */
 export function patchText(text: string, patch: Patch): Patched {
   if (patch.old === '')
-    return { problem: 'old_string is empty. Give the text to replace, or use write_file.' }
+    return { refused: 'old_string is empty. Give the text to replace, or use write_file.' }
   if (patch.old === patch.new)
-    return { problem: 'old_string and new_string are the same, so nothing would change.' }
+    return { refused: 'old_string and new_string are the same, so nothing would change.' }
   const ending = endingOf(text)
   const fit = (part: string) => part.replace(/\r?\n/g, ending)
   return (
     replaceExact(text, fit(patch.old), fit(patch.new), patch.all) ??
     replaceExact(text, patch.old, patch.new, patch.all) ??
     replaceLines(text, patch, ending) ?? {
-      problem: 'old_string was not found.',
+      refused: 'old_string was not found.',
       near: placeLike(text, patch.old),
     }
   )
@@ -103,7 +104,7 @@ const indentOf = (line: string) => /^[ \t]*/.exec(line)![0]
 function tooMany(lines: readonly number[]): Patched {
   const shown = lines.slice(0, SHOWN_PLACES).join(', ') + (lines.length > SHOWN_PLACES ? ', …' : '')
   return {
-    problem: `old_string occurs ${lines.length} times (lines ${shown}). Add lines around it until it is unique, or set replace_all.`,
+    refused: `old_string occurs ${lines.length} times (lines ${shown}). Add lines around it until it is unique, or set replace_all.`,
   }
 }
 

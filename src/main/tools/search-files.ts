@@ -22,7 +22,7 @@ export const searchFiles = ({ limitMs = 10_000 } = {}) =>
     risk: 'read',
     async intent(input, context) {
       const pattern = readPattern(input.pattern)
-      if ('problem' in pattern) return { refused: pattern.problem }
+      if (isRefusal(pattern)) return pattern
       const target = await resolveFirst(input, context, input.path || '.')
       if (isRefusal(target)) return target
       const { path, kind, inWorkspace } = target

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { readPattern } from './search-folder.ts'
 
 const flagsOf = (pattern: string) => {
   const read = readPattern(pattern)
-  return 'problem' in read ? read.problem : read.flags
+  return isRefusal(read) ? read.refused : read.flags
 }
 
 test('case counts only when the pattern holds a capital letter', () => {
@@ -17,7 +18,7 @@ test('spellings that only older expressions allow are allowed', () => {
 
 test('a pattern that cannot be read is answered with how to search for it as it is', () => {
   expect(readPattern('foo(')).toEqual({
-    problem:
+    refused:
       'The pattern is not a valid regular expression (Unterminated group). To find these characters as they are, write foo\\(',
   })
 })

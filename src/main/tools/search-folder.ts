@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ignore from 'ignore'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isCredential, isEnvironmentFile } from './credential-paths.ts'
 import { decode } from './text-file.ts'
 import { slashes, walk } from './walk.ts'
@@ -31,7 +32,7 @@ export function searchFolder(
   enter: (file: string) => void = () => undefined,
 ): SearchEnd {
   const expression = readPattern(pattern)
-  if ('problem' in expression) throw new SyntaxError(expression.problem)
+  if (isRefusal(expression)) throw new SyntaxError(expression.refused)
   const folder = isFile ? dirname(target) : target
   const isWanted = globFilter(glob)
   const end: SearchEnd = { matches: 0, files: 0, searched: 0, skipped: 0, more: false }
@@ -115,7 +116,7 @@ function shorten(line: string, at: number): string {
  * Parse a pattern as ripgrep does: it is case-sensitive only with a capital letter. An invalid pattern
  * returns the problem.
  */
-export function readPattern(pattern: string): RegExp | { problem: string } {
+export function readPattern(pattern: string): RegExp | Refusal {
   const inline = /^\(\?i\)/.exec(pattern)
   const body = inline ? pattern.slice(inline[0].length) : pattern
   const hasCapital = /\p{Lu}/u.test(body.replace(/\\(?:[pP]\{[^}]*\}|.)/gu, ''))
@@ -132,6 +133,6 @@ export function readPattern(pattern: string): RegExp | { problem: string } {
   }
   const literal = pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   return {
-    problem: `The pattern is not a valid regular expression (${problem}). To find these characters as they are, write ${literal}`,
+    refused: `The pattern is not a valid regular expression (${problem}). To find these characters as they are, write ${literal}`,
   }
 }

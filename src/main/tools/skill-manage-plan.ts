@@ -117,7 +117,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   const known = library.named(made.name, workspace)
   const isTaken = 'found' in known || library.list().some(({ found }) => found.key === made.name)
   if (!isTaken) return { kind: 'create', ...made }
-  const why = 'found' in known ? 'Improve that one with patch or edit' : known.missing
+  const why = 'found' in known ? 'Improve that one with patch or edit' : known.refused
   return {
     refused: `There is a skill ${made.name} already. ${why.replace(/[.\s]+$/, '')}, or choose another name.`,
   }
@@ -138,9 +138,9 @@ function planPatch(
   if (before === null) return { refused: missing(of, path) }
   if (typeof before === 'object') return before
   const patched = patchText(before, { old, new: now, all: change.replace_all ?? false })
-  if ('problem' in patched) {
-    const { problem, near } = patched
-    return { refused: near === undefined ? problem : `${problem} ${near}` }
+  if (isRefusal(patched)) {
+    const { refused, near } = patched
+    return { refused: near === undefined ? refused : `${refused} ${near}` }
   }
   const target = isMain(path) ? 'SKILL.md' : path
   return changed({ kind: 'write', of, path: target, before, after: patched.text, notes: [] })

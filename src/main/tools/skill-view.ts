@@ -73,7 +73,7 @@ export function named(library: Library, name: string, workspace: string): Librar
   const known = library.named(wanted, workspace)
   if ('found' in known) return known.found
   const near = known.near.slice(0, 5).map(each => oneLine(each, 80))
-  return { refused: near.length === 0 ? known.missing : `${known.missing} Did you mean ${near.join(', ')}?` }
+  return { refused: near.length === 0 ? known.refused : `${known.refused} Did you mean ${near.join(', ')}?` }
 }
 
 /** The intended path: models write `./x`, or put the skill's name before it. */

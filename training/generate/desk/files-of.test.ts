@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { coreTools } from '../../../src/main/tools/tool-lists.ts'
 import { createRegistry } from '../../../src/main/tools/registry.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'
+import { isRefusal } from '../../../src/main/lib/expected-errors.ts'
 import { createRandom } from '../random.ts'
 import { line, pathName } from '../tasks/file-words.ts'
 import { slotWords } from '../words/slots.ts'
@@ -27,7 +28,7 @@ function aFolder(files: ReadonlyMap<string, string>) {
       const checked = registry.validate(name, given)
       if (!checked.ok) throw new Error(checked.reason)
       const intent = await tool.intent(checked.value, { workspace, home })
-      if ('refused' in intent) return { ok: false, reason: intent.refused }
+      if (isRefusal(intent)) return { ok: false, reason: intent.refused }
       const signal = new AbortController().signal
       return tool.run(checked.value, {
         workspace,

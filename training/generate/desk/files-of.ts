@@ -4,6 +4,7 @@ import { readPattern } from '../../../src/main/tools/search-folder.ts'
 import { nearest } from '../../../src/main/lib/similarity.ts'
 import { sizeInWords } from '../../../src/main/tools/text-file.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'
+import { isRefusal } from '../../../src/main/lib/expected-errors.ts'
 import type { Desk } from './desk.ts'
 
 type Files = Desk['files']
@@ -45,8 +46,8 @@ export const FILE_TOOLS: Readonly<Record<string, (files: Files, given: Given) =>
     if (text === undefined) return fail(missing(files, path))
     const [old, now] = [textOf(given, 'old_string'), textOf(given, 'new_string')]
     const patched = patchText(text, { old, new: now, all: given['replace_all'] === true })
-    if ('problem' in patched)
-      return fail(patched.near === undefined ? patched.problem : `${patched.problem} ${patched.near}`)
+    if (isRefusal(patched))
+      return fail(patched.near === undefined ? patched.refused : `${patched.refused} ${patched.near}`)
     files.set(plain(path), patched.text)
     const places = patched.count === 1 ? '' : ` in ${patched.count} places`
     return done(`Changed ${plain(path)}${places}.\n${diffTexts(text, patched.text)}`)
@@ -143,7 +144,7 @@ export function namesIn(files: Files, folder: string): string[] {
 
 function search(files: Files, pattern: string, path: string, glob: unknown): ToolResult {
   const expression = readPattern(pattern)
-  if ('problem' in expression) return fail(expression.problem)
+  if (isRefusal(expression)) return fail(expression.refused)
   const ending = typeof glob === 'string' ? glob.replace(/^\*/, '') : ''
   const isFile = files.has(path)
   const inside = walked(files, isFile ? '' : path).filter(

@@ -2,6 +2,7 @@ import type { MemoryEntry, MemoryRevision } from '../../../src/shared/contract/m
 import { draftChange, isIn } from '../../../src/main/memory/draft-change.ts'
 import { type Place, entriesLength } from '../../../src/main/memory/note-files.ts'
 import type { Memory, MemoryForChat } from '../../../src/main/memory/open-memory.ts'
+import { isRefusal } from '../../../src/main/lib/expected-errors.ts'
 import type { Desk } from './desk.ts'
 
 /** The bounds that the product has unless they are set otherwise, in characters. */
@@ -37,7 +38,7 @@ export function memoryOf(desk: () => Desk): Memory {
     change(steps, by) {
       const now = ++desk().tick
       const draft = draftChange(desk().memory, steps, by, { limits: LIMITS, now, archived: () => undefined })
-      if ('refused' in draft) return draft
+      if (isRefusal(draft)) return draft
       desk().memory = draft.entries
       return { revisions: draft.revisions.map(() => ({}) as MemoryRevision), same: draft.same }
     },

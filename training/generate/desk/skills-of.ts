@@ -27,7 +27,7 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
         skills.find(each => each.name === wanted) ?? skills.find(each => looseName(each.name) === loose)
       if (meant) return { found: librarySkill(meant) }
       const names = skills.map(each => each.name)
-      return { missing: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
+      return { refused: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
     },
     read: id => ofId(id)?.text,
     file: () => ({ refused: 'This file is not among the files of the skill that were looked through.' }),

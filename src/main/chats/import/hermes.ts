@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { missing, parseJson } from '../../lib/expected-errors.ts'
+import { missing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { readNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {
@@ -42,7 +42,7 @@ export const hermesSource = (parts: HermesParts, scratch: string, now: () => num
 
 function* readMemories(path: string, target: MemoryTarget): Generator<ImportPiece> {
   const found = readNotes(path)
-  if ('reason' in found) yield { skip: skipped(basename(path), found.reason) }
+  if (isRefusal(found)) yield { skip: skipped(basename(path), found.refused) }
   else for (const text of parseNotes(found.text)) yield { memory: { target, text } }
 }
 
@@ -58,8 +58,8 @@ async function* readDatabase(
     await mkdir(scratch, { recursive: true, mode: 0o700 })
     folder = await mkdtemp(join(scratch, 'copy-'))
     const copied = await copyDatabase(path, folder)
-    if ('reason' in copied) {
-      yield { skip: skipped(basename(path), copied.reason) }
+    if (isRefusal(copied)) {
+      yield { skip: skipped(basename(path), copied.refused) }
       return
     }
     db = new Database(copied.path)
@@ -83,17 +83,17 @@ async function* readDatabase(
  * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside it.
  * While its owner writes, two files copied one after the other may be inconsistent.
  */
-async function copyDatabase(path: string, folder: string): Promise<{ path: string } | { reason: string }> {
+async function copyDatabase(path: string, folder: string): Promise<{ path: string } | Refusal> {
   const copy = join(folder, 'state.db')
   for (let attempt = 0; attempt < COPY_ATTEMPTS; attempt++) {
     const before = await stampOf(path)
-    if (before.size > MAX_BYTES) return { reason: `it is larger than ${MAX_BYTES / 1_000_000_000} GB` }
+    if (before.size > MAX_BYTES) return { refused: `it is larger than ${MAX_BYTES / 1_000_000_000} GB` }
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
     await rm(`${copy}-wal`, { force: true })
     if (before.hasLog) await copyFile(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
     if ((await stampOf(path)).text === before.text) return { path: copy }
   }
-  return { reason: 'another program is writing to it; close that program and try again' }
+  return { refused: 'another program is writing to it; close that program and try again' }
 }
 
 async function stampOf(path: string) {

@@ -324,7 +324,7 @@ test('what is kept back is switched on by accepting exactly what it is', () => {
   expect(library.named('x', home.at())).toHaveProperty('found')
   home.put('home/imported-skills/x/references/more.md', 'more')
   library.changed()
-  expect(library.named('x', home.at())).toHaveProperty('missing')
+  expect(library.named('x', home.at())).toHaveProperty('refused')
 })
 
 const source = {

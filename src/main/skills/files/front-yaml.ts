@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import type { Refusal } from '../../lib/expected-errors.ts'
 
 /** A value of front matter: plain JSON whose maps have no prototype. */
 export type FrontValue = string | number | boolean | null | FrontValue[] | FrontMap
@@ -30,9 +31,7 @@ const MOST_ALIASES = 50
 const DEEPEST = 12
 
 /** The result of the YAML library for front matter. `line` counts from 1 within the given text. */
-type YamlFront =
-  | { map: FrontMap; dropped: { line: number; key: string }[] }
-  | { broken: string; line: number }
+type YamlFront = { map: FrontMap; dropped: { line: number; key: string }[] } | (Refusal & { line: number })
 
 /** Internal error for valid YAML features that skills do not need and that are unsupported. */
 class Beyond extends Error {
@@ -61,15 +60,15 @@ export function yamlFront(text: string): YamlFront {
       lineCounter: lines,
     })
     const [error] = document.errors
-    if (error) return { broken: error.message, line: lineOf(error.pos[0]) }
-    if (!isMap(document.contents)) return { broken: 'it is not a list of fields', line: 1 }
+    if (error) return { refused: error.message, line: lineOf(error.pos[0]) }
+    if (!isMap(document.contents)) return { refused: 'it is not a list of fields', line: 1 }
     const dropped: { at: number; key: string }[] = []
     const map = new Plain(document, dropped).value(document.contents, 0) as FrontMap
     return { map, dropped: dropped.map(({ at, key }) => ({ line: lineOf(at), key })) }
   } catch (error) {
-    if (error instanceof Beyond) return { broken: error.message, line: lineOf(error.at) }
+    if (error instanceof Beyond) return { refused: error.message, line: lineOf(error.at) }
     // The library recurses once per level, so deep nesting can overflow the stack.
-    if (error instanceof RangeError) return { broken: 'it is nested too deeply', line: 1 }
+    if (error instanceof RangeError) return { refused: 'it is nested too deeply', line: 1 }
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import {
   frontMap,
   type FrontMap,
@@ -50,8 +51,9 @@ export function parseFront(front: string): ParsedFront {
     })
   }
   if (!fields.some(field => field.trouble !== undefined)) {
-    const { line, why } =
-      'broken' in read ? { line: read.line, why: read.broken } : { line: 1, why: 'a colon is misplaced' }
+    const { line, why } = isRefusal(read)
+      ? { line: read.line, why: read.refused }
+      : { line: 1, why: 'a colon is misplaced' }
     const said = `The front matter is no valid YAML (${why.replace(/\.$/, '')}), so it was read field by field.`
     issues.push({ line, rule: 'yaml', text: `${said} Write each field as \`name: value\`.` })
   }
@@ -90,7 +92,7 @@ export function recoverFront(front: string, depth = 0): RecoveredField[] {
       value: mended.value,
       line,
       source,
-      trouble: 'value' in read ? undefined : read.trouble,
+      trouble: 'value' in read ? undefined : read.refused,
     })
   }
   return fields
@@ -125,15 +127,15 @@ function entriesOf(front: string): Entry[] {
   return entries
 }
 
-function readAlone(key: string, source: string): { value: FrontValue } | { trouble: string } {
-  if (source.length > LONGEST_FIELD) return { trouble: 'it is too long' }
+function readAlone(key: string, source: string): { value: FrontValue } | Refusal {
+  if (source.length > LONGEST_FIELD) return { refused: 'it is too long' }
   const simple = parseSimple(source)
   if (simple !== undefined && key in simple) return { value: simple[key]! }
   const read = yamlFront(source)
-  if ('broken' in read) return { trouble: read.broken }
+  if (isRefusal(read)) return read
   return key in read.map && Object.keys(read.map).length === 1
     ? { value: read.map[key]! }
-    : { trouble: 'a space is missing after the colon' }
+    : { refused: 'a space is missing after the colon' }
 }
 
 /** The most likely intended value. */

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync, type Zippable } from 'fflate'
 import { Fault } from '../../../shared/rpc.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { partsOf } from '../library/parts.ts'
 import { readFile } from '../library/inside-skill.ts'
 import type { FoundSkill } from '../types.ts'
@@ -46,20 +46,20 @@ function readPart({ folder, name }: FoundSkill, path: string, room: number): Uin
   if ('bytes' in read) return read.bytes
   throw new Fault(
     'bad_input',
-    `${visibleName(name)} cannot be exported because of its file ${visibleName(path)}: ${read.why}.`,
+    `${visibleName(name)} cannot be exported because of its file ${visibleName(path)}: ${read.refused}.`,
   )
 }
 
-function readOr(path: string, room: number): { bytes: Uint8Array } | { why: string } {
+function readOr(path: string, room: number): { bytes: Uint8Array } | Refusal {
   try {
     const read = readFile(path, room)
-    if (read === undefined) return { why: 'it is no file any more' }
+    if (read === undefined) return { refused: 'it is no file any more' }
     if ('bytes' in read) return read
-    return { why: `together they have more than ${MOST_BYTES / 1e6} MB. Export fewer skills at once` }
+    return { refused: `together they have more than ${MOST_BYTES / 1e6} MB. Export fewer skills at once` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    return { why: reasonOf(code) }
+    return { refused: reasonOf(code) }
   }
 }
 

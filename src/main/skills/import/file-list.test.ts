@@ -62,7 +62,7 @@ test.for([
   ['', 'not in order'],
   [`${'a/'.repeat(300)}b`, 'too long'],
 ] as const)('%s cannot be kept: %s', ([name, why]) => {
-  expect(entryPath(name)).toEqual({ unfit: expect.stringContaining(why) })
+  expect(entryPath(name)).toEqual({ refused: expect.stringContaining(why) })
 })
 
 test('whatever the name, what comes out lies below the folder on every system', () => {

@@ -1,5 +1,6 @@
 import type { SkillImport } from '../../../shared/contract/skill-imports.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 
 /** A file that could be imported. Its content is not read yet. */
 export type SourceFile = {
@@ -147,7 +148,7 @@ export function createFileList<T extends { bytes: number }>(
       if (isLitter(name)) return
       const found = entryPath(name)
       if ('outside' in found) return outside(name)
-      if ('unfit' in found) return leaveOut(name, found.unfit)
+      if (isRefusal(found)) return leaveOut(name, found.refused)
       if ((entry as { bytes: number }).bytes > limits.fileBytes)
         return leaveOut(name, `it is larger than ${limits.fileBytes / 1e6} MB`)
       const key = sameFileKey(found.path)
@@ -162,7 +163,7 @@ export function createFileList<T extends { bytes: number }>(
 const count = (number: number) => number.toLocaleString('en')
 
 /** How to treat a name in an archive: a safe path, a path out of the folder, or an unusable name. */
-type EntryPath = { path: string } | { outside: true } | { unfit: string }
+type EntryPath = { path: string } | { outside: true } | Refusal
 
 const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i
 // Characters that Windows forbids in names, and invisible ones.
@@ -176,15 +177,15 @@ export function entryPath(name: string): EntryPath {
   for (const reading of readingsOf(name))
     if (/^([/\\]|~[/\\]|[a-z]:)/i.test(reading) || reading.split(/[/\\]/).some(isUp)) return { outside: true }
   const path = name.replaceAll('\\', '/').replace(/^(\.\/+)+/, '')
-  if (path.length > limits.pathChars) return { unfit: 'its path is too long' }
+  if (path.length > limits.pathChars) return { refused: 'its path is too long' }
   for (const part of path.split('/')) {
-    if (part === '' || part === '.') return { unfit: 'its path is not in order' }
-    if (DEVICES.test(part)) return { unfit: 'Windows would take it for a device' }
-    if (UNFIT.test(part)) return { unfit: 'its name has characters that not every system allows' }
-    if (/[.\s]$|^\s/.test(part)) return { unfit: 'its name begins with a space, or ends with one or a dot' }
+    if (part === '' || part === '.') return { refused: 'its path is not in order' }
+    if (DEVICES.test(part)) return { refused: 'Windows would take it for a device' }
+    if (UNFIT.test(part)) return { refused: 'its name has characters that not every system allows' }
+    if (/[.\s]$|^\s/.test(part)) return { refused: 'its name begins with a space, or ends with one or a dot' }
   }
   // An encoded separator or dot has no honest use.
-  if (/%(2e|2f|5c|00)/i.test(path)) return { unfit: 'its name is encoded' }
+  if (/%(2e|2f|5c|00)/i.test(path)) return { refused: 'its name is encoded' }
   return { path: path.normalize('NFC') }
 }
 

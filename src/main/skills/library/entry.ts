@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
-import { reasonOf, isRefusal } from '../../lib/expected-errors.ts'
+import { reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { SkillText } from '../types.ts'
 import { isProgram, kindOf, decodeText, MOST_TEXT_BYTES } from './parts.ts'
 import { readFile } from './inside-skill.ts'
@@ -50,10 +50,10 @@ const STEP_MS = 2_000
 export const isSettled = (changedAt: number): boolean => Date.now() - changedAt > STEP_MS
 
 /** Read the folder of a skill, or return why that failed. */
-export function readEntry(folder: string, file: string, reader: Reader): Entry | { reason: string } {
+export function readEntry(folder: string, file: string, reader: Reader): Entry | Refusal {
   const { files, folders, more } = walkSkill(folder)
   const read = readText(join(folder, file))
-  if ('reason' in read) return read
+  if (isRefusal(read)) return read
   try {
     const { body: _, ...text } = reader.read(read.text, basename(folder))
     const parts = files.map(({ path, bytes }): SkillPart => ({ path, bytes, kind: kindOf(path) }))
@@ -73,22 +73,22 @@ export function readEntry(folder: string, file: string, reader: Reader): Entry |
   } catch (error) {
     // One file that crashes the reader must not hide all others.
     reader.report(error)
-    return { reason: 'reading it failed' }
+    return { refused: 'reading it failed' }
   }
 }
 
 /** The text of a SKILL.md, or why it cannot be read. */
-export function readText(path: string): { text: string } | { reason: string } {
+export function readText(path: string): { text: string } | Refusal {
   try {
     const read = readFile(path, MOST_TEXT_BYTES)
-    if (!read) return { reason: 'it is no ordinary file' }
-    if (isRefusal(read)) return { reason: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
+    if (!read) return { refused: 'it is no ordinary file' }
+    if (isRefusal(read)) return { refused: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
     const text = decodeText(read.bytes)
-    return text === undefined ? { reason: 'it is no text' } : { text }
+    return text === undefined ? { refused: 'it is no text' } : { text }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    return { reason: code === 'ELOOP' ? 'it is a link' : reasonOf(code) }
+    return { refused: code === 'ELOOP' ? 'it is a link' : reasonOf(code) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { createHash } from 'node:crypto'
+import { isRefusal } from '../../lib/expected-errors.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
 import { isAsRead, readEntry, type Entry, type Reader } from './entry.ts'
 import { walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-roots.ts'
@@ -61,9 +62,9 @@ function addSkill({ root, folder, node, within }: SkillFolder, index: Index, rea
   if (!entry || entry.file !== file || !isAsRead(folder, entry, node.stamp)) {
     const read = readEntry(folder, file, reader)
     index.isRead = true
-    if ('reason' in read) {
+    if (isRefusal(read)) {
       node.entry = undefined
-      index.unreadable.push({ path, reason: read.reason })
+      index.unreadable.push({ path, reason: read.refused })
       return
     }
     entry = read

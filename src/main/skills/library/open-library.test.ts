@@ -222,13 +222,13 @@ test('a name is taken exactly, else as people write it, else the nearest are tol
   ])
     expect(idOf(name), name).toBe('own/weekly-review')
   expect(idOf('wekly-reviews')).toEqual({
-    missing: 'There is no skill “wekly-reviews”.',
+    refused: 'There is no skill “wekly-reviews”.',
     near: ['weekly-review'],
   })
   expect(idOf('review')).toMatchObject({ near: ['weekly-review'] })
-  expect(idOf('of')).toEqual({ missing: 'There is no skill “of”.', near: [] })
-  expect(idOf('off')).toEqual({ missing: 'The skill “off” is switched off.', near: [] })
-  expect(idOf('')).toHaveProperty('missing')
+  expect(idOf('of')).toEqual({ refused: 'There is no skill “of”.', near: [] })
+  expect(idOf('off')).toEqual({ refused: 'The skill “off” is switched off.', near: [] })
+  expect(idOf('')).toHaveProperty('refused')
 })
 
 test('a dangerous skill from outside is kept back until exactly this content is accepted', () => {
@@ -243,9 +243,9 @@ test('a dangerous skill from outside is kept back until exactly this content is 
   expect(home.scanned).toEqual([])
   expect(library.named('mine', home.home)).toHaveProperty('found')
   expect(library.named('learned', home.home)).toMatchObject({
-    missing: expect.stringContaining('It says EVIL.'),
+    refused: expect.stringContaining('It says EVIL.'),
   })
-  expect(library.named('trap', home.home)).toMatchObject({ missing: expect.stringContaining('kept back') })
+  expect(library.named('trap', home.home)).toMatchObject({ refused: expect.stringContaining('kept back') })
   expect(namesOf(library.forChat(home.home))).toEqual(['mine'])
   expect(library.get('imported/trap')?.skill).toMatchObject({
     blocked: 'It says EVIL.',
@@ -258,7 +258,7 @@ test('a dangerous skill from outside is kept back until exactly this content is 
   expect(library.get('imported/trap')?.skill).toMatchObject({ blocked: null, attention: [] })
 
   home.write('imported-skills/trap/references/b.md', 'More of it.')
-  expect(library.named('trap', home.home)).toHaveProperty('missing')
+  expect(library.named('trap', home.home)).toHaveProperty('refused')
 })
 
 test('content that changes between two looks is scanned before it is handed out', () => {
@@ -269,7 +269,7 @@ test('content that changes between two looks is scanned before it is handed out'
   expect(library.named('brew', home.home)).toHaveProperty('found')
   // As long as before, and in the same moment.
   home.write('imported-skills/brew/references/a.md', 'EVIL')
-  expect(library.named('brew', home.home)).toHaveProperty('missing')
+  expect(library.named('brew', home.home)).toHaveProperty('refused')
   home.write('imported-skills/brew/references/a.md', 'good')
   const scans = home.scanned.length
   expect(library.named('brew', home.home)).toHaveProperty('found')
@@ -300,7 +300,7 @@ test('a description that deceives is never handed out before the whole skill was
   const library = home.open()
   expect(namesOf(library.forChat(home.home))).toEqual(['odd', 'plain'])
   // The name of the third says nothing bad; it is caught when it is asked for.
-  expect(library.named('plain', home.home)).toHaveProperty('missing')
+  expect(library.named('plain', home.home)).toHaveProperty('refused')
   expect(namesOf(library.forChat(home.home))).toEqual(['odd'])
 })
 
@@ -335,7 +335,7 @@ test('a scan that breaks down keeps the skill back', () => {
   broken.put('elsewhere/brew')
   const library = broken.open()
   expect(library.named('brew', broken.home)).toMatchObject({
-    missing: expect.stringContaining('could not be finished'),
+    refused: expect.stringContaining('could not be finished'),
   })
   expect(library.forChat(broken.home)).toEqual([])
   expect(broken.reports.splice(0)).not.toEqual([])

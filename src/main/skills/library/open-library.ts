@@ -161,11 +161,11 @@ export function openLibrary(options: LibraryOptions): Library {
     const listed = meant(wanted, usedIn(workspace, view))
     if (listed) {
       const about = { ...around(view), shadows: new Map<string, string>() }
-      const missing = whyNot(listed, view, about)
-      return missing === undefined ? { found: one(listed, view, about) } : { missing, near: [] }
+      const refused = whyNot(listed, view, about)
+      return refused === undefined ? { found: one(listed, view, about) } : { refused, near: [] }
     }
     const names = forChat(workspace).map(({ skill }) => skill.name)
-    return { missing: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
+    return { refused: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
   }
 
   return {

@@ -12,7 +12,7 @@ function saying(text: string) {
   }
   return { ask, questions }
 }
-const unreachable: Ask = async () => ({ failed: 'The server does not answer.' })
+const unreachable: Ask = async () => ({ refused: 'The server does not answer.' })
 
 const INDEX = `## Skills
 Load one.
@@ -79,7 +79,7 @@ describe('the skill that a model would load', () => {
 
   test('is not known when the model cannot be asked', async () => {
     expect(await chooseSkill(unreachable, { index: INDEX, sample: 'Help' }, signal)).toEqual({
-      failed: 'The server does not answer.',
+      refused: 'The server does not answer.',
     })
   })
 })
@@ -140,7 +140,9 @@ describe('a second opinion', () => {
   })
 
   test('is none when the model cannot be asked', async () => {
-    expect(await secondOpinion(unreachable, SKILL, signal)).toEqual({ failed: 'The server does not answer.' })
+    expect(await secondOpinion(unreachable, SKILL, signal)).toEqual({
+      refused: 'The server does not answer.',
+    })
   })
 })
 

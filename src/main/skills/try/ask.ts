@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseJson } from '../../lib/expected-errors.ts'
+import { parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { namesIn } from '../prompt-index.ts'
 
 /**
@@ -9,7 +9,7 @@ import { namesIn } from '../prompt-index.ts'
 export type Ask = (
   question: { system: string; user: string; schema?: Record<string, unknown>; maxTokens?: number },
   signal: AbortSignal,
-) => Promise<{ text: string } | { failed: string }>
+) => Promise<{ text: string } | Refusal>
 
 /** Maximum length of an answer to parse, in characters. */
 const REACH = 8_000
@@ -64,7 +64,7 @@ export async function chooseSkill(
   ask: Ask,
   { index, sample }: { index: string; sample: string },
   signal: AbortSignal,
-): Promise<Choice | { failed: string }> {
+): Promise<Choice | Refusal> {
   const names = namesIn(index)
   if (names.length === 0) return { chosen: null, unclear: false }
   const request = fenced(sample.trim(), 'REQUEST')
@@ -85,7 +85,7 @@ export async function chooseSkill(
     },
     signal,
   )
-  if ('failed' in answer) return answer
+  if (isRefusal(answer)) return answer
   return choiceOf(answerOf(answer.text), names)
 }
 
@@ -159,7 +159,7 @@ export async function secondOpinion(
   { name, files }: Judged,
   signal: AbortSignal,
   { maxChars = MOST_CHARACTERS }: { maxChars?: number } = {},
-): Promise<Opinion | { failed: string }> {
+): Promise<Opinion | Refusal> {
   const { text, left } = shownOf(files, maxChars)
   const skill = fenced(text, 'SKILL')
   const answer = await ask(
@@ -171,7 +171,7 @@ export async function secondOpinion(
     },
     signal,
   )
-  if ('failed' in answer) return answer
+  if (isRefusal(answer)) return answer
   const { verdict, text: reason } = opinionOf(answerOf(answer.text))
   const note =
     left > 0 ? ` (${left.toLocaleString('en')} characters of the skill were too much for it to read.)` : ''

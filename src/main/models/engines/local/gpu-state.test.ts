@@ -47,11 +47,11 @@ test('a card that was found is known, and so is that there is none', () => {
 
 test('a card that cannot be used is trouble only for a person who asked for it', () => {
   const left = open('auto')
-  left.graphics.recordProbe({ unusable: 'llvmpipe is no graphics card.' })
+  left.graphics.recordProbe({ refused: 'llvmpipe is no graphics card.' })
   expect(left.graphics).toMatchObject({ choice: 'off', trouble: null })
   expect(left.reports.map(String)).toEqual(['Error: No graphics card: llvmpipe is no graphics card.'])
   const asked = open('vulkan').graphics
-  asked.recordProbe({ unusable: 'Vulkan does not work here.' })
+  asked.recordProbe({ refused: 'Vulkan does not work here.' })
   expect(asked).toMatchObject({ choice: 'off', trouble: 'The processor is used: Vulkan does not work here.' })
 })
 

@@ -1,10 +1,11 @@
 import type { Gpu } from '../../../../shared/contract/model.ts'
+import { isRefusal, type Refusal } from '../../../lib/expected-errors.ts'
 import { backendNames, installedBackends } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 import type { RuntimeFacts } from './protocol.ts'
 
 /** The result of probing the graphics card. */
-type GpuProbe = { runtime: RuntimeFacts } | { unusable: string }
+type GpuProbe = { runtime: RuntimeFacts } | Refusal
 
 /**
  * What is known about the graphics card since the app started. A card that failed is not tried again until the
@@ -70,11 +71,11 @@ export function createGpuState({ setting, installed = installedBackends, report 
     },
     recordProbe(probe) {
       const here = now()
-      if ('unusable' in probe) {
+      if (isRefusal(probe)) {
         if (here.choice === 'off') return
-        report(new Error(`No graphics card: ${probe.unusable}`))
+        report(new Error(`No graphics card: ${probe.refused}`))
         // With `auto` the user did not ask for a card, so there is nothing to report.
-        turnOff(here.setting === 'auto' ? null : `The processor is used: ${probe.unusable}`)
+        turnOff(here.setting === 'auto' ? null : `The processor is used: ${probe.refused}`)
         return
       }
       runtime = probe.runtime

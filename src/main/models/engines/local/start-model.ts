@@ -100,8 +100,8 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     if (gpu === 'off')
       report(new Error(`The engine could not tell what it runs on: ${JSON.stringify(result)}`))
     else if (result.kind === 'lost')
-      graphics.recordProbe({ unusable: `The engine stopped when it looked for one (${result.how}).` })
-    else graphics.recordProbe({ unusable: result.kind === 'failed' ? result.failure.text : result.kind })
+      graphics.recordProbe({ refused: `The engine stopped when it looked for one (${result.how}).` })
+    else graphics.recordProbe({ refused: result.kind === 'failed' ? result.failure.text : result.kind })
     return false
   }
 
@@ -109,7 +109,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   const lookAround = async (): Promise<void> => {
     const gpu = choiceNow()
     const link = await openEngine()
-    if (!link) return graphics.recordProbe({ unusable: 'The engine for local models does not start.' })
+    if (!link) return graphics.recordProbe({ refused: 'The engine for local models does not start.' })
     if (await look(link, gpu, closing.signal)) await link.end()
   }
   const card = async (): Promise<Gpu | null> => {
