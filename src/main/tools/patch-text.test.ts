@@ -34,7 +34,7 @@ test('all occurrences are replaced when that is asked for', () => {
 
 test('a passage that occurs more than once is refused, with the lines', () => {
   expect(patch('a\nb\na\n', 'a', 'x')).toEqual({
-    problem:
+    refused:
       'old_string occurs 2 times (lines 1, 3). Add lines around it until it is unique, or set replace_all.',
   })
   expect(patch('a\n'.repeat(9), 'a', 'x')).toEqual({
